@@ -1,0 +1,79 @@
+-- What a request leaves for later, written in its own transaction: events, mail; and the answers it may repeat.
+
+create table outbox_events (
+  id uuid primary key default uuidv7(),
+  organization_id uuid references organizations (id),
+  type text not null,
+  payload jsonb not null,
+  occurred_at timestamptz not null default now(),
+  dispatched_at timestamptz
+);
+create index outbox_events_waiting_idx on outbox_events (id) where dispatched_at is null;
+
+create table mail_outbox (
+  id uuid primary key default uuidv7(),
+  organization_id uuid references organizations (id),
+  to_address text not null,
+  template text not null,
+  language text not null,
+  data jsonb not null,
+  created_at timestamptz not null default now(),
+  sent_at timestamptz
+);
+create index mail_outbox_waiting_idx on mail_outbox (id) where sent_at is null;
+
+-- The key is (organization, path, key) as specified; principal and fingerprint stand beside it.
+create table idempotency_keys (
+  organization_id uuid references organizations (id),
+  path text not null,
+  key text not null,
+  principal_id uuid not null,
+  fingerprint bytea not null,
+  status integer,
+  response bytea,  -- encrypted: it may hold a key or token that is shown once
+  created_at timestamptz not null default now(),
+  constraint idempotency_keys_key unique nulls not distinct (organization_id, path, key)
+);
+create index idempotency_keys_created_at_idx on idempotency_keys (created_at);
+
+-- For the worker: locks waiting events until its transaction ends; another worker skips them.
+create function take_outbox_events(p_limit integer) returns setof outbox_events
+language sql security definer set search_path = public as $$
+  select * from outbox_events where dispatched_at is null order by id limit p_limit for update skip locked
+$$;
+create function finish_outbox_events(p_ids uuid[]) returns void language sql security definer set search_path = public as $$
+  update outbox_events set dispatched_at = now() where id = any (p_ids)
+$$;
+create function delete_expired_rows() returns void language sql security definer set search_path = public as $$
+  delete from idempotency_keys where created_at < now() - interval '24 hours';
+  delete from outbox_events where dispatched_at < now() - interval '30 days';
+$$;
+alter function take_outbox_events(integer) owner to tendon_definer;
+alter function finish_outbox_events(uuid[]) owner to tendon_definer;
+alter function delete_expired_rows() owner to tendon_definer;
+grant execute on function take_outbox_events(integer), finish_outbox_events(uuid[]), delete_expired_rows() to tendon_worker;
+
+alter table outbox_events enable row level security;
+alter table outbox_events force row level security;
+create policy outbox_events_insert on outbox_events for insert with check (
+  organization_id is not distinct from (select current_app_scope()));
+alter table mail_outbox enable row level security;
+alter table mail_outbox force row level security;
+create policy mail_outbox_insert on mail_outbox for insert with check (
+  organization_id is not distinct from (select current_app_scope()));
+
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy idempotency_keys_select on idempotency_keys for select using (
+  organization_id is not distinct from (select current_app_scope()));
+create policy idempotency_keys_insert on idempotency_keys for insert with check (
+  organization_id is not distinct from (select current_app_scope()));
+create policy idempotency_keys_update on idempotency_keys for update
+  using (organization_id is not distinct from (select current_app_scope()))
+  with check (organization_id is not distinct from (select current_app_scope()));
+create policy idempotency_keys_delete on idempotency_keys for delete using (
+  organization_id is not distinct from (select current_app_scope()));
+
+grant insert on outbox_events, mail_outbox to tendon_app;
+grant select, insert, delete on idempotency_keys to tendon_app;
+grant update (status, response) on idempotency_keys to tendon_app;

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './index.ts'
+
+const problemsOf = (env: Record<string, string>) => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.message
+  }
+  return ''
+}
+
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://db.example/tendon',
+  AUTH_ISSUER: 'https://id.example',
+  DATABASE_ROLE_SECRET: 'a secret of their own',
+  KEYRING: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  OBJECT_SIGNING_KEY: 'another secret of theirs',
+}
+
+test('without any setting the defaults serve local use', () => {
+  const config = readConfig({})
+  assert.equal(config.CORE_PORT, 3000)
+  assert.equal(config.issuer, 'http://127.0.0.1:3001')
+  assert.ok(Object.isFrozen(config))
+})
+
+test('production with secrets of its own is accepted', () => {
+  assert.equal(problemsOf(production), '')
+})
+
+for (const name of ['DATABASE_ROLE_SECRET', 'KEYRING', 'OBJECT_SIGNING_KEY', 'DATABASE_URL', 'AUTH_ISSUER'] as const) {
+  test(`production without ${name} refuses to start`, () => {
+    const { [name]: _, ...rest } = production
+    assert.match(problemsOf(rest), new RegExp(`${name} must be set`))
+  })
+}
+
+test('every problem is told at once, and no value is repeated', () => {
+  const message = problemsOf({ CORE_PORT: '99999', AUTH_ALGORITHMS: 'none', OBJECT_SIGNING_KEY: 'hunter2' })
+  assert.match(message, /CORE_PORT must be a whole number from 0 to 65535/)
+  assert.match(message, /AUTH_ALGORITHMS must be one of RS256/)
+  assert.match(message, /OBJECT_SIGNING_KEY must have at least 16 characters/)
+  assert.doesNotMatch(message, /hunter2/)
+})
+
+test('S3 without a bucket is refused', () => {
+  assert.match(problemsOf({ OBJECT_STORE: 's3' }), /S3_BUCKET must be set/)
+})

@@ -1,0 +1,50 @@
+import { type Setting, type SettingName, settings } from './settings.ts'
+
+export { type Setting, type SettingName, settings } from './settings.ts'
+
+export type Config = Readonly<{ [Name in SettingName]: ReturnType<(typeof settings)[Name]['parse']> }> & {
+  readonly issuer: string
+  readonly jwksUrl: string
+  readonly publicUrl: string
+}
+
+/** Thrown with every problem at once, so that one start tells all that is wrong. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  const production = env.NODE_ENV === 'production'
+  for (const [name, setting] of Object.entries(settings) as [SettingName, Setting][]) {
+    const given = env[name]
+    if (production && (given === undefined || given === setting.default)) {
+      if (setting.secret) problems.push(`${name} must be set to a secret of your own when NODE_ENV=production`)
+      else if (setting.production) problems.push(`${name} must be set when NODE_ENV=production`)
+    }
+    try {
+      values[name] = setting.parse(given ?? setting.default)
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`)
+    }
+  }
+  if (values.OBJECT_STORE === 's3') {
+    for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+      if (!values[name]) problems.push(`${name} must be set with OBJECT_STORE=s3`)
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+
+  const config = values as Omit<Config, 'issuer' | 'jwksUrl' | 'publicUrl'>
+  const issuer = config.AUTH_ISSUER ?? `http://${config.HOST}:${config.IDENTITY_PORT}`
+  return Object.freeze({
+    ...config,
+    issuer,
+    jwksUrl: config.AUTH_JWKS_URL ?? `${issuer}/jwks`,
+    publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.CORE_PORT}`,
+  }) as Config
+}

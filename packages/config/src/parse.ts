@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+
+// Each parser turns the text of an environment variable into its value, or throws with words that finish "NAME …".
+
+export const text = (value: string): string => value
+
+export const path = (value: string): string => resolve(value)
+
+export function secret(value: string): string {
+  if (value.length < 16) throw new Error('must have at least 16 characters')
+  return value
+}
+
+export function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`)
+    return number
+  }
+}
+
+export const port = integer(0, 65_535)
+
+export function url(value: string): string {
+  if (!URL.canParse(value)) throw new Error('must be an address such as http://127.0.0.1:3000')
+  return value.replace(/\/$/, '')
+}
+
+export function oneOf<const Choice extends string>(...choices: Choice[]) {
+  return (value: string): Choice => {
+    const choice = choices.find((c) => c === value)
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
+    return choice
+  }
+}
+
+export function optional<Value>(parse: (value: string) => Value) {
+  return (value: string): Value | undefined => (value === '' ? undefined : parse(value))
+}
+
+export function list<Value>(parse: (value: string) => Value) {
+  return (value: string): Value[] =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+      .map(parse)
+}

@@ -1,0 +1,165 @@
+import * as parse from './parse.ts'
+
+// Every setting of every process, once: name, default, meaning. `docs/generated/config.md` is written from this table.
+// A `secret` default serves local use only: production refuses it.
+export const settings = {
+  NODE_ENV: {
+    parse: parse.oneOf('development', 'test', 'production'),
+    default: 'development',
+    about: 'production refuses default secrets and the local identity provider',
+  },
+  DATA_DIR: {
+    parse: parse.path,
+    default: '.data',
+    about: 'Folder for all local data: embedded PostgreSQL, files, keys',
+  },
+  LOG_LEVEL: {
+    parse: parse.oneOf('silent', 'error', 'warn', 'info', 'debug', 'trace'),
+    default: 'info',
+    about: 'How much is logged (JSON lines on standard output)',
+  },
+
+  HOST: { parse: parse.text, default: '127.0.0.1', about: 'Address that the servers listen on' },
+  CORE_PORT: { parse: parse.port, default: '3000', about: 'Port of the core API' },
+  IDENTITY_PORT: { parse: parse.port, default: '3001', about: 'Port of the local identity provider' },
+  TELEMETRY_PORT: { parse: parse.port, default: '3002', about: 'Port of the telemetry service' },
+  COMPOSER_PORT: { parse: parse.port, default: '3003', about: 'Port of the composer' },
+  CORE_METRICS_PORT: { parse: parse.port, default: '9100', about: 'Port of the core API’s Prometheus metrics' },
+  WORKER_METRICS_PORT: { parse: parse.port, default: '9101', about: 'Port of the worker’s Prometheus metrics' },
+  PUBLIC_URL: {
+    parse: parse.optional(parse.url),
+    default: '',
+    about: 'Address under which browsers reach the core API; empty: http://HOST:CORE_PORT',
+  },
+  WEB_ORIGINS: {
+    parse: parse.list(parse.url),
+    default: 'http://127.0.0.1:5173,http://localhost:5173',
+    about: 'Web apps that may sign people in',
+  },
+  TRUSTED_PROXIES: {
+    parse: parse.list(parse.text),
+    default: '',
+    about: 'Addresses or CIDR ranges whose X-Forwarded-For is believed',
+  },
+
+  DATABASE_URL: {
+    parse: parse.optional(parse.url),
+    default: '',
+    about: 'PostgreSQL 15 or newer; empty: the embedded PostgreSQL. Its login is used by migrations only',
+    production: 'required',
+  },
+  DATABASE_PORT: { parse: parse.port, default: '5433', about: 'Port of the embedded PostgreSQL' },
+  DATABASE_ROLE_SECRET: {
+    parse: parse.secret,
+    default: 'local-database-role-secret-do-not-use',
+    about: 'The passwords of the database logins are derived from it',
+    secret: true,
+  },
+  DATABASE_POOL_SIZE: {
+    parse: parse.integer(1, 500),
+    default: '20',
+    about: 'Connections of the restricted pool of one server',
+  },
+  DATABASE_PLATFORM_POOL_SIZE: {
+    parse: parse.integer(1, 50),
+    default: '4',
+    about: 'Connections of the privileged pool of one server',
+  },
+  STATEMENT_TIMEOUT_MS: { parse: parse.integer(10, 60_000), default: '5000', about: 'Longest single query' },
+  LONG_STATEMENT_TIMEOUT_MS: {
+    parse: parse.integer(10, 600_000),
+    default: '30000',
+    about: 'Longest single query of exports and reports',
+  },
+  REQUEST_TIMEOUT_MS: { parse: parse.integer(100, 120_000), default: '30000', about: 'Longest request' },
+  LONG_REQUEST_TIMEOUT_MS: {
+    parse: parse.integer(100, 600_000),
+    default: '120000',
+    about: 'Longest request of exports and reports',
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    parse: parse.integer(100, 120_000),
+    default: '15000',
+    about: 'After SIGTERM, the longest wait for requests under way',
+  },
+
+  REDIS_URL: {
+    parse: parse.optional(parse.url),
+    default: '',
+    about: 'Redis for rate limits shared by several servers; empty: memory of this server',
+  },
+  RATE_LIMIT_ENTRY_PER_MINUTE: {
+    parse: parse.integer(1, 10_000_000),
+    default: '600',
+    about: 'Requests to /v1 per minute and IP address',
+  },
+  RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: {
+    parse: parse.integer(1, 10_000_000),
+    default: '30',
+    about: 'Requests of the public_resolve policy per minute and IP address',
+  },
+
+  AUTH_ISSUER: {
+    parse: parse.optional(parse.url),
+    default: '',
+    about: 'Issuer of session tokens; empty: the local identity provider',
+    production: 'required',
+  },
+  AUTH_AUDIENCE: { parse: parse.text, default: 'tendon-api', about: 'Audience that session tokens must name' },
+  AUTH_JWKS_URL: { parse: parse.optional(parse.url), default: '', about: 'Keys of the issuer; empty: <issuer>/jwks' },
+  AUTH_ALGORITHMS: {
+    parse: parse.list(parse.oneOf('RS256', 'ES256', 'EdDSA')),
+    default: 'RS256,ES256,EdDSA',
+    about: 'Signature algorithms of session tokens that are accepted',
+  },
+
+  KEYRING: {
+    parse: parse.secret,
+    default: 'local:bG9jYWwta2V5LWVuY3J5cHRpb24ta2V5LTMyYnl0ZXM=',
+    about: 'Key-encryption keys as id:base64,id:base64; the first encrypts, all decrypt',
+    secret: true,
+  },
+  OBJECT_STORE: {
+    parse: parse.oneOf('fs', 's3'),
+    default: 'fs',
+    about: 'Where files are kept: DATA_DIR, or an S3 bucket',
+  },
+  OBJECT_SIGNING_KEY: {
+    parse: parse.secret,
+    default: 'local-object-signing-key-do-not-use',
+    about: 'Signs the addresses of files in the fs store',
+    secret: true,
+  },
+  S3_BUCKET: { parse: parse.text, default: '', about: 'Bucket, with OBJECT_STORE=s3' },
+  S3_REGION: { parse: parse.text, default: 'eu-central-1', about: 'Region of the bucket' },
+  S3_ENDPOINT: {
+    parse: parse.optional(parse.url),
+    default: '',
+    about: 'Address of an S3-compatible store; empty: AWS',
+  },
+  S3_ACCESS_KEY_ID: { parse: parse.text, default: '', about: 'Access key of the bucket' },
+  S3_SECRET_ACCESS_KEY: { parse: parse.text, default: '', about: 'Secret key of the bucket' },
+
+  DNS_SERVERS: {
+    parse: parse.list(parse.text),
+    default: '',
+    about: 'DNS servers that verify custom domains, as address or address:port; empty: the system’s',
+  },
+  MANUFACTURER_NAME: {
+    parse: parse.text,
+    default: 'Tendon',
+    about: 'Manufacturer on the device label (/v1/public/system-info)',
+  },
+  MANUFACTURER_ADDRESS: { parse: parse.text, default: '', about: 'Postal address of the manufacturer' },
+  DEVICE_UDI: { parse: parse.text, default: '', about: 'Unique device identifier' },
+} as const satisfies Record<string, Setting>
+
+export interface Setting {
+  parse: (text: string) => unknown
+  default: string
+  about: string
+  secret?: true
+  production?: 'required'
+}
+
+export type SettingName = keyof typeof settings
