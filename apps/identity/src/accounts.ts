@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+
+export interface Account {
+  email: string
+  name: string
+  /** Shown on the sign-in page only; what a person may do is decided by the API. */
+  role?: string
+  group?: string
+}
+
+const EMAIL_MAX_LENGTH = 254
+const NAME_MAX_LENGTH = 200
+/** The HTML standard's own pattern for `<input type="email">`. */
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+export function parseEmail(typed: string): string | undefined {
+  const email = typed.trim().toLowerCase()
+  return email.length <= EMAIL_MAX_LENGTH && EMAIL.test(email) ? email : undefined
+}
+
+/** Derived from the e-mail alone, so that a person keeps their data when the provider restarts. */
+export const subjectOf = (email: string) => createHash('sha256').update(email).digest('hex').slice(0, 32)
+
+/** What the access token says about a person, beside `sub`. */
+export const claimsOf = ({ email, name }: Account, emailVerified = true) => ({
+  email,
+  email_verified: emailVerified,
+  name,
+})
+
+const localPart = (email: string) => email.slice(0, email.lastIndexOf('@'))
+
+const cleanName = (typed: string) =>
+  typed
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, NAME_MAX_LENGTH)
+    .toWellFormed()
+
+export interface Directory {
+  readonly listed: readonly Account[]
+  /** Anyone with a well-formed e-mail gets in; undefined means that the e-mail is not one. */
+  signIn(email: string, name?: string): Account | undefined
+  find(subject: string): Account | undefined
+}
+
+export function createDirectory(listed: readonly Account[]): Directory {
+  const bySubject = new Map(listed.map((account) => [subjectOf(account.email), account]))
+  const listedEmails = new Set(listed.map((account) => account.email))
+
+  return {
+    listed,
+    signIn(typedEmail, typedName = '') {
+      const email = parseEmail(typedEmail)
+      if (!email) return undefined
+      const known = bySubject.get(subjectOf(email))
+      if (known && listedEmails.has(email)) return known
+      const account = { email, name: cleanName(typedName) || known?.name || localPart(email) }
+      bySubject.set(subjectOf(email), account)
+      return account
+    },
+    find: (subject) => bySubject.get(subject),
+  }
+}

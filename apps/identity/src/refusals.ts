@@ -1,0 +1,25 @@
+/** A start that cannot go on, told in one sentence to the person at the terminal. */
+export class Refusal extends Error {}
+
+/** What the terminal shows: the sentence of a refusal, the whole stack of anything unforeseen. */
+export function complaintOf(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+export const productionRefused = () =>
+  new Refusal(
+    'The stand-in identity provider signs in anyone without a password, so it does not run with NODE_ENV=production; set AUTH_ISSUER to a real OpenID provider instead.',
+  )
+
+export const portInUse = (host: string, port: number) =>
+  new Refusal(`Port ${port} on ${host} is already in use; stop the other process or set IDENTITY_PORT to a free port.`)
+
+export const badSetting = (name: string, value: string, expected: string) =>
+  new Refusal(`${name} is ${JSON.stringify(value)}, but it must be ${expected}.`)
+
+export const badKeyFile = (path: string) =>
+  new Refusal(`The key file ${path} holds no RSA signing key; delete it and a new one is made at the next start.`)
+
+export const badEmail = (email: string) =>
+  new Refusal(`${JSON.stringify(email)} is not an e-mail address; write one such as ana.ionescu@mladita.example.`)

@@ -1,0 +1,19 @@
+import { demoAccounts } from './demo-accounts.ts'
+import { readEnvironment } from './environment.ts'
+import { buildIdentity } from './identity.ts'
+import { complaintOf } from './refusals.ts'
+
+const complain = (error: unknown) =>
+  void process.stderr.write(`${complaintOf(error)}
+`)
+
+try {
+  const environment = readEnvironment(process.env)
+  const identity = await buildIdentity({ ...environment, accounts: demoAccounts, onError: complain })
+  await identity.listen()
+  process.stdout.write(`Identity provider for local use: ${identity.issuer}\n`)
+  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void identity.close())
+} catch (error) {
+  complain(error)
+  process.exitCode = 1
+}
