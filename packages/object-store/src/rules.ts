@@ -1,0 +1,59 @@
+import { type ByteRange, InvalidObjectRequest, RangeNotSatisfiable } from './port.ts'
+
+export const KEY_MAX_CHARACTERS = 512
+// S3 refuses to sign for longer.
+export const SIGNED_URL_MAX_SECONDS = 7 * 24 * 60 * 60
+
+// A segment never starts with a dot, so no key means another key's file; 200 characters fit any file system.
+const KEY = /^[a-z0-9][a-z0-9_.-]{0,199}(\/[a-z0-9_-][a-z0-9_.-]{0,199})*$/
+const PREFIX = /^([a-z0-9][a-z0-9/_.-]*)?$/
+const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(; ?[\w-]+=("[\w .,+/-]*"|[\w.+-]+))*$/
+const CONTENT_TYPE_MAX_CHARACTERS = 255
+const DOWNLOAD_NAME_MAX_CHARACTERS = 255
+
+export function isObjectKey(key: string): boolean {
+  return key.length <= KEY_MAX_CHARACTERS && KEY.test(key) && !key.includes('..')
+}
+
+export function checkKey(key: string): void {
+  if (!isObjectKey(key)) throw new InvalidObjectRequest('The object key is not valid.')
+}
+
+export function checkPrefix(prefix: string): void {
+  const valid = prefix.length <= KEY_MAX_CHARACTERS && PREFIX.test(prefix)
+  if (!valid || /\.\.|\/[/.]/.test(prefix)) throw new InvalidObjectRequest('The prefix is not valid.')
+}
+
+export function checkContentType(contentType: string): void {
+  if (contentType.length > CONTENT_TYPE_MAX_CHARACTERS || !CONTENT_TYPE.test(contentType)) {
+    throw new InvalidObjectRequest('The content type is not valid.')
+  }
+}
+
+export function checkDownloadName(name: string): void {
+  const valid = name !== '' && name.length <= DOWNLOAD_NAME_MAX_CHARACTERS && name.isWellFormed()
+  if (!valid || /[\x00-\x1f\x7f]/.test(name)) throw new InvalidObjectRequest('The download name is not valid.')
+}
+
+export function checkLifetime(seconds: number): void {
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > SIGNED_URL_MAX_SECONDS) {
+    throw new InvalidObjectRequest(`A signed URL lives 1 to ${SIGNED_URL_MAX_SECONDS} seconds.`)
+  }
+}
+
+export function checkRange({ start, end = start }: ByteRange): void {
+  const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && end >= start
+  if (!valid) throw new RangeNotSatisfiable()
+}
+
+/** The header that makes a browser save the object (RFC 6266), under `name` if there is one. */
+export function attachmentDisposition(name?: string): string {
+  if (name === undefined) return 'attachment'
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  if (ascii === name) return `attachment; filename="${name}"`
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,77 @@
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { ObjectExists } from './port.ts'
+
+export const PART_BYTES = 8 * 1024 * 1024
+const CONFLICT_ATTEMPTS = 4
+
+export type Target = { Bucket: string; Key: string; ContentType: string; IfNoneMatch: '*' | undefined }
+
+/**
+ * Sends a stream of unknown length, holding one part in memory. What fits into less than one part is a single
+ * request; nothing is visible before the last request, and a failure before it removes the parts already sent.
+ */
+export async function upload(client: S3Client, target: Target, chunks: AsyncIterable<Buffer>): Promise<void> {
+  const { Bucket, Key, ContentType, IfNoneMatch } = target
+  let UploadId: string | undefined
+  const Parts: CompletedPart[] = []
+  try {
+    for await (const Body of inParts(chunks)) {
+      if (UploadId === undefined) {
+        if (Body.length < PART_BYTES) return await putObject(client, target, Body)
+        UploadId = (await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ContentType }))).UploadId
+      }
+      const PartNumber = Parts.length + 1
+      const part = new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body })
+      Parts.push({ PartNumber, ETag: (await client.send(part)).ETag })
+    }
+    const MultipartUpload = { Parts }
+    await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload, IfNoneMatch }))
+  } catch (error) {
+    // The first failure is the one to report; parts that even this leaves behind fall to the bucket's lifecycle rule.
+    if (UploadId) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined)
+    throw isStatus(error, 412) ? new ObjectExists() : error
+  }
+}
+
+/** 409 says that another conditional write is under way; S3 asks to try again. */
+async function putObject(client: S3Client, target: Target, Body: Buffer): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.send(new PutObjectCommand({ ...target, Body }))
+      return
+    } catch (error) {
+      if (!isStatus(error, 409) || attempt === CONFLICT_ATTEMPTS) throw error
+    }
+  }
+}
+
+/** Whole parts, then what is left: a shorter part is the last one, and an empty one comes only of an empty stream. */
+async function* inParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let bytes = 0
+  let empty = true
+  for await (const chunk of chunks) {
+    waiting.push(chunk)
+    bytes += chunk.length
+    if (bytes < PART_BYTES) continue
+    let rest = Buffer.concat(waiting)
+    for (; rest.length >= PART_BYTES; rest = rest.subarray(PART_BYTES)) yield rest.subarray(0, PART_BYTES)
+    waiting = [rest]
+    bytes = rest.length
+    empty = false
+  }
+  if (bytes > 0 || empty) yield Buffer.concat(waiting)
+}
+
+export function isStatus(error: unknown, status: number): boolean {
+  return error instanceof S3ServiceException && error.$metadata.httpStatusCode === status
+}

@@ -1,0 +1,20 @@
+// What the tests use of a package that brings no types.
+declare module '@20minutes/s3rver' {
+  import type { Server } from 'node:http'
+  import type { AddressInfo } from 'node:net'
+
+  export default class S3rver {
+    constructor(options: {
+      address: string
+      port: number
+      silent: boolean
+      allowMismatchedSignatures: boolean
+      directory: string
+      vhostBuckets: boolean
+      configureBuckets: { name: string }[]
+    })
+    httpServer: Server
+    run(): Promise<AddressInfo>
+    close(): Promise<void>
+  }
+}
