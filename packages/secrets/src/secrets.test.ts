@@ -185,6 +185,7 @@ test('a faulty keyring is refused without echoing any of it', () => {
     `a:${key.slice(0, -1)}`,
     `a:${key.slice(4)}`,
     `a:${key}AAAA`,
+    `a:${'A'.repeat(42)}B=`,
     `a:!${key.slice(1)}`,
     `__proto__:${key}`,
     `${'a'.repeat(33)}:${key}`,
