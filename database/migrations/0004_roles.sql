@@ -11,7 +11,7 @@ create table permissions (
 -- organization_id null: a system template. A clone keeps the template it came from.
 create table roles (
   id uuid primary key default uuidv7(),
-  organization_id uuid references organizations (id),
+  organization_id uuid default current_app_scope() references organizations (id),
   template_id uuid references roles (id),
   code text not null,
   name text not null,
@@ -28,7 +28,7 @@ create index roles_template_id_idx on roles (template_id);
 
 create table role_permissions (
   role_id uuid not null,
-  organization_id uuid,
+  organization_id uuid default current_app_scope(),
   permission_code text not null constraint role_permissions_permission_fkey references permissions (code),
   primary key (role_id, permission_code),
   constraint role_permissions_role_fkey foreign key (role_id) references roles (id) on delete cascade,
@@ -38,7 +38,7 @@ create table role_permissions (
 );
 
 create table organization_memberships (
-  organization_id uuid not null references organizations (id),
+  organization_id uuid not null default current_app_scope() references organizations (id),
   principal_id uuid not null references principals (id),
   role_id uuid not null,
   created_at timestamptz not null default now(),
@@ -172,8 +172,8 @@ begin
     values (p_code, split_part(p_code, '.', 1), substr(p_code, strpos(p_code, '.') + 1), p_description)
     on conflict (code) do nothing;
   if found then
-    insert into role_permissions (role_id, permission_code)
-      select id, p_code from roles where organization_id is null and code = any (p_templates);
+    insert into role_permissions (role_id, organization_id, permission_code)
+      select id, null, p_code from roles where organization_id is null and code = any (p_templates);
   else
     update permissions set description = p_description where code = p_code and description <> p_description;
   end if;

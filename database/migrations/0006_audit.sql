@@ -4,7 +4,7 @@
 
 create table audit_keys (
   id uuid primary key,
-  organization_id uuid references organizations (id),  -- null: platform
+  organization_id uuid default current_app_scope() references organizations (id),  -- null: platform
   patient_profile_id uuid,                             -- null: the organization's own key
   wrapped_key bytea,                                   -- null once destroyed
   created_at timestamptz not null default now(),
@@ -16,7 +16,7 @@ create unique index audit_keys_subject_key on audit_keys (organization_id, patie
 
 create table audit_log (
   id uuid primary key,
-  organization_id uuid references organizations (id),
+  organization_id uuid default current_app_scope() references organizations (id),
   occurred_at timestamptz not null default now(),
   actor_principal_id uuid,
   actor_type text not null check (actor_type in ('user', 'patient', 'service', 'system', 'superadmin')),

@@ -2,7 +2,7 @@
 
 create table outbox_events (
   id uuid primary key default uuidv7(),
-  organization_id uuid references organizations (id),
+  organization_id uuid default current_app_scope() references organizations (id),
   type text not null,
   payload jsonb not null,
   occurred_at timestamptz not null default now(),
@@ -12,7 +12,7 @@ create index outbox_events_waiting_idx on outbox_events (id) where dispatched_at
 
 create table mail_outbox (
   id uuid primary key default uuidv7(),
-  organization_id uuid references organizations (id),
+  organization_id uuid default current_app_scope() references organizations (id),
   to_address text not null,
   template text not null,
   language text not null,
@@ -24,7 +24,7 @@ create index mail_outbox_waiting_idx on mail_outbox (id) where sent_at is null;
 
 -- The key is (organization, path, key) as specified; principal and fingerprint stand beside it.
 create table idempotency_keys (
-  organization_id uuid references organizations (id),
+  organization_id uuid default current_app_scope() references organizations (id),
   path text not null,
   key text not null,
   principal_id uuid not null,
@@ -77,3 +77,22 @@ create policy idempotency_keys_delete on idempotency_keys for delete using (
 grant insert on outbox_events, mail_outbox to tendon_app;
 grant select, insert, delete on idempotency_keys to tendon_app;
 grant update (status, response) on idempotency_keys to tendon_app;
+
+-- Claims a key for the request under way: null when it is new (or its 24 hours are over), else what was kept.
+-- A request in flight with the same key is waited for at the unique index.
+create function claim_idempotency_key(p_path text, p_key text, p_fingerprint bytea)
+returns setof idempotency_keys language plpgsql as $$
+begin
+  delete from idempotency_keys
+    where organization_id is not distinct from current_app_scope() and path = p_path and key = p_key
+      and created_at < now() - interval '24 hours';
+  insert into idempotency_keys (path, key, principal_id, fingerprint)
+    values (p_path, p_key, current_app_principal_id(), p_fingerprint)
+    on conflict on constraint idempotency_keys_key do nothing;
+  if not found then
+    return query select * from idempotency_keys
+      where organization_id is not distinct from current_app_scope() and path = p_path and key = p_key;
+  end if;
+end
+$$;
+grant execute on function claim_idempotency_key(text, text, bytea) to tendon_app, tendon_platform;

@@ -1,0 +1,64 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import {
+  acceptJsonBodies,
+  type ErrorHandlerOptions,
+  errorHandler,
+  limitRequests,
+  measureRequests,
+  requestId,
+  standardHeaders,
+  validatorCompiler,
+} from '@tendon/http'
+import fastify from 'fastify'
+import { constraints, features } from './features.ts'
+import { loggerOptions } from './platform/logger.ts'
+import { addRequestTools } from './request.ts'
+import { answerUnknownRoutes, collectRoutes, type RouteTable } from './route-table.ts'
+import type { Services } from './services.ts'
+
+const BODY_MAX_BYTES = 256 * 1024
+
+export interface AppOptions {
+  onRefusal?: ErrorHandlerOptions['onRefusal']
+  logStream?: { write(line: string): void }
+}
+
+/** Builds the core API. Hooks run in the specification's order: authenticate, organization, access; then the body is read. */
+export function buildApp(services: Services, options: AppOptions = {}) {
+  const { config } = services
+  const app = fastify({
+    logger: loggerOptions(config.LOG_LEVEL, options.logStream),
+    disableRequestLogging: true,
+    genReqId: requestId,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: config.REQUEST_TIMEOUT_MS,
+    handlerTimeout: config.REQUEST_TIMEOUT_MS,
+    connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  const routes = collectRoutes(app)
+  app.setValidatorCompiler(validatorCompiler())
+  app.setErrorHandler(errorHandler({ constraints, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
+  acceptJsonBodies(app)
+  standardHeaders(app)
+  measureRequests(app, services.metrics)
+  limitRequests(app, {
+    limits: {
+      entry: config.RATE_LIMIT_ENTRY_PER_MINUTE,
+      public_resolve: config.RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE,
+    },
+    redis: services.redis,
+    onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
+  })
+  addRequestTools(app, services)
+  for (const feature of features) feature(app, services)
+  answerUnknownRoutes(app, routes)
+  return Object.assign(app, { routes: routes as RouteTable })
+}
+
+export type CoreApp = Omit<ReturnType<typeof buildApp>, 'routes'>

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import type { Config } from '@tendon/config'
+import { Database, type Login } from '@tendon/db'
+import { createMetrics } from '@tendon/http'
+import { createFsStore, createS3Store, type ObjectStore } from '@tendon/object-store'
+import { createSecretBox, parseKeyring } from '@tendon/secrets'
+import { Redis } from 'ioredis'
+import { createDnsResolver } from './platform/dns.ts'
+import { createSessionTokens } from './platform/session-tokens.ts'
+import type { Services } from './services.ts'
+
+/** Makes everything that the configuration names. `databaseUrl` is the embedded one's when none is configured. */
+export function createServices(
+  config: Config,
+  login: Login,
+  databaseUrl: string,
+): Services & { close(): Promise<void> } {
+  const db = new Database({
+    url: databaseUrl,
+    roleSecret: config.DATABASE_ROLE_SECRET,
+    login,
+    poolSize: config.DATABASE_POOL_SIZE,
+    platformPoolSize: config.DATABASE_PLATFORM_POOL_SIZE,
+    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
+    longStatementTimeoutMs: config.LONG_STATEMENT_TIMEOUT_MS,
+  })
+  const redis = config.REDIS_URL === undefined ? undefined : connectRedis(config.REDIS_URL)
+  return {
+    config,
+    db,
+    redis,
+    box: createSecretBox(parseKeyring(config.KEYRING)),
+    objects: createObjectStore(config),
+    dns: createDnsResolver(config.DNS_SERVERS),
+    sessionTokens: createSessionTokens({
+      issuer: config.issuer,
+      audience: config.AUTH_AUDIENCE,
+      jwksUrl: config.jwksUrl,
+      algorithms: config.AUTH_ALGORITHMS,
+    }),
+    metrics: createMetrics(login === 'tendon_worker' ? 'worker' : 'core'),
+    now: () => new Date(),
+    async close() {
+      redis?.disconnect()
+      await db.close()
+    },
+  }
+}
+
+/** Answers at once or fails at once: a limiter that waits for Redis would be worse than none. */
+export function connectRedis(url: string): Redis {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 250 })
+  redis.on('error', () => {}) // told by /health and by the limiter's own warnings
+  return redis
+}
+
+function createObjectStore(config: Config): ObjectStore {
+  if (config.OBJECT_STORE === 'fs') {
+    return createFsStore({
+      root: join(config.DATA_DIR, 'objects'),
+      publicBaseUrl: config.publicUrl,
+      signingKey: config.OBJECT_SIGNING_KEY,
+    })
+  }
+  return createS3Store({
+    bucket: config.S3_BUCKET,
+    region: config.S3_REGION,
+    ...(config.S3_ENDPOINT === undefined ? {} : { endpoint: config.S3_ENDPOINT }),
+    accessKeyId: config.S3_ACCESS_KEY_ID,
+    secretAccessKey: config.S3_SECRET_ACCESS_KEY,
+    forcePathStyle: config.S3_ENDPOINT !== undefined,
+  })
+}

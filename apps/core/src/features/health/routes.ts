@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs'
+import { Health, One, Readiness, SystemInfo } from '@tendon/contracts'
+import { publicAccess } from '@tendon/http'
+import type { Feature } from '../../features.ts'
+
+const CHECK_TIMEOUT_MS = 2_000
+
+type Status = 'healthy' | 'unhealthy'
+
+async function check(probe: () => Promise<unknown>): Promise<Status> {
+  const late = new Promise<Status>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'unhealthy').unref())
+  return Promise.race([
+    late,
+    probe().then(
+      (): Status => 'healthy',
+      (): Status => 'unhealthy',
+    ),
+  ])
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+export const health: Feature = (app, { config, db, redis, objects, sessionTokens }) => {
+  const startedAt = performance.now()
+  let draining = false
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+
+  const redisStatus = async () => (redis ? check(() => redis.ping()) : ('disabled' as const))
+
+  app.get(
+    '/health',
+    {
+      config: { access: publicAccess(), summary: 'Health of the database and the cache' },
+      schema: { response: { 200: Health, 503: Health } },
+    },
+    async (_request, reply) => {
+      const [postgresql, cache] = await Promise.all([check(() => db.ping()), redisStatus()])
+      const status = postgresql === 'unhealthy' ? 'unhealthy' : cache === 'unhealthy' ? 'degraded' : 'healthy'
+      return reply.code(status === 'unhealthy' ? 503 : 200).send({
+        status,
+        checks: { postgresql: { status: postgresql, metrics: db.metrics() }, redis: { status: cache } },
+        uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
+      })
+    },
+  )
+
+  app.get(
+    '/health/ready',
+    {
+      config: { access: publicAccess(), summary: 'Whether every dependency answers and the server takes requests' },
+      schema: { response: { 200: Readiness, 503: Readiness } },
+    },
+    async (_request, reply) => {
+      const [postgresql, privileged, cache, store, identity] = await Promise.all([
+        check(() => db.ping()),
+        check(() => db.pingPrivileged()),
+        redisStatus(),
+        check(() => objects.check()),
+        check(() => sessionTokens.check()),
+      ])
+      const checks = {
+        postgresql: { status: postgresql },
+        postgresql_platform: { status: privileged },
+        redis: { status: cache },
+        object_store: { status: store },
+        identity_provider: { status: identity },
+      }
+      const ready = !draining && Object.values(checks).every(({ status }) => status !== 'unhealthy')
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', checks })
+    },
+  )
+
+  app.get(
+    '/v1/public/system-info',
+    {
+      config: { access: publicAccess(), summary: 'Manufacturer and device-labelling data' },
+      schema: { response: { 200: One(SystemInfo) } },
+    },
+    async () => ({
+      data: {
+        product: 'Tendon',
+        version,
+        manufacturer: { name: config.MANUFACTURER_NAME, address: config.MANUFACTURER_ADDRESS },
+        device: {
+          udi: config.DEVICE_UDI,
+          intended_purpose: 'Supports guided exercise at home and its supervision by a clinic.',
+        },
+      },
+    }),
+  )
+}

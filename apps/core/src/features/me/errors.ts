@@ -1,0 +1,8 @@
+import { refusal } from '@tendon/http'
+
+export const notYourOrganization = refusal(
+  403,
+  'forbidden',
+  'You do not belong to this organization. GET /v1/organizations lists those you can switch to.',
+)
+export const humansOnly = refusal(403, 'forbidden', 'Only a person can do this; a service account cannot.')

@@ -1,0 +1,50 @@
+import type { MyChanges } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export interface MyMembership {
+  organization_id: string
+  organization_name: string
+  organization_slug: string
+  language_code: string
+  role_id: string
+  role_code: string
+  role_name: string
+  created_at: string
+}
+
+export async function listMyMemberships(tx: TenantTx): Promise<MyMembership[]> {
+  const { rows } = await sql<MyMembership>`select * from my_memberships()`.execute(tx)
+  return rows
+}
+
+/** The organization in context, whether by membership or by a superadmin's address. */
+export async function findCurrentOrganization(tx: TenantTx) {
+  return tx.selectFrom('organizations').select(['id', 'name', 'slug', 'language_code']).executeTakeFirst()
+}
+
+export async function findHumanForUpdate(tx: TenantTx, id: string) {
+  return tx
+    .selectFrom('humans')
+    .select(['name', 'preferred_language'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateHuman(tx: TenantTx, id: string, changes: MyChanges) {
+  return tx
+    .updateTable('humans')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(['name', 'preferred_language'])
+    .executeTakeFirstOrThrow()
+}
+
+/** False when the caller does not belong to it. */
+export async function updateCurrentOrganization(tx: TenantTx, organizationId: string): Promise<boolean> {
+  const { rows } = await sql<{ switched: boolean }>`select switch_organization(${organizationId}) as switched`.execute(
+    tx,
+  )
+  return rows[0]?.switched ?? false
+}

@@ -1,0 +1,73 @@
+import type { List, NewOrganization, Organization, OrganizationChanges } from '@tendon/contracts'
+import { type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = [
+  'id',
+  'name',
+  'slug',
+  'language_code',
+  'time_zone',
+  'legal_name',
+  'contact_email',
+  'phone',
+  'website',
+  'address',
+  'plan',
+  'created_at',
+  'updated_at',
+] as const
+
+const LIST = { search: ['name', 'slug'] }
+
+/** Address is a JSON column: it is written as text. */
+const row = <Values extends { address?: unknown }>({ address, ...rest }: Values) =>
+  ({
+    ...rest,
+    ...(address === undefined ? {} : { address: address === null ? null : JSON.stringify(address) }),
+  }) as Omit<Values, 'address'> & {
+    address?: string | null
+  }
+
+export async function findOrganization(tx: TenantTx): Promise<Organization | undefined> {
+  const found = await tx.selectFrom('organizations').select(COLUMNS).executeTakeFirst()
+  return found as Organization | undefined
+}
+
+/** Locks the row, so that the audited "before" is what the update replaces. */
+export async function findOrganizationForUpdate(tx: TenantTx): Promise<Organization | undefined> {
+  const found = await tx.selectFrom('organizations').select(COLUMNS).forNoKeyUpdate().executeTakeFirst()
+  return found as Organization | undefined
+}
+
+export async function updateOrganization(tx: TenantTx, changes: OrganizationChanges): Promise<Organization> {
+  return (await tx
+    .updateTable('organizations')
+    .set(row(changes))
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()) as Organization
+}
+
+export async function listMyOrganizations(tx: TenantTx, list: List) {
+  const mine = tx.selectFrom(sql<DbOrganization>`my_organizations()`.as('organizations')).select(COLUMNS)
+  return readPage(mine, list, LIST)
+}
+
+export async function listAllOrganizations(tx: PlatformTx, list: List) {
+  return readPage(tx.selectFrom('organizations').select(COLUMNS), list, LIST)
+}
+
+/** Creates the organization with its clones of the role templates: all or nothing. */
+export async function insertOrganization(tx: PlatformTx, values: NewOrganization): Promise<Organization> {
+  const created = await tx.insertInto('organizations').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
+  await sql`select clone_role_templates(${created.id})`.execute(tx)
+  return created as Organization
+}
+
+export async function findPublicOrganization(tx: PublicTx, by: { slug?: string; domain?: string }) {
+  const { rows } = await sql<{ id: string; name: string; slug: string; language_code: string }>`
+    select * from resolve_organization(${by.slug ?? null}, ${by.domain ?? null})`.execute(tx)
+  return rows[0]
+}
+
+type DbOrganization = { [Column in (typeof COLUMNS)[number]]: string }

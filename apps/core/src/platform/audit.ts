@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import type { DB } from '@tendon/db'
+import { decrypt, encrypt, newDataKey, type SecretBox } from '@tendon/secrets'
+import type { FastifyRequest } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Caller } from './caller.ts'
+
+export interface Change {
+  field: string
+  before: unknown
+  after: unknown
+}
+
+export interface AuditEntry {
+  /** "resource.action", for example "members.remove". */
+  action: string
+  crud: 'C' | 'R' | 'U' | 'D' | 'E'
+  target: { type: string; id: string | null; label?: string | null }
+  changes?: Change[]
+  reason?: string
+  outcome?: 'success' | 'failure'
+  patientProfileId?: string
+}
+
+/** Text about people: encrypted in the row, so that destroying its key erases it. */
+export interface Personal {
+  actor_name: string | null
+  target_label: string | null
+  reason: string | null
+  source_ip: string | null
+  user_agent: string | null
+  changes: Change[]
+}
+
+/** Who did it, from where: a request's caller, or the system. */
+export interface Actor {
+  principalId: string | null
+  type: 'user' | 'patient' | 'service' | 'system' | 'superadmin'
+  name: string | null
+  organizationId: string | null
+  requestId: string | null
+  sourceIp: string | null
+  userAgent: string | null
+}
+
+const CACHED_KEYS = 2_000
+const USER_AGENT_MAX_LENGTH = 300
+
+export const personalContext = (entryId: string) => `audit_log.personal ${entryId}`
+const keyPlace = (keyId: string, organizationId: string | null) => ({
+  table: 'audit_keys',
+  column: 'wrapped_key',
+  organization_id: organizationId,
+  row: keyId,
+})
+
+export function actorOf(request: FastifyRequest, caller: Caller): Actor {
+  return {
+    principalId: caller.principal_id,
+    type: caller.is_superadmin ? 'superadmin' : caller.kind === 'service' ? 'service' : 'user',
+    name: caller.name ?? caller.email,
+    organizationId: caller.organization_id,
+    requestId: request.id,
+    sourceIp: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+  }
+}
+
+export const SYSTEM: Omit<Actor, 'organizationId'> = {
+  principalId: null,
+  type: 'system',
+  name: null,
+  requestId: null,
+  sourceIp: null,
+  userAgent: null,
+}
+
+export class AuditLog {
+  readonly #box: SecretBox
+  readonly #keys = new LRUCache<string, { id: string; key: Buffer }>({ max: CACHED_KEYS })
+
+  constructor(box: SecretBox) {
+    this.#box = box
+  }
+
+  /** Writes the entry in the transaction it tells of. */
+  async write(tx: Kysely<DB>, actor: Actor, entry: AuditEntry): Promise<void> {
+    const subject = `${actor.organizationId} ${entry.patientProfileId ?? ''}`
+    const id = randomUUID()
+    const { id: keyId, key } =
+      this.#keys.get(subject) ?? (await this.#openKey(tx, actor.organizationId, entry, subject))
+    const personal: Personal = {
+      actor_name: actor.name,
+      target_label: entry.target.label ?? null,
+      reason: entry.reason ?? null,
+      source_ip: actor.sourceIp,
+      user_agent: actor.userAgent,
+      changes: entry.changes ?? [],
+    }
+    // Only under a living key: one that was destroyed, or made by a transaction that failed, is looked up anew.
+    const { numAffectedRows } = await sql`
+      insert into audit_log (id, organization_id, actor_principal_id, actor_type, action, crud, target_type, target_id,
+        patient_profile_id, outcome, request_id, key_id, personal)
+      select ${id}, ${actor.organizationId}, ${actor.principalId}, ${actor.type}, ${entry.action}, ${entry.crud},
+        ${entry.target.type}, ${entry.target.id}, ${entry.patientProfileId ?? null}, ${entry.outcome ?? 'success'},
+        ${actor.requestId}, k.id, ${encrypt(key, JSON.stringify(personal), personalContext(id))}
+      from audit_keys k where k.id = ${keyId} and k.destroyed_at is null`.execute(tx)
+    if (numAffectedRows === 0n) {
+      if (!this.#keys.delete(subject)) throw new Error('no living audit key')
+      await this.write(tx, actor, entry)
+    }
+  }
+
+  /** The personal text of an entry, or undefined when its key is destroyed. */
+  read(
+    entry: { id: string; organization_id: string | null; key_id: string; personal: Buffer },
+    wrappedKey: Buffer | null,
+  ) {
+    if (wrappedKey === null) return undefined
+    const key = this.#box.unwrapKey(wrappedKey, keyPlace(entry.key_id, entry.organization_id))
+    return JSON.parse(decrypt(key, entry.personal, personalContext(entry.id)).toString('utf8')) as Personal
+  }
+
+  async #openKey(tx: Kysely<DB>, organizationId: string | null, entry: AuditEntry, subject: string) {
+    const patientProfileId = entry.patientProfileId ?? null
+    const id = randomUUID()
+    const fresh = this.#box.wrapKey(newDataKey(), keyPlace(id, organizationId))
+    await sql`
+      insert into audit_keys (id, organization_id, patient_profile_id, wrapped_key)
+      values (${id}, ${organizationId}, ${patientProfileId}, ${fresh})
+      on conflict (organization_id, patient_profile_id) where destroyed_at is null do nothing`.execute(tx)
+    const { rows } = await sql<{ id: string; wrapped_key: Buffer }>`
+      select id, wrapped_key from audit_keys
+      where organization_id is not distinct from ${organizationId}
+        and patient_profile_id is not distinct from ${patientProfileId} and destroyed_at is null`.execute(tx)
+    const row = rows[0]
+    if (!row) throw new Error('no audit key')
+    const opened = { id: row.id, key: this.#box.unwrapKey(row.wrapped_key, keyPlace(row.id, organizationId)) }
+    this.#keys.set(subject, opened)
+    return opened
+  }
+}
+
+/** The fields of `after` that differ from `before`, for `changes`. */
+export function changesBetween(before: object, after: object): Change[] {
+  const old = before as Record<string, unknown>
+  return Object.entries(after)
+    .filter(
+      ([field, value]) =>
+        field !== 'updated_at' && JSON.stringify(old[field] ?? null) !== JSON.stringify(value ?? null),
+    )
+    .map(([field, value]) => ({ field, before: old[field] ?? null, after: value ?? null }))
+}

@@ -1,0 +1,25 @@
+import { Resolver } from 'node:dns/promises'
+
+/** The DNS, as far as custom domains need it. */
+export interface DnsResolver {
+  /** The TXT records of a name; none when the name does not exist. Throws when DNS itself does not answer. */
+  txtRecords(name: string): Promise<string[]>
+}
+
+const TIMEOUT_MS = 3_000
+const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA'])
+
+export function createDnsResolver(servers: readonly string[]): DnsResolver {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  return {
+    async txtRecords(name) {
+      try {
+        return (await resolver.resolveTxt(name)).map((chunks) => chunks.join(''))
+      } catch (error) {
+        if (NO_RECORDS.has((error as NodeJS.ErrnoException).code ?? '')) return []
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { serialize } from 'cookie'
+import type { FastifyReply } from 'fastify'
+
+export const LANGUAGES = ['en', 'ro'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+/** Human preference, then the organization's language, then `en`; anything unsupported is `en`. */
+export function resolveLanguage(preferred: string | null, ofOrganization: string | null): Language {
+  const wanted = preferred ?? ofOrganization ?? 'en'
+  return LANGUAGES.find((language) => language === wanted) ?? 'en'
+}
+
+export interface CookieValues {
+  language: Language
+  organization: { id: string; slug: string; name: string } | null
+}
+
+const ONE_YEAR_SECONDS = 31_536_000
+
+/** The four cookies of the web apps. The API writes them and never reads them. */
+export function setCookies(reply: FastifyReply, { language, organization }: CookieValues, secure: boolean): void {
+  const options = { path: '/', sameSite: 'lax', secure, maxAge: ONE_YEAR_SECONDS } as const
+  const hidden = { ...options, httpOnly: true, ...(organization ? {} : { maxAge: 0 }) }
+  reply.header('set-cookie', [
+    serialize('language', language, options),
+    serialize('org-id', organization?.id ?? '', hidden),
+    serialize('org-slug', organization?.slug ?? '', hidden),
+    serialize('org-name', organization?.name ?? '', hidden),
+  ])
+}

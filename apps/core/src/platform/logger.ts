@@ -1,0 +1,37 @@
+import type { FastifyLoggerOptions, FastifyRequest } from 'fastify'
+
+/** Logs by allow-list: of a request only its id, method, route pattern and caller's address; never headers, query or body. */
+export function loggerOptions(
+  level: string,
+  stream?: { write(line: string): void },
+): FastifyLoggerOptions & { stream?: { write(line: string): void } } {
+  return {
+    level,
+    serializers: {
+      req: (request: FastifyRequest) => ({
+        id: request.id,
+        method: request.method,
+        route: request.routeOptions?.url ?? 'unknown',
+        ip: request.ip,
+      }),
+      res: (reply: { statusCode?: number }) => ({ status: reply.statusCode }),
+      err: serializeError,
+    },
+    ...(stream ? { stream } : {}),
+  } as FastifyLoggerOptions
+}
+
+/** PostgreSQL puts row values into `detail` and parameters into `message`: only code, constraint and stack lines go out. */
+function serializeError(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string }
+  const fromDatabase = 'severity' in error
+  return {
+    type: error.name,
+    message: fromDatabase ? `database error ${code}` : error.message,
+    code,
+    constraint,
+    table,
+    stack: error.stack?.split('\n').slice(1, 12).join('\n'),
+  }
+}

@@ -1,0 +1,83 @@
+import type { PlatformTx, PublicTx, TenantTx, TransactionOptions } from '@tendon/db'
+import { createOnce } from '@tendon/http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AuditEntry, AuditLog, actorOf } from './platform/audit.ts'
+import { type Caller, checkAccess, contextOf, identifyCaller } from './platform/caller.ts'
+import type { Services } from './services.ts'
+
+type Work<Tx, Result> = (tx: Tx) => Promise<Result>
+
+// What a handler gets: its caller, and transactions already scoped to that caller.
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Throws on a public route. */
+    readonly caller: Caller
+    /** From here on the caller acts in another organization of theirs. */
+    enterOrganization(organizationId: string): Promise<void>
+    /** One transaction in the caller's organization, under row-level security. */
+    tenant<Result>(work: Work<TenantTx, Result>, options?: TransactionOptions): Promise<Result>
+    /** One transaction above all tenants: superadmin routes only. */
+    platform<Result>(work: Work<PlatformTx, Result>, options?: TransactionOptions): Promise<Result>
+    /** One transaction without a caller. */
+    public<Result>(work: Work<PublicTx, Result>): Promise<Result>
+    /** As `tenant`, for a POST that creates: answers 201 and honours Idempotency-Key. */
+    tenantCreate<Body>(reply: FastifyReply, work: Work<TenantTx, Body>): Promise<Body>
+    /** As `platform`, for a POST that creates. */
+    platformCreate<Body>(reply: FastifyReply, work: Work<PlatformTx, Body>): Promise<Body>
+    /** Writes an audit entry in the given transaction. `organizationId` is for platform routes that act on one. */
+    audit(tx: TenantTx | PlatformTx, entry: AuditEntry, organizationId?: string): Promise<void>
+    [CALLER]: Caller | null
+  }
+}
+
+const CALLER = Symbol('caller')
+
+export function addRequestTools(app: FastifyInstance, services: Services): void {
+  const { db, box, sessionTokens } = services
+  const auditLog = new AuditLog(box)
+
+  app.decorateRequest(CALLER, null)
+  app.decorateRequest('caller', {
+    getter(this: FastifyRequest) {
+      const caller = this[CALLER]
+      if (!caller) throw new Error('this route has no caller')
+      return caller
+    },
+  })
+  app.decorateRequest('enterOrganization', async function (organizationId) {
+    this[CALLER] = await identifyCaller(this, db, sessionTokens, organizationId)
+  })
+  app.decorateRequest('tenant', function (work, options) {
+    return db.tenant(contextOf(this.caller), work, options)
+  })
+  app.decorateRequest('platform', function (work, options) {
+    if (!this.caller.is_superadmin) throw new Error('a platform transaction needs a superadmin')
+    return db.platform({ ...contextOf(this.caller), organizationId: null }, work, options)
+  })
+  app.decorateRequest('public', (work) => db.public(work))
+  app.decorateRequest('tenantCreate', function (reply, work) {
+    return createOnce(this, reply, (run) => this.tenant(run), idempotency(this, this.caller.organization_id), work)
+  })
+  app.decorateRequest('platformCreate', function (reply, work) {
+    return createOnce(this, reply, (run) => this.platform(run), idempotency(this, null), work)
+  })
+  app.decorateRequest('audit', function (tx, entry, organizationId) {
+    const actor = actorOf(this, this.caller)
+    return auditLog.write(tx, organizationId === undefined ? actor : { ...actor, organizationId }, entry)
+  })
+
+  const idempotency = (request: FastifyRequest, organizationId: string | null) => ({
+    box,
+    organizationId,
+    principalId: request.caller.principal_id,
+    onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),
+  })
+
+  app.addHook('onRequest', async (request) => {
+    const { access } = request.routeOptions.config
+    if (access === undefined || access.kind === 'public') return
+    const caller = await identifyCaller(request, db, sessionTokens)
+    request[CALLER] = caller
+    checkAccess(request, caller)
+  })
+}

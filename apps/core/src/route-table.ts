@@ -1,0 +1,28 @@
+import { methodNotAllowed, notFound } from '@tendon/http'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+/** The routes of the app, as declared: for the boot check, the OpenAPI document, the 405 answer and the generated tests. */
+export type RouteTable = readonly RouteOptions[]
+
+/** A route without declared access stops the boot. */
+export function collectRoutes(app: FastifyInstance): RouteTable {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') return
+    if (!route.config?.access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
+    routes.push(route)
+  })
+  return routes
+}
+
+/** Unknown addresses get 404; known ones with another method get 405 and are told which they take. */
+export function answerUnknownRoutes(app: FastifyInstance, routes: RouteTable): void {
+  const pattern = (url: string) =>
+    new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}$`)
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const allowed = routes.filter((route) => pattern(route.url).test(path)).map((route) => String(route.method))
+    if (allowed.length === 0) throw notFound()
+    throw methodNotAllowed({ method: request.method, allowed: allowed.join(', ') }, { allow: allowed.join(', ') })
+  })
+}

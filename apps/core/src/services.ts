@@ -1,0 +1,21 @@
+import type { Config } from '@tendon/config'
+import type { Database } from '@tendon/db'
+import type { ObjectStore } from '@tendon/object-store'
+import type { SecretBox } from '@tendon/secrets'
+import type { Redis } from 'ioredis'
+import type { Registry } from 'prom-client'
+import type { DnsResolver } from './platform/dns.ts'
+import type { SessionTokens } from './platform/session-tokens.ts'
+
+/** Everything outside the process that the app uses, made by server.ts and worker.ts (or by a test). */
+export interface Services {
+  config: Config
+  db: Database
+  box: SecretBox
+  objects: ObjectStore
+  dns: DnsResolver
+  sessionTokens: SessionTokens
+  redis: Redis | undefined
+  metrics: Registry
+  now: () => Date
+}

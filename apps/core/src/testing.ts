@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '@tendon/config'
+import {
+  type ApiError,
+  AUTHENTICATED_REFUSALS,
+  COMMON_REFUSALS,
+  forbidden,
+  ORGANIZATION_REFUSALS,
+  superadminOnly,
+} from '@tendon/http'
+import { createTestDatabase, startIssuer, TEST_ROLE_SECRET, type TestDatabase } from '@tendon/testing'
+import type { FastifyRequest } from 'fastify'
+import { buildApp } from './app.ts'
+import { createServices } from './create-services.ts'
+import type { Services } from './services.ts'
+import { type Person, peopleOf } from './testing-people.ts'
+
+export type { Person } from './testing-people.ts'
+
+// One core API for one test file: its own database, a real port, a real token issuer.
+
+export interface Answer<Body = Json> {
+  status: number
+  headers: Headers
+  body: Body
+  text: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any
+
+export interface CallOptions {
+  as?: Person | { token: string }
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface CoreOptions {
+  env?: Record<string, string>
+  services?: Partial<Services>
+}
+
+export async function startCore({ env = {}, services: replaced = {} }: CoreOptions = {}) {
+  const database = await createTestDatabase()
+  const issuer = await startIssuer()
+  const dataDir = await mkdtemp(join(tmpdir(), 'tendon-test-'))
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'trace',
+    DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
+    AUTH_ISSUER: issuer.issuer,
+    RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
+    RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1000000',
+    ...env,
+  })
+  const made = createServices(config, 'tendon_app', database.url)
+  const services = { ...made, ...replaced }
+  const log: string[] = []
+  const undeclared: string[] = []
+  const app = buildApp(services, {
+    logStream: { write: (line) => void log.push(line) },
+    onRefusal: (error, request) => {
+      if (!isDeclared(error, request)) undeclared.push(`${request.method} ${request.routeOptions.url}: ${error.code}`)
+    },
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+  async function call(method: string, path: string, { as, body, headers = {} }: CallOptions = {}): Promise<Answer> {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(as ? { authorization: `Bearer ${as.token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parse(text) }
+  }
+
+  return {
+    url,
+    app,
+    config,
+    services,
+    database: database as TestDatabase,
+    issuer,
+    log,
+    call,
+    get: (path: string, options?: CallOptions) => call('GET', path, options),
+    post: (path: string, options?: CallOptions) => call('POST', path, options),
+    put: (path: string, options?: CallOptions) => call('PUT', path, options),
+    patch: (path: string, options?: CallOptions) => call('PATCH', path, options),
+    delete: (path: string, options?: CallOptions) => call('DELETE', path, options),
+    ...peopleOf({ database, issuer, call }),
+    async close() {
+      await app.close()
+      await made.close()
+      await issuer.close()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+      assert.deepEqual([...new Set(undeclared)], [], 'refusals that their route does not declare')
+    },
+  }
+}
+
+export type TestCore = Awaited<ReturnType<typeof startCore>>
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const ALWAYS = new Set(
+  [...COMMON_REFUSALS, ...AUTHENTICATED_REFUSALS, ...ORGANIZATION_REFUSALS, forbidden, superadminOnly].map(
+    ({ code }) => code,
+  ),
+)
+
+/** The error table is written from what routes declare, so a refusal that is not declared is missing from it. */
+function isDeclared(error: ApiError, request: FastifyRequest): boolean {
+  const { access, refusals = [], idempotent } = request.routeOptions.config
+  if (access === undefined || ALWAYS.has(error.code)) return true
+  if (idempotent && error.code === 'idempotency_key_reused') return true
+  return refusals.some(({ code, status }) => code === error.code && status === error.status)
+}

@@ -1,0 +1,93 @@
+-- Service accounts: the non-human principals of one organization, and the API keys by which they call.
+
+create table service_accounts (
+  id uuid primary key,
+  kind text not null default 'service' check (kind = 'service'),
+  organization_id uuid not null default current_app_scope() references organizations (id),
+  name text not null,
+  description text,
+  created_by_principal_id uuid,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint service_accounts_principal_fkey foreign key (id, kind) references principals (id, kind),
+  constraint service_accounts_organization_id_key unique (organization_id, id),
+  constraint service_accounts_name_key unique (organization_id, name)
+);
+create trigger service_accounts_updated_at before update on service_accounts for each row execute function set_updated_at();
+
+create table api_keys (
+  id uuid primary key default uuidv7(),
+  organization_id uuid not null default current_app_scope() references organizations (id),
+  service_account_id uuid not null,
+  name text not null,
+  prefix text not null,      -- the first characters, so that people can tell keys apart
+  hash bytea not null,       -- SHA-256 of the key: 32 random bytes need no slow hash
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  created_by_principal_id uuid,
+  created_at timestamptz not null default now(),
+  constraint api_keys_hash_key unique (hash),
+  constraint api_keys_service_account_fkey foreign key (organization_id, service_account_id)
+    references service_accounts (organization_id, id) on delete cascade
+);
+create index api_keys_service_account_id_idx on api_keys (service_account_id);
+
+-- The caller behind an API key: its own organization only (see find_caller).
+create function find_service_caller(p_hash bytea) returns setof caller
+language plpgsql security definer set search_path = public rows 1 as $$
+declare
+  v_key api_keys;
+begin
+  select * into v_key from api_keys
+    where hash = p_hash and revoked_at is null and (expires_at is null or expires_at > now());
+  if v_key.id is null then
+    return;
+  end if;
+  update api_keys set last_used_at = now()
+    where id = v_key.id and (last_used_at is null or last_used_at < now() - interval '1 minute');
+  return query
+  select s.id, s.kind, s.name, null::text, false, null::text, false, o.id, o.language_code, m.role_id, p.codes
+  from service_accounts s
+  join organizations o on o.id = s.organization_id
+  left join organization_memberships m on m.principal_id = s.id and m.organization_id = s.organization_id
+  left join lateral (
+    select ',' || string_agg(r.permission_code, ',') || ',' as codes from role_permissions r where r.role_id = m.role_id
+  ) p on true
+  where s.id = v_key.service_account_id;
+end
+$$;
+alter function find_service_caller(bytea) owner to tendon_definer;
+grant execute on function find_service_caller(bytea) to tendon_app;
+
+alter table service_accounts enable row level security;
+alter table service_accounts force row level security;
+create policy service_accounts_select on service_accounts for select using (
+  organization_id = (select current_app_org_id())
+  and (id = (select current_app_principal_id())
+    or (select current_app_has_permission('organizations', 'view_directory'))
+    or (select current_app_has_permission('organizations', 'manage_members'))));
+create policy service_accounts_insert on service_accounts for insert with check (
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy service_accounts_update on service_accounts for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy service_accounts_delete on service_accounts for delete using (
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+
+alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy api_keys_select on api_keys for select using (
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy api_keys_insert on api_keys for insert with check (
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy api_keys_update on api_keys for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy api_keys_delete on api_keys for delete using (
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+
+grant select, insert, delete on service_accounts to tendon_app;
+grant update (name, description, updated_at) on service_accounts to tendon_app;
+grant select, insert, delete on api_keys to tendon_app;
+grant update (name, revoked_at) on api_keys to tendon_app;

@@ -1,0 +1,5 @@
+export * from './health.ts'
+export * from './list.ts'
+export * from './me.ts'
+export * from './organizations.ts'
+export * from './shapes.ts'

@@ -1,0 +1,94 @@
+import { type TProperties, Type } from 'typebox'
+
+/**
+ * What a list accepts besides `page` and `limit`. One description gives the parser (packages/http), the SQL (packages/db)
+ * and the query parameters in the OpenAPI document.
+ */
+export interface ListContract {
+  /** Fields that `sort` may name. */
+  readonly sort: readonly string[]
+  /** Columns with `<col>_after` and `<col>_before`. */
+  readonly ranges?: readonly string[]
+  /** Exact filters; unknown values of an enumerated one are dropped. */
+  readonly filters?: Readonly<Record<string, 'text' | 'uuid' | 'boolean' | readonly string[]>>
+  /** Whether `q` searches. */
+  readonly q?: boolean
+}
+
+export interface Range {
+  column: string
+  from?: string
+  to?: string
+}
+
+/** A list request after parsing: everything clamped, dropped or refused as the specification says. */
+export interface List {
+  page: number
+  limit: number
+  sort: { field: string; descending: boolean }[]
+  filters: Record<string, string[]>
+  ranges: Range[]
+  q?: string
+}
+
+/** A picker request: `ids` wins over `q`. */
+export interface Picker {
+  limit: number
+  ids?: string[]
+  q?: string
+}
+
+export const PAGE_MAX = 1_000_000
+export const LIST_LIMIT_DEFAULT = 50
+export const LIST_LIMIT_MAX = 500
+export const PICKER_LIMIT_DEFAULT = 20
+export const PICKER_LIMIT_MAX = 50
+
+/** The query parameters of a list, for the OpenAPI document. Parsing is lenient, so nothing here is enforced. */
+export function listParameters(contract: ListContract) {
+  const properties: TProperties = {
+    page: Type.Optional(Type.Integer({ default: 1, description: 'From 1; out of range means 1.', examples: [1] })),
+    limit: Type.Optional(
+      Type.Integer({
+        default: LIST_LIMIT_DEFAULT,
+        description: `1 to ${LIST_LIMIT_MAX}; more is clamped.`,
+        examples: [50],
+      }),
+    ),
+    sort: Type.Optional(
+      Type.String({
+        description: `Comma-separated fields, \`-\` for descending: ${contract.sort.join(', ')}. Default: newest first.`,
+        examples: [`-${contract.sort[0]}`],
+      }),
+    ),
+  }
+  for (const column of contract.ranges ?? []) {
+    for (const side of ['after', 'before']) {
+      properties[`${column}_${side}`] = Type.Optional(
+        Type.String({ description: 'YYYY-MM-DD or RFC 3339, inclusive.', examples: ['2026-01-31'] }),
+      )
+    }
+  }
+  for (const [name, kind] of Object.entries(contract.filters ?? {})) {
+    const values = typeof kind === 'string' ? undefined : kind
+    properties[name] = Type.Optional(
+      Type.String({
+        description: values
+          ? `Comma-separated: ${values.join(', ')}. Unknown values are dropped.`
+          : `Exact match (${String(kind)}).`,
+        ...(values ? { examples: [values[0]] } : {}),
+      }),
+    )
+  }
+  if (contract.q)
+    properties.q = Type.Optional(Type.String({ description: 'Part of the text, accents ignored.', examples: ['ana'] }))
+  return Type.Object(properties)
+}
+
+export const pickerParameters = Type.Object({
+  q: Type.Optional(Type.String({ description: 'Part of the name.', examples: ['ana'] })),
+  ids: Type.Optional(Type.String({ description: 'Comma-separated ids; wins over `q`.' })),
+  limit: Type.Optional(
+    Type.Integer({ default: PICKER_LIMIT_DEFAULT, description: `1 to ${PICKER_LIMIT_MAX}; more is clamped.` }),
+  ),
+})

@@ -1,0 +1,126 @@
+import type pg from 'pg'
+import { createPool } from './connection.ts'
+import { type Login, urlFor } from './roles.ts'
+import {
+  type Context,
+  type PlatformTx,
+  type PublicTx,
+  runTransaction,
+  StatementNames,
+  type TenantTx,
+} from './transaction.ts'
+
+export interface DatabaseOptions {
+  url: string
+  roleSecret: string
+  /** The restricted login of this process: tendon_app for requests, tendon_worker for jobs. */
+  login: Login
+  poolSize: number
+  platformPoolSize: number
+  statementTimeoutMs: number
+  longStatementTimeoutMs: number
+}
+
+export interface TransactionOptions {
+  /** Exports and reports: the longer statement timeout. */
+  long?: boolean
+}
+
+export interface PoolMetrics {
+  total_conns: number
+  acquired_conns: number
+  idle_conns: number
+  max_conns: number
+  utilization_pct: number
+}
+
+const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
+
+export class Database {
+  readonly #restricted: pg.Pool
+  readonly #privileged: pg.Pool
+  readonly #names = new StatementNames()
+  readonly #longStatementTimeoutMs: number
+
+  constructor(options: DatabaseOptions) {
+    const { url, roleSecret, login, statementTimeoutMs } = options
+    this.#longStatementTimeoutMs = options.longStatementTimeoutMs
+    this.#restricted = createPool({
+      url: urlFor(login, url, roleSecret),
+      size: options.poolSize,
+      statementTimeoutMs,
+      name: login,
+    })
+    this.#privileged = createPool({
+      url: urlFor('tendon_platform', url, roleSecret),
+      size: options.platformPoolSize,
+      statementTimeoutMs,
+      name: 'tendon_platform',
+    })
+  }
+
+  tenant<Result>(
+    context: Context,
+    work: (tx: TenantTx) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    return runTransaction(this.#restricted, this.#names, context, work, this.#timeout(options))
+  }
+
+  public<Result>(work: (tx: PublicTx) => Promise<Result>): Promise<Result> {
+    return runTransaction(this.#restricted, this.#names, NOBODY, work)
+  }
+
+  platform<Result>(
+    context: Context,
+    work: (tx: PlatformTx) => Promise<Result>,
+    options: TransactionOptions = {},
+  ): Promise<Result> {
+    return runTransaction(this.#privileged, this.#names, context, work, this.#timeout(options))
+  }
+
+  /** One statement of the restricted login outside any transaction and context: a call of a definer function. */
+  async call<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const name = this.#names.nameOf(text)
+    const { rows } = await this.#restricted.query<Row>(name === undefined ? { text, values } : { name, text, values })
+    return rows
+  }
+
+  /** Refuses to serve when the restricted login could see past row-level security. */
+  async assertRestricted(): Promise<void> {
+    const [role] = await this.call<{ rolname: string; unbound: boolean }>(
+      `select rolname, rolsuper or rolbypassrls as unbound from pg_roles where rolname = current_user`,
+      [],
+    )
+    if (!role || role.unbound)
+      throw new Error(`The login ${role?.rolname} bypasses row-level security. Refusing to start.`)
+  }
+
+  async ping(): Promise<void> {
+    await this.#restricted.query('select 1')
+  }
+
+  async pingPrivileged(): Promise<void> {
+    await this.#privileged.query('select 1')
+  }
+
+  metrics(): PoolMetrics {
+    const { totalCount, idleCount, options } = this.#restricted
+    const acquired = totalCount - idleCount
+    return {
+      total_conns: totalCount,
+      acquired_conns: acquired,
+      idle_conns: idleCount,
+      max_conns: options.max,
+      utilization_pct: Math.round((acquired / options.max) * 1000) / 10,
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#restricted.end(), this.#privileged.end()])
+  }
+
+  #timeout(options: TransactionOptions): number | undefined {
+    return options.long ? this.#longStatementTimeoutMs : undefined
+  }
+}

@@ -1,0 +1,7 @@
+export { Database, type DatabaseOptions, type PoolMetrics, type TransactionOptions } from './database.ts'
+export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts'
+export { type ListColumns, readChoices, readPage } from './list.ts'
+export { migrate } from './migrate.ts'
+export { type Login, passwordOf, urlFor } from './roles.ts'
+export type { Context, PlatformTx, PublicTx, TenantTx } from './transaction.ts'
+export type { DB, JsonValue } from './types.ts'

@@ -1,0 +1,144 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+import type { DB } from './types.ts'
+
+declare const kind: unique symbol
+
+/** A transaction as the caller, inside one organization, under row-level security. */
+export type TenantTx = Kysely<DB> & { readonly [kind]: 'tenant' }
+/** A transaction of an endpoint without caller: restricted login, no context, so only what public functions give. */
+export type PublicTx = Kysely<DB> & { readonly [kind]: 'public' }
+/** A transaction above all tenants: bypasses row-level security. `grep PlatformTx` lists every use. */
+export type PlatformTx = Kysely<DB> & { readonly [kind]: 'platform' }
+
+export interface Context {
+  principalId: string | null
+  organizationId: string | null
+  /** '*' or ',code,code,' (see database/migrations/0001_context.sql). */
+  permissions: string
+}
+
+const PREPARED_MAX = 5_000
+
+/** Gives each SQL text a name, so that a connection parses and plans it once. */
+export class StatementNames {
+  readonly #names = new Map<string, string>()
+
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= PREPARED_MAX) return known
+    const name = `s${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+}
+
+class TransactionConnection implements DatabaseConnection {
+  open = true
+  readonly #client: pg.PoolClient
+  readonly #names: StatementNames
+
+  constructor(client: pg.PoolClient, names: StatementNames) {
+    this.#client = client
+    this.#names = names
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    if (!this.open) throw new Error('This transaction has ended. A query was not awaited, or the transaction was kept.')
+    const name = this.#names.nameOf(sql)
+    const values = parameters as unknown[]
+    const result = await this.#client.query(name === undefined ? { text: sql, values } : { name, text: sql, values })
+    return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) }
+  }
+
+  streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('Pipelined connections cannot stream; read in pages.')
+  }
+}
+
+/** Kysely asks its driver for a connection per query; here there is only the transaction's own. */
+class TransactionDriver implements Driver {
+  readonly #connection: DatabaseConnection
+  constructor(connection: DatabaseConnection) {
+    this.#connection = connection
+  }
+  async init() {}
+  async acquireConnection() {
+    return this.#connection
+  }
+  async releaseConnection() {}
+  async destroy() {}
+  beginTransaction(): never {
+    throw new Error('A transaction is already open.')
+  }
+  commitTransaction = this.beginTransaction
+  rollbackTransaction = this.beginTransaction
+}
+
+const adapter = new PostgresAdapter()
+const compiler = new PostgresQueryCompiler()
+
+function kyselyOn(connection: DatabaseConnection): Kysely<DB> {
+  return new Kysely<DB>({
+    dialect: {
+      createAdapter: () => adapter,
+      createDriver: () => new TransactionDriver(connection),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => compiler,
+    },
+  })
+}
+
+function beginMessage(context: Context, statementTimeoutMs: number | undefined): string {
+  const setting = (name: string, value: string) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`
+  const settings = [
+    setting('app.org_id', context.organizationId ?? ''),
+    setting('app.principal_id', context.principalId ?? ''),
+    setting('app.permissions', context.permissions),
+  ]
+  if (statementTimeoutMs !== undefined) settings.push(setting('statement_timeout', String(statementTimeoutMs)))
+  return `begin; select ${settings.join(', ')}`
+}
+
+/**
+ * Runs `work` in one transaction with the context set. BEGIN and the settings travel as one message in front of the
+ * first query; nobody waits for them. Were they to fail, PostgreSQL would refuse every query after them.
+ */
+export async function runTransaction<Tx extends Kysely<DB>, Result>(
+  pool: pg.Pool,
+  names: StatementNames,
+  context: Context,
+  work: (tx: Tx) => Promise<Result>,
+  statementTimeoutMs?: number,
+): Promise<Result> {
+  const client = await pool.connect()
+  const connection = new TransactionConnection(client, names)
+  const begun = client.query(beginMessage(context, statementTimeoutMs))
+  begun.catch(() => {})
+  try {
+    const result = await work(kyselyOn(connection) as Tx)
+    connection.open = false
+    await begun
+    const ended = await client.query('commit')
+    // A transaction that failed inside (and whose error was swallowed) answers COMMIT with ROLLBACK.
+    if (ended.command !== 'COMMIT') throw new Error('The transaction was rolled back although its work returned.')
+    client.release()
+    return result
+  } catch (error) {
+    connection.open = false
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    )
+    throw error
+  }
+}

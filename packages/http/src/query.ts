@@ -1,0 +1,142 @@
+import {
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  type List,
+  type ListContract,
+  PAGE_MAX,
+  PICKER_LIMIT_DEFAULT,
+  PICKER_LIMIT_MAX,
+  type Picker,
+  type Range,
+} from '@tendon/contracts'
+import { problemOfText } from './json-body.ts'
+import { validationFailed } from './refusals.ts'
+
+// Lists are lenient: numbers clamp, unknown keys, ids and enumerated values drop. Only `sort` and dates are strict.
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
+const Q_MAX_LENGTH = 200
+const IDS_MAX = 500
+
+export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
+
+type Query = Readonly<Record<string, unknown>>
+
+export function parseList(contract: ListContract, query: unknown): List {
+  const given = query as Query
+  const fields: Record<string, string> = {}
+  const list: List = {
+    page: clamp(given.page, 1, 1, PAGE_MAX, 1),
+    limit: clamp(given.limit, LIST_LIMIT_DEFAULT, 1, LIST_LIMIT_MAX, LIST_LIMIT_MAX),
+    sort: parseSort(contract, given, fields),
+    filters: parseFilters(contract, given),
+    ranges: parseRanges(contract, given, fields),
+  }
+  const q = contract.q ? textOf(given.q) : undefined
+  if (q) list.q = q
+  if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+  return list
+}
+
+export function parsePicker(query: unknown): Picker {
+  const given = query as Query
+  const picker: Picker = { limit: clamp(given.limit, PICKER_LIMIT_DEFAULT, 1, PICKER_LIMIT_MAX, PICKER_LIMIT_MAX) }
+  const q = textOf(given.q)
+  if (given.ids !== undefined) picker.ids = parts(given.ids).filter(isUuid).slice(0, IDS_MAX)
+  else if (q) picker.q = q
+  return picker
+}
+
+/** `over` is what a value above `max` becomes: page falls back to 1, limit to its maximum. */
+function clamp(value: unknown, missing: number, min: number, max: number, over: number): number {
+  const text = last(value)
+  if (text === undefined || !/^[+-]?\d+$/.test(text)) return missing
+  const number = Number(text)
+  if (number < min) return min
+  return number > max ? over : number
+}
+
+function parseSort(contract: ListContract, query: Query, fields: Record<string, string>): List['sort'] {
+  const sort: List['sort'] = []
+  for (const part of parts(query.sort)) {
+    const descending = part.startsWith('-')
+    const field = descending ? part.slice(1) : part
+    if (!contract.sort.includes(field)) fields.sort = `can only name ${contract.sort.join(', ')}`
+    else if (!sort.some((known) => known.field === field)) sort.push({ field, descending })
+  }
+  return sort
+}
+
+function parseFilters(contract: ListContract, query: Query): List['filters'] {
+  const filters: List['filters'] = {}
+  for (const [name, kind] of Object.entries(contract.filters ?? {})) {
+    const given = parts(query[name])
+    if (given.length === 0) continue
+    const known =
+      kind === 'uuid'
+        ? given.filter(isUuid)
+        : kind === 'boolean'
+          ? given.filter((value) => value === 'true' || value === 'false')
+          : kind === 'text'
+            ? given.filter((value) => value.length <= Q_MAX_LENGTH)
+            : given.filter((value) => kind.includes(value))
+    if (known.length > 0) filters[name] = known
+  }
+  return filters
+}
+
+function parseRanges(contract: ListContract, query: Query, fields: Record<string, string>): Range[] {
+  const ranges: Range[] = []
+  for (const column of contract.ranges ?? []) {
+    const from = parseDate(query, `${column}_after`, '00:00:00.000Z', fields)
+    // PostgreSQL keeps microseconds; the specification's …999999999 would round up into the next day.
+    const to = parseDate(query, `${column}_before`, '23:59:59.999999Z', fields)
+    if (from !== undefined || to !== undefined) {
+      ranges.push({ column, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
+    }
+  }
+  return ranges
+}
+
+function parseDate(query: Query, name: string, timeOfDay: string, fields: Record<string, string>): string | undefined {
+  const text = last(query[name])
+  if (text === undefined || text === '') return undefined
+  const full = DATE.test(text) ? `${text}T${timeOfDay}` : text
+  if (!RFC3339.test(full) || !isRealDate(full)) {
+    fields[name] = 'must be a date (YYYY-MM-DD) or a time (RFC 3339, such as 2026-01-31T08:00:00Z)'
+    return undefined
+  }
+  return full
+}
+
+/** Date.parse takes 30 February as 2 March; a calendar does not. */
+function isRealDate(text: string): boolean {
+  const day = text.slice(0, 10)
+  const noon = new Date(`${day}T12:00:00Z`)
+  return (
+    !Number.isNaN(noon.getTime()) &&
+    noon.toISOString().startsWith(day) &&
+    !day.startsWith('0000') &&
+    !Number.isNaN(Date.parse(text))
+  )
+}
+
+const last = (value: unknown): string | undefined => {
+  const one = Array.isArray(value) ? value.at(-1) : value
+  return typeof one === 'string' ? one.trim() : undefined
+}
+
+function textOf(value: unknown): string | undefined {
+  const text = last(value)
+  return text && !problemOfText(text) ? text.slice(0, Q_MAX_LENGTH) : undefined
+}
+
+function parts(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value])
+    .filter((one) => typeof one === 'string')
+    .flatMap((one) => one.split(','))
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !problemOfText(one))
+}

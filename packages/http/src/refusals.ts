@@ -1,0 +1,99 @@
+import { refusal } from './errors.ts'
+
+// Refusals that any endpoint may give. Those of one feature stand in its own errors.ts.
+
+export const unauthenticated = refusal(
+  401,
+  'unauthenticated',
+  'Sign in first: send a valid session token or API key as "Authorization: Bearer <token>".',
+)
+export const forbidden = refusal(
+  403,
+  'forbidden',
+  'You need the permission {required} for this. Ask an admin of your clinic for it.',
+  {
+    required: 'organizations.update',
+  },
+)
+export const notAMember = refusal(
+  403,
+  'forbidden',
+  'You do not belong to the organization that X-Organization-ID names. Leave the header out, or name one of yours (GET /v1/organizations).',
+)
+export const superadminOnly = refusal(403, 'forbidden', 'Only an operator of the platform (superadmin) may do this.')
+export const organizationMismatch = refusal(
+  403,
+  'organization_mismatch',
+  'The organization in the address is not your current one. Name it in X-Organization-ID, or switch with PUT /v1/me/switch-organization.',
+)
+export const organizationNotFound = refusal(404, 'organization_not_found', 'There is no organization with this id.')
+export const notFound = refusal(404, 'not_found', 'There is nothing at this address. Check the path and the ids in it.')
+export const methodNotAllowed = refusal(
+  405,
+  'method_not_allowed',
+  'This address does not take {method}. It takes {allowed}.',
+  {
+    method: 'POST',
+    allowed: 'GET',
+  },
+)
+export const validationFailed = refusal(
+  422,
+  'validation_failed',
+  'The request is not valid. See "fields" for what to change.',
+  {
+    fields: { name: 'is required' },
+  },
+)
+export const payloadTooLarge = refusal(413, 'payload_too_large', 'The body is larger than this address takes.')
+export const unsupportedMediaType = refusal(
+  415,
+  'unsupported_media_type',
+  'Send JSON, with "Content-Type: application/json".',
+)
+export const rateLimited = refusal(
+  429,
+  'rate_limited',
+  'Too many requests. Wait for the seconds in Retry-After, then go on.',
+)
+export const unavailable = refusal(
+  503,
+  'unavailable',
+  'The service cannot answer just now. Try again after the seconds in Retry-After.',
+)
+export const conflict = refusal(
+  409,
+  'conflict',
+  'The request conflicts with what is stored. Read it again, then retry.',
+)
+export const requestInProgress = refusal(
+  409,
+  'conflict',
+  'A request with this Idempotency-Key is still under way. Retry after the seconds in Retry-After.',
+)
+export const idempotencyKeyReused = refusal(
+  422,
+  'idempotency_key_reused',
+  'This Idempotency-Key was used for a different request. Use a new key for a new request.',
+)
+export const internalError = refusal(
+  500,
+  'internal_error',
+  'Something went wrong on our side. Tell support the request id {request_id}.',
+  {
+    request_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
+  },
+)
+
+/** What every route may answer, whatever it declares. */
+export const COMMON_REFUSALS = [
+  validationFailed,
+  payloadTooLarge,
+  unsupportedMediaType,
+  rateLimited,
+  unavailable,
+  conflict,
+  internalError,
+]
+export const AUTHENTICATED_REFUSALS = [unauthenticated, notAMember]
+export const ORGANIZATION_REFUSALS = [organizationMismatch, organizationNotFound, notFound]

@@ -1,0 +1,18 @@
+import type { Access } from './access.ts'
+import type { Refusal } from './errors.ts'
+import type { LimitPolicy } from './rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Optional only in the type, for Fastify's own routes: a route of ours without it stops the boot. */
+    access?: Access
+    /** One line for the reference: what the endpoint does. */
+    summary?: string
+    /** The refusals of the endpoint's own. Common ones (401, 403, 422 …) need no mention. */
+    refusals?: readonly Refusal[]
+    /** A stricter limit than that of the /v1 entry. */
+    limit?: LimitPolicy
+    /** Answers a POST that creates: takes Idempotency-Key. */
+    idempotent?: boolean
+  }
+}

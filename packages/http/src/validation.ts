@@ -1,0 +1,65 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
+import type { TSchema } from 'typebox'
+
+/** Validates without changing the input: no defaults, all errors. Only text from the address is read as numbers. */
+export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
+  const strict = createAjv({})
+  const lenient = createAjv({ coerceTypes: true })
+  return ({ schema, httpPart }) => (httpPart === 'body' ? strict : lenient).compile(schema)
+}
+
+function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, ...options })
+  addFormats.default(ajv)
+  ajv.addFormat('time-zone', isTimeZone)
+  return ajv
+}
+
+/** An IANA name such as Europe/Bucharest; offsets such as +02:00 are not zones. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Ajv's errors as a map of field name to reason. */
+export function fieldsOf(errors: FastifySchemaValidationError[], part = 'body'): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const { instancePath, keyword, params, message } of errors) {
+    const missing = keyword === 'required' ? String(params.missingProperty) : undefined
+    const unknown = keyword === 'additionalProperties' ? String(params.additionalProperty) : undefined
+    const path = [...instancePath.split('/').slice(1), missing ?? unknown]
+      .filter((step) => step !== undefined)
+      .join('.')
+    const reason = missing
+      ? 'is required'
+      : unknown
+        ? 'is not a field of this request'
+        : reasonOf(keyword, params, message)
+    fields[path || part] ??= reason
+  }
+  return fields
+}
+
+const FORMATS: Record<string, string> = {
+  uuid: 'an id (UUID)',
+  email: 'an e-mail address',
+  'time-zone': 'an IANA time zone such as Europe/Bucharest',
+  uri: 'a web address such as https://clinic.example',
+  'date-time': 'a time such as 2026-01-31T08:00:00Z',
+}
+
+function reasonOf(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
+  if (keyword === 'format') return `must be ${FORMATS[String(params.format)] ?? `a valid ${String(params.format)}`}`
+  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+  if (keyword === 'pattern' && params.pattern === '\\S') return 'must not be blank'
+  if (keyword === 'minLength' && params.limit === 1) return 'must not be blank'
+  return message
+}

@@ -1,0 +1,2 @@
+export { createTestDatabase, onServer, prepareTemplate, TEST_ROLE_SECRET, type TestDatabase } from './database.ts'
+export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'

@@ -1,0 +1,48 @@
+// Runs tests against a real PostgreSQL of its own: all of them, or the files named.
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@tendon/db'
+import { prepareTemplate } from '@tendon/testing'
+
+const root = join(import.meta.dirname, '..')
+const args = process.argv.slice(2)
+const files = args.filter((arg) => !arg.startsWith('--'))
+const tests =
+  files.length > 0
+    ? files
+    : globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
+
+const dataDir = await mkdtemp(join(tmpdir(), 'tendon-postgres-'))
+const postgres = await startEmbeddedPostgres({ dataDir, port: 0, durable: false })
+process.env.TEST_DATABASE_URL = postgres.url
+let code = 1
+try {
+  await prepareTemplate()
+  code = await run()
+} finally {
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+process.exit(code)
+
+function run(): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      '--test',
+      '--test-isolation=none',
+      ...args.filter((arg) => arg.startsWith('--')),
+      ...tests,
+    ],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  )
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve) => child.on('exit', (exitCode) => resolve(exitCode ?? 1)))
+}
