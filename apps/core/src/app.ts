@@ -9,7 +9,7 @@ import {
   standardHeaders,
   validatorCompiler,
 } from '@tendon/http'
-import fastify from 'fastify'
+import fastify, { LogController } from 'fastify'
 import { constraints, features } from './features.ts'
 import { loggerOptions } from './platform/logger.ts'
 import { addRequestTools } from './request.ts'
@@ -28,7 +28,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   const { config } = services
   const app = fastify({
     logger: loggerOptions(config.LOG_LEVEL, options.logStream),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     bodyLimit: BODY_MAX_BYTES,
