@@ -1,15 +1,18 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   acceptJsonBodies,
+  answerClientError,
   type ErrorHandlerOptions,
+  envelopeOf,
   errorHandler,
   limitRequests,
   measureRequests,
+  notFound,
   requestId,
   standardHeaders,
   validatorCompiler,
 } from '@tendon/http'
-import fastify, { LogController } from 'fastify'
+import fastify, { type FastifyReply, LogController } from 'fastify'
 import { constraints, features } from './features.ts'
 import { loggerOptions } from './platform/logger.ts'
 import { addRequestTools } from './request.ts'
@@ -36,6 +39,12 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     handlerTimeout: config.REQUEST_TIMEOUT_MS,
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
+    clientErrorHandler: answerClientError,
+    // An address that cannot be decoded is an address with nothing at it.
+    frameworkErrors: (_error, request, reply) => {
+      const plain: FastifyReply = reply
+      plain.code(404).header('x-request-id', request.id).send(envelopeOf(notFound()))
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },

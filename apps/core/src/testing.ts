@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,8 +89,30 @@ export async function startCore({ env = {}, services: replaced = {} }: CoreOptio
     return { status: response.status, headers: response.headers, text, body: parse(text) }
   }
 
+  /** As `call`, by a plain socket: headers may repeat or hold any bytes. */
+  function rawCall(
+    method: string,
+    path: string,
+    headers: Record<string, string | string[]>,
+    body = '',
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { method, path, headers }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          const headers = new Headers(response.headers as Record<string, string>)
+          resolve({ status: response.statusCode ?? 0, headers, text, body: parse(text) })
+        })
+      })
+      sent.on('error', reject).end(body)
+    })
+  }
+
   return {
     url,
+    rawCall,
     app,
     config,
     services,

@@ -28,9 +28,14 @@ export function standardHeaders(app: FastifyInstance): void {
   })
 }
 
-/** The value of a header that may stand once: undefined when absent, 'repeated' when it stands more than once. */
+/** The value of a header that may stand only once. Node would join or drop repeats; here they are told apart. */
 export function soleHeader(request: FastifyRequest, name: string): { value?: string; repeated: boolean } {
-  const all = request.raw.headersDistinct[name]
-  if (all === undefined) return { repeated: false }
-  return all.length === 1 && all[0] !== undefined ? { value: all[0], repeated: false } : { repeated: true }
+  const { rawHeaders } = request.raw
+  let value: string | undefined
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() !== name) continue
+    if (value !== undefined) return { repeated: true }
+    value = rawHeaders[at + 1]
+  }
+  return value === undefined ? { repeated: false } : { value, repeated: false }
 }

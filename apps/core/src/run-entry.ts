@@ -1,0 +1,30 @@
+import { ConfigError } from '@tendon/config'
+
+/** A failure that a person can mend: shown as one sentence, without a stack. */
+export class StartError extends Error {}
+
+/** Runs the body of an entry point. What people can mend is said in words; the rest keeps its stack. */
+export function runEntry(main: () => Promise<void>): void {
+  // Started by another process of ours (npm start): when that one dies, so do we, and no port stays taken.
+  if (process.send) process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  main().catch((error: unknown) => {
+    const expected = error instanceof StartError || error instanceof ConfigError
+    process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.exit(1)
+  })
+}
+
+export async function listenOrExplain<Result>(
+  setting: string,
+  port: number,
+  listen: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await listen()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    throw new StartError(
+      `Port ${port} is in use by another program. Stop that program, or choose another port with ${setting}.`,
+    )
+  }
+}

@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net'
+import { envelopeOf, refusal } from './errors.ts'
+
+// What never becomes a request: Node's parser refuses it before Fastify sees it. The answer is in the envelope all the same.
+
+export const malformedRequest = refusal(
+  400,
+  'malformed_request',
+  'This is not valid HTTP. Check the request line and the headers.',
+)
+export const headersTooLarge = refusal(
+  431,
+  'headers_too_large',
+  'The headers are larger than 16 KB. Send a shorter token or fewer headers.',
+)
+export const requestTimeout = refusal(408, 'request_timeout', 'The request did not arrive in time. Send it again.')
+
+const REASONS: Record<string, ReturnType<typeof refusal>> = {
+  HPE_HEADER_OVERFLOW: headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
+}
+
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (!socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  const refused = (REASONS[error.code ?? ''] ?? malformedRequest)()
+  const body = JSON.stringify(envelopeOf(refused))
+  socket.end(
+    `HTTP/1.1 ${refused.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
