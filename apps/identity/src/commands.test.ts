@@ -50,12 +50,15 @@ test('a port in use is one sentence and exit code 1', async () => {
   assert.match(err, new RegExp(`^Port ${port} on 127.0.0.1 is already in use;[^\n]*\n$`))
 })
 
-test('a wrong setting is named with its value', async () => {
-  const wrong = { IDENTITY_PORT: 'abc', AUTH_ISSUER: 'http://127.0.0.1:3001/', WEB_ORIGINS: 'localhost' }
-  for (const [name, value] of Object.entries(wrong)) {
+test('a wrong setting is named without a stack', async () => {
+  for (const [name, value] of Object.entries({
+    IDENTITY_PORT: 'abc',
+    AUTH_ISSUER: 'example',
+    WEB_ORIGINS: 'localhost',
+  })) {
     const { code, err } = await run('server.ts', [], { [name]: value })
     assert.equal(code, 1)
-    assert.match(err, new RegExp(`^${name} is "${value}", but it must be [^\n]*\n$`))
+    assert.match(err, new RegExp(`^The configuration is not right:\n  - ${name} must be [^\n]*\n$`))
   }
 })
 

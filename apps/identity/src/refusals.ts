@@ -1,9 +1,11 @@
+import { ConfigError } from '@tendon/config'
+
 /** A start that cannot go on, told in one sentence to the person at the terminal. */
 export class Refusal extends Error {}
 
 /** What the terminal shows: the sentence of a refusal, the whole stack of anything unforeseen. */
 export function complaintOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message
+  if (error instanceof Refusal || error instanceof ConfigError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
@@ -14,9 +16,6 @@ export const productionRefused = () =>
 
 export const portInUse = (host: string, port: number) =>
   new Refusal(`Port ${port} on ${host} is already in use; stop the other process or set IDENTITY_PORT to a free port.`)
-
-export const badSetting = (name: string, value: string, expected: string) =>
-  new Refusal(`${name} is ${JSON.stringify(value)}, but it must be ${expected}.`)
 
 export const badKeyFile = (path: string) =>
   new Refusal(`The key file ${path} holds no RSA signing key; delete it and a new one is made at the next start.`)

@@ -12,7 +12,8 @@ try {
   const identity = await buildIdentity({ ...environment, accounts: demoAccounts, onError: complain })
   await identity.listen()
   process.stdout.write(`Identity provider for local use: ${identity.issuer}\n`)
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void identity.close())
+  // 'disconnect': the process that started this one is gone, and its port should not stay taken.
+  for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, () => void identity.close())
 } catch (error) {
   complain(error)
   process.exitCode = 1
