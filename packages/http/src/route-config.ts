@@ -14,5 +14,7 @@ declare module 'fastify' {
     limit?: LimitPolicy
     /** Answers a POST that creates: takes Idempotency-Key. */
     idempotent?: boolean
+    /** Media type of the answer when it is not JSON, for the reference. */
+    produces?: string
   }
 }

@@ -1,0 +1,83 @@
+// What operations share by reference.
+
+const header = (description: string, schema: object, example: unknown) => ({ description, schema, example })
+
+export const HEADERS = {
+  'X-Request-Id': header(
+    'Name it when you report a problem.',
+    { type: 'string' },
+    '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
+  ),
+  'X-RateLimit-Limit': header('Requests allowed per minute.', { type: 'integer' }, 600),
+  'X-RateLimit-Remaining': header('Requests left in this window.', { type: 'integer' }, 599),
+  'X-RateLimit-Reset': header('End of this window, in unix seconds.', { type: 'integer' }, 1794735060),
+  'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer' }, 1),
+  'WWW-Authenticate': header('How to sign in.', { type: 'string' }, 'Bearer'),
+  'Idempotency-Replayed': header(
+    '`true` when this is the stored answer of an earlier request with the same key.',
+    { type: 'string', enum: ['true'] },
+    'true',
+  ),
+}
+
+export const PARAMETERS = {
+  'X-Organization-ID': {
+    name: 'X-Organization-ID',
+    in: 'header',
+    required: false,
+    description: 'The organization to act in. Without it: your current one, else your first.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a repeat safe: within 24 hours the same key on the same address gives the first answer again, and nothing is created twice.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{4,128}$' },
+    example: 'order-2026-11-15-0001',
+  },
+  'X-Request-Id': {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'A name of your own for this request; it comes back in the answer and stands in the logs.',
+    schema: { type: 'string', pattern: '^[\\w.:-]{8,128}$' },
+    example: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
+  },
+}
+
+export const ERROR_SCHEMA = {
+  title: 'Error',
+  description: 'The body of every refusal. `code` is for programs, `message` for people.',
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        fields: {
+          type: 'object',
+          description: 'With 422 only: field name → what to change.',
+          additionalProperties: { type: 'string' },
+        },
+        required: { type: 'string', description: 'With 403: the permission that is missing.' },
+      },
+    },
+  },
+}
+
+export const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'A session token of the identity provider, or an API key of a service account (`tk_…`).',
+}
+
+type Components = 'headers' | 'parameters' | 'responses' | 'schemas'
+
+export const reference = (kind: Components, name: string) => ({ $ref: `#/components/${kind}/${name}` })

@@ -1,0 +1,51 @@
+import type { RouteOptions } from 'fastify'
+import type { Access } from '../access.ts'
+
+/** `/v1/organizations/:id` as OpenAPI spells it: `/v1/organizations/{id}`. */
+export function pathOf(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')
+}
+
+export function methodsOf(route: RouteOptions): string[] {
+  return [route.method].flat().map((method) => method.toLowerCase())
+}
+
+/** `GET /v1/organizations/:id/members` → `getOrganizationsByIdMembers`: stable as long as the address is. */
+export function operationIdOf(method: string, url: string): string {
+  const words = stepsOf(url).flatMap((step) => {
+    const parameter = /^\{(\w+)\}$/.exec(step)?.[1]
+    return parameter === undefined ? step.split(/[^A-Za-z0-9]+/) : ['by', ...parameter.split('_')]
+  })
+  return method.toLowerCase() + words.map(capital).join('')
+}
+
+/** The feature: the first segment that tells one from another. */
+export function tagOf(url: string): string {
+  const steps = stepsOf(url).filter((step) => step !== 'public' && step !== 'admin')
+  const [first = 'root', second, third] = steps
+  const feature = first === 'organizations' && second?.startsWith('{') && third ? third : first
+  return feature.replace(/\.\w+$/, '')
+}
+
+const stepsOf = (url: string): string[] =>
+  pathOf(url)
+    .split('/')
+    .filter((step) => step !== '' && step !== 'v1')
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+export function accessInWords(access: Access | undefined): string {
+  switch (access?.kind) {
+    case undefined:
+    case 'public':
+      return 'Public'
+    case 'authenticated':
+      return 'Needs a sign-in'
+    case 'membership':
+      return 'Needs membership of the organization'
+    case 'permission':
+      return `Needs permission ${access.code}`
+    case 'superadmin':
+      return 'Needs a superadmin'
+  }
+}

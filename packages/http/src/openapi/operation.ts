@@ -1,0 +1,68 @@
+import type { RouteOptions } from 'fastify'
+import { reference } from './components.ts'
+import { exampleOf, type JsonSchema } from './example.ts'
+import { accessInWords, operationIdOf, pathOf, tagOf } from './naming.ts'
+import { responsesOf } from './responses.ts'
+
+export function operationOf(method: string, route: RouteOptions): object {
+  const { url, config, schema } = route
+  const access = accessInWords(config?.access)
+  return {
+    operationId: operationIdOf(method, url),
+    tags: [tagOf(url)],
+    summary: config?.summary,
+    description: [
+      `${access}.`,
+      ...(config?.idempotent ? ['Takes `Idempotency-Key`.'] : []),
+      ...(config?.limit ? [`Limited per IP address (policy \`${config.limit}\`).`] : []),
+    ].join(' '),
+    'x-access': access,
+    ...(config?.access?.kind === 'permission' ? { 'x-permission': config.access.code } : {}),
+    ...(config?.access?.kind === 'public' ? { security: [] } : {}),
+    parameters: parametersOf(route),
+    ...(schema?.body === undefined ? {} : { requestBody: requestBody(schema.body as JsonSchema) }),
+    responses: responsesOf(route),
+  }
+}
+
+function requestBody(schema: JsonSchema): object {
+  return { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } }
+}
+
+function parametersOf({ url, config, schema }: RouteOptions): object[] {
+  const shared = [
+    ...(config?.access?.kind === 'public' ? [] : ['X-Organization-ID']),
+    ...(config?.idempotent ? ['Idempotency-Key'] : []),
+    'X-Request-Id',
+  ]
+  return [
+    ...pathParameters(url, schema?.params as JsonSchema | undefined),
+    ...queryParameters(schema?.querystring as JsonSchema | undefined),
+    ...shared.map((name) => reference('parameters', name)),
+  ]
+}
+
+function pathParameters(url: string, schema: JsonSchema | undefined): object[] {
+  return [...pathOf(url).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const declared = schema?.properties?.[name] ?? schema?.properties?.['*'] ?? { type: 'string' }
+    return parameter(name, 'path', true, declared)
+  })
+}
+
+function queryParameters(schema: JsonSchema | undefined): object[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) =>
+    parameter(name, 'query', schema?.required?.includes(name) ?? false, property),
+  )
+}
+
+function parameter(name: string, place: 'path' | 'query', required: boolean, schema: JsonSchema): object {
+  const { description, ...rest } = schema
+  return {
+    name,
+    in: place,
+    required,
+    ...(description ? { description } : {}),
+    schema: rest,
+    example: exampleOf(schema),
+  }
+}

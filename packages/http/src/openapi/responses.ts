@@ -1,0 +1,115 @@
+import { STATUS_CODES } from 'node:http'
+import type { RouteOptions } from 'fastify'
+import { type ApiError, envelopeOf } from '../errors.ts'
+import { reference } from './components.ts'
+import { exampleOf, type JsonSchema } from './example.ts'
+import { refusalsOf, SHARED_REFUSALS } from './route-refusals.ts'
+
+export interface Response {
+  description: string
+  headers?: Record<string, object>
+  content?: Record<string, { schema?: object; example?: unknown; examples?: Record<string, object> }>
+}
+
+type Responses = Record<string, Response | { $ref: string }>
+
+/** What the route answers when all is well, and every way it can refuse, by status. */
+export function responsesOf(route: RouteOptions): Responses {
+  const responses: Responses = {}
+  for (const [status, schema] of Object.entries((route.schema?.response ?? {}) as Record<string, JsonSchema>)) {
+    responses[status] = answer(route, status, schema)
+  }
+  for (const [status, refusals] of Object.entries(Object.groupBy(refusalsOf(route), ({ status }) => status))) {
+    const declared = responses[status]
+    if (refusals === undefined) continue
+    if (declared && 'description' in declared) responses[status] = either(declared, refused(refusals))
+    else responses[status] = sharedAlone(refusals) ?? refused(refusals)
+  }
+  return responses
+}
+
+/** Refusals that look the same wherever they are given: said once, as `components.responses`. */
+export function sharedResponses(): Record<string, Response> {
+  return Object.fromEntries(
+    SHARED_REFUSALS.filter(isFixed).map(({ refusal }) => [refusal.code, refused([refusal(refusal.example)])]),
+  )
+}
+
+const FIXED = new Set([401, 413, 415, 429, 500, 503])
+const isFixed = ({ refusal }: (typeof SHARED_REFUSALS)[number]) => FIXED.has(refusal.status)
+
+function sharedAlone([first, ...others]: ApiError[]): { $ref: string } | undefined {
+  if (!first || others.length > 0) return undefined
+  const shared = SHARED_REFUSALS.find(
+    (one) => isFixed(one) && one.refusal.code === first.code && one.refusal.words === first.message,
+  )
+  return shared && reference('responses', shared.refusal.code)
+}
+
+function answer({ url, config }: RouteOptions, status: string, schema: JsonSchema): Response {
+  const headers = [
+    'X-Request-Id',
+    ...(url.startsWith('/v1') ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
+    ...(config?.idempotent ? ['Idempotency-Replayed'] : []),
+  ]
+  const response: Response = {
+    description: schema.description ?? statusText(status),
+    headers: headerReferences(headers),
+  }
+  if (status === '204' || schema.type === 'null') return response
+  return { ...response, content: { [config?.produces ?? 'application/json']: { schema, example: exampleOf(schema) } } }
+}
+
+function refused(refusals: ApiError[]): Response {
+  const status = refusals[0]?.status ?? 500
+  const codes = [...new Set(refusals.map(({ code }) => code))]
+  const headers = [
+    'X-Request-Id',
+    ...(status === 429 || status === 503 || status === 409 ? ['Retry-After'] : []),
+    ...(status === 429 ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+  ]
+  const schema = {
+    allOf: [reference('schemas', 'Error'), { properties: { error: { properties: { code: { enum: codes } } } } }],
+  }
+  return {
+    description: `${statusText(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    headers: headerReferences(headers),
+    content: { 'application/json': { schema, examples: namedExamples(refusals) } },
+  }
+}
+
+/** One example per refusal, named by its code; a second one of the same code gets a number. */
+function namedExamples(refusals: ApiError[]): Record<string, object> {
+  const examples: Record<string, object> = {}
+  const seen = new Map<string, number>()
+  for (const refusal of refusals) {
+    const count = (seen.get(refusal.code) ?? 0) + 1
+    seen.set(refusal.code, count)
+    const name = count === 1 ? refusal.code : `${refusal.code}_${count}`
+    examples[name] = { summary: refusal.message, value: envelopeOf(refusal) }
+  }
+  return examples
+}
+
+/** A status that the route also answers with a body of its own (GET /health: 503). */
+function either(declared: Response, refused: Response): Response {
+  const own = declared.content?.['application/json']
+  const error = refused.content?.['application/json']
+  if (!own || !error) return declared
+  return {
+    description: `${declared.description}. ${refused.description}`,
+    headers: { ...declared.headers, ...refused.headers },
+    content: {
+      'application/json': {
+        schema: { anyOf: [own.schema, error.schema] },
+        examples: { answer: { value: own.example }, ...error.examples },
+      },
+    },
+  }
+}
+
+const statusText = (status: string | number): string => STATUS_CODES[status] ?? String(status)
+
+const headerReferences = (names: string[]): Record<string, object> =>
+  Object.fromEntries(names.map((name) => [name, reference('headers', name)]))

@@ -1,0 +1,78 @@
+import type { RouteOptions } from 'fastify'
+import { isOrganizationRoute } from '../access.ts'
+import type { ApiError, Refusal } from '../errors.ts'
+import * as refusals from '../refusals.ts'
+
+// Which of the common refusals a route can give. What it declares itself comes on top.
+
+export interface SharedRefusal {
+  readonly refusal: Refusal
+  /** Finishes "given by …". */
+  readonly where: string
+  applies(route: RouteOptions): boolean
+  /** Members of the example that depend on the route. */
+  example?(route: RouteOptions): Record<string, unknown>
+}
+
+const isPublic = ({ config }: RouteOptions) => config?.access?.kind === 'public'
+const isLimited = ({ url }: RouteOptions) => url.startsWith('/v1')
+const isWrite = ({ method }: RouteOptions) => method !== 'GET'
+const takesBody = ({ schema }: RouteOptions) => schema?.body !== undefined
+const isOrganizations = ({ url }: RouteOptions) => isOrganizationRoute(url)
+const isIdempotent = ({ config }: RouteOptions) => config?.idempotent === true
+const requiredBy = ({ config }: RouteOptions) =>
+  config?.access?.kind === 'permission' ? config.access.code : undefined
+
+export const SHARED_REFUSALS: readonly SharedRefusal[] = [
+  { refusal: refusals.unauthenticated, where: 'every route that is not public', applies: (route) => !isPublic(route) },
+  { refusal: refusals.notAMember, where: 'every route that is not public', applies: (route) => !isPublic(route) },
+  {
+    refusal: refusals.forbidden,
+    where: 'routes that need a permission',
+    applies: (route) => requiredBy(route) !== undefined,
+    example: (route) => ({ required: requiredBy(route) }),
+  },
+  {
+    refusal: refusals.superadminOnly,
+    where: 'routes of superadmins',
+    applies: ({ config }) => config?.access?.kind === 'superadmin',
+  },
+  { refusal: refusals.organizationMismatch, where: 'routes of one organization', applies: isOrganizations },
+  {
+    refusal: refusals.organizationNotFound,
+    where: 'routes of one organization, to a superadmin',
+    applies: isOrganizations,
+  },
+  {
+    refusal: refusals.notFound,
+    where: 'unknown addresses, and routes with an id in the address',
+    applies: ({ schema }) => schema?.params !== undefined,
+  },
+  {
+    refusal: refusals.validationFailed,
+    where: 'routes that take a body, a query or X-Organization-ID',
+    applies: (route) => takesBody(route) || route.schema?.querystring !== undefined || !isPublic(route),
+  },
+  { refusal: refusals.conflict, where: 'routes that write', applies: (route) => isWrite(route) && !isPublic(route) },
+  { refusal: refusals.requestInProgress, where: 'routes that take Idempotency-Key', applies: isIdempotent },
+  { refusal: refusals.idempotencyKeyReused, where: 'routes that take Idempotency-Key', applies: isIdempotent },
+  { refusal: refusals.payloadTooLarge, where: 'routes that take a body', applies: takesBody },
+  { refusal: refusals.unsupportedMediaType, where: 'routes that take a body', applies: takesBody },
+  { refusal: refusals.rateLimited, where: 'every route under /v1', applies: isLimited },
+  { refusal: refusals.internalError, where: 'every route', applies: () => true },
+  { refusal: refusals.unavailable, where: 'every route', applies: () => true },
+]
+
+/** Every refusal of the route, as it would be answered. */
+export function refusalsOf(route: RouteOptions): ApiError[] {
+  const shared = SHARED_REFUSALS.filter((one) => one.applies(route)).map(({ refusal, example }) =>
+    refusal({ ...refusal.example, ...example?.(route) }),
+  )
+  const own = (route.config?.refusals ?? []).map((refusal) => refusal(refusal.example))
+  return [...own, ...shared].filter(
+    (one, index, all) =>
+      all.findIndex(
+        ({ status, code, message }) => status === one.status && code === one.code && message === one.message,
+      ) === index,
+  )
+}
