@@ -1,0 +1,141 @@
+// `npm start`: everything a new user needs, from an empty clone to a table of addresses.
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError, readConfig } from '@tendon/config'
+import { migrate, startEmbeddedPostgres } from '@tendon/db'
+import pg from 'pg'
+import { seedDemo } from './start/demo.ts'
+import { busyPort } from './start/ports.ts'
+import { Processes, ProcessFailed } from './start/processes.ts'
+import { printTable } from './start/table.ts'
+
+const step = (line: string) => console.log(`  ${line}`)
+
+/** A reason to stop that a person can mend: shown as a sentence. */
+class StartRefused extends Error {}
+
+const stopping: (() => Promise<void>)[] = []
+let stopped: Promise<void> | undefined
+
+/** Stops what was started, last first; a second Ctrl-C waits for the first. */
+function stopAll(): Promise<void> {
+  stopped ??= (async () => {
+    for (const stop of stopping.reverse()) await stop()
+  })()
+  return stopped
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (!stopped) console.log('\nStopping …')
+    void stopAll().then(() => process.exit(0))
+  })
+}
+
+try {
+  await start()
+} catch (error) {
+  if (!stopped) {
+    const expected = error instanceof StartRefused || error instanceof ConfigError || error instanceof ProcessFailed
+    console.error(expected ? `\n${error.message}` : error)
+    await stopAll()
+    process.exit(1)
+  }
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env)
+  if (config.NODE_ENV === 'production') {
+    throw new StartRefused(
+      'npm start is for local use. In production run the services one by one; see README.md, "Running it for real".',
+    )
+  }
+  console.log('Tendon is starting.')
+  await mkdir(config.DATA_DIR, { recursive: true })
+
+  const local = config.AUTH_ISSUER === undefined
+  const ports = [
+    ['CORE_PORT', config.CORE_PORT],
+    ['CORE_METRICS_PORT', config.CORE_METRICS_PORT],
+    ['WORKER_METRICS_PORT', config.WORKER_METRICS_PORT],
+    ...(local ? [['IDENTITY_PORT', config.IDENTITY_PORT] as const] : []),
+  ] as const
+  const busy = await busyPort(config.HOST, ports)
+  if (busy) {
+    throw new StartRefused(
+      `Port ${busy[1]} is in use by another program. Stop that program, or choose another port: ${busy[0]}=… npm start`,
+    )
+  }
+
+  const databaseUrl = await startDatabase(config)
+  step('database: migrations and seeds')
+  const applied = await migrate({
+    url: databaseUrl,
+    roleSecret: config.DATABASE_ROLE_SECRET,
+    onProgress: (line) => step(`  ${line}`),
+  })
+  if (applied.length === 0) step('  nothing new')
+
+  const processes = new Processes(join(config.DATA_DIR, 'logs'), { ...process.env, DATABASE_URL: databaseUrl })
+  stopping.push(() => processes.stop())
+  if (local) {
+    step('identity provider')
+    await processes.start(
+      'identity',
+      'apps/identity/src/server.ts',
+      `${config.issuer}/.well-known/openid-configuration`,
+    )
+  }
+  step('core API and worker')
+  await Promise.all([
+    processes.start('core', 'apps/core/src/server.ts', `http://${config.HOST}:${config.CORE_PORT}/health/ready`),
+    processes.start('worker', 'apps/core/src/worker.ts', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`),
+  ])
+  if (local) {
+    step('demo clinic')
+    await seedDemo(config, databaseUrl)
+  }
+  printTable(config, local)
+  await processes.firstFailure()
+}
+
+async function startDatabase(config: ReturnType<typeof readConfig>): Promise<string> {
+  if (config.DATABASE_URL !== undefined) return config.DATABASE_URL
+  step('database: embedded PostgreSQL')
+  const postgres = await startEmbeddedPostgres({
+    dataDir: config.DATA_DIR,
+    port: config.DATABASE_PORT,
+    durable: true,
+    onProgress: (line) => step(`  ${line}`),
+  }).catch((error: Error & { code?: string }) => {
+    if (error.code === 'PORT_IN_USE') {
+      throw new StartRefused(
+        `Port ${config.DATABASE_PORT} is in use by another program. Stop that program, or choose another port: DATABASE_PORT=… npm start`,
+      )
+    }
+    if (error.code === 'ALREADY_RUNNING')
+      throw new StartRefused(`${error.message} Stop it first (Ctrl-C where it runs), or use another DATA_DIR.`)
+    throw error
+  })
+  stopping.push(() => postgres.stop())
+  const url = await ensureDatabase(postgres.url, 'tendon')
+  const file = join(config.DATA_DIR, 'database.url')
+  await writeFile(file, `${url}\n`, { mode: 0o600 })
+  await chmod(file, 0o600)
+  stopping.push(() => rm(file, { force: true }))
+  return url
+}
+
+async function ensureDatabase(serverUrl: string, name: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
+    if (rowCount === 0) await client.query(`create database ${pg.escapeIdentifier(name)}`)
+  } finally {
+    await client.end()
+  }
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}

@@ -1,0 +1,28 @@
+import { relative } from 'node:path'
+import type { Config } from '@tendon/config'
+import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
+
+export function printTable(config: Config, local: boolean): void {
+  const rows: [string, string][] = [
+    ['Core API', config.publicUrl],
+    ['API reference', `${config.publicUrl}/docs`],
+    ['Health', `${config.publicUrl}/health`],
+    ['Identity provider', config.issuer],
+    ['Metrics', `http://${config.HOST}:${config.CORE_METRICS_PORT}/metrics`],
+    ['Data and logs', `${relative(process.cwd(), config.DATA_DIR) || '.'}/`],
+  ]
+  const people: [string, string][] = local
+    ? demoAccounts.map(({ email, name, role }) => [email, `${name}${role ? `, ${role}` : ''}`])
+    : []
+  const width = Math.max(...[...rows, ...people].map(([left]) => left.length)) + 3
+  const print = (entries: [string, string][]) =>
+    entries.forEach(([left, right]) => console.log(`  ${left.padEnd(width)}${right}`))
+
+  console.log('\nTendon is running. Ctrl-C stops it; the data stays.\n')
+  print(rows)
+  if (people.length === 0) return
+  console.log('\n  Demo sign-ins (no password):')
+  print(people)
+  console.log('\n  Try:')
+  console.log(`  curl -H "Authorization: Bearer $(npm run -s token -- ${people[0]?.[0]})" ${config.publicUrl}/v1/me\n`)
+}
