@@ -44,6 +44,9 @@ export const LIST_LIMIT_MAX = 500
 export const PICKER_LIMIT_DEFAULT = 20
 export const PICKER_LIMIT_MAX = 50
 
+/** Marks query parameters that are described for the OpenAPI document and left to parseList and parsePicker to read. */
+export const LENIENT = 'x-lenient'
+
 /** The query parameters of a list, for the OpenAPI document. Parsing is lenient, so nothing here is enforced. */
 export function listParameters(contract: ListContract) {
   const properties: TProperties = {
@@ -82,13 +85,16 @@ export function listParameters(contract: ListContract) {
   }
   if (contract.q)
     properties.q = Type.Optional(Type.String({ description: 'Part of the text, accents ignored.', examples: ['ana'] }))
-  return Type.Object(properties)
+  return Type.Object(properties, { [LENIENT]: true })
 }
 
-export const pickerParameters = Type.Object({
-  q: Type.Optional(Type.String({ description: 'Part of the name.', examples: ['ana'] })),
-  ids: Type.Optional(Type.String({ description: 'Comma-separated ids; wins over `q`.' })),
-  limit: Type.Optional(
-    Type.Integer({ default: PICKER_LIMIT_DEFAULT, description: `1 to ${PICKER_LIMIT_MAX}; more is clamped.` }),
-  ),
-})
+export const pickerParameters = Type.Object(
+  {
+    q: Type.Optional(Type.String({ description: 'Part of the name.', examples: ['ana'] })),
+    ids: Type.Optional(Type.String({ description: 'Comma-separated ids; wins over `q`.' })),
+    limit: Type.Optional(
+      Type.Integer({ default: PICKER_LIMIT_DEFAULT, description: `1 to ${PICKER_LIMIT_MAX}; more is clamped.` }),
+    ),
+  },
+  { [LENIENT]: true },
+)

@@ -1,3 +1,4 @@
+import { LENIENT } from '@tendon/contracts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
@@ -8,7 +9,10 @@ import type { TSchema } from 'typebox'
 export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const strict = createAjv({})
   const lenient = createAjv({ coerceTypes: true })
-  return ({ schema, httpPart }) => (httpPart === 'body' ? strict : lenient).compile(schema)
+  return ({ schema, httpPart }) => {
+    if (LENIENT in schema) return () => true
+    return (httpPart === 'body' ? strict : lenient).compile(schema)
+  }
 }
 
 function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
