@@ -5,13 +5,7 @@ const INT8 = 20
 const DATE = 1082
 
 /** '2026-11-15 04:02:16.123456+00' → '2026-11-15T04:02:16.123Z': what JSON carries. Logins run in UTC. */
-const isoTimestamp = (text: string): string =>
-  new Date(
-    `${text
-      .replace(' ', 'T')
-      .slice(0, 23)
-      .replace(/\+00?$/, '')}Z`,
-  ).toISOString()
+const isoTimestamp = (text: string): string => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`).toISOString()
 
 const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, isoTimestamp],
