@@ -55,6 +55,9 @@ export const Many = <Schema extends TSchema>(schema: Schema) =>
 /** The answer of a picker: no pagination block. */
 export const Choices = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: Type.Array(schema) })
 
+/** The answer 204: done, no body. */
+export const NoContent = Type.Null({ description: 'Done; there is no body.' })
+
 export const ById = Type.Object({ id: Id })
 
 export const Address = Type.Object(
