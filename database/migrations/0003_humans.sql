@@ -59,10 +59,25 @@ begin
   end if;
   update organization_memberships m set principal_id = p_human
     where m.principal_id = v_invited
-      and not exists (select 1 from platform_memberships p where p.principal_id = p_human)
       and not exists (select 1 from organization_memberships o
         where o.principal_id = p_human and o.organization_id = m.organization_id);
+  -- Where both are members one role stays: theirs, unless only the invitation's manages members, so that no
+  -- organization loses its last manager here.
+  update organization_memberships o set role_id = m.role_id
+    from organization_memberships m
+    where m.principal_id = v_invited and o.principal_id = p_human and o.organization_id = m.organization_id
+      and exists (select 1 from role_permissions r
+        where r.role_id = m.role_id and r.permission_code = 'organizations.manage_members')
+      and not exists (select 1 from role_permissions r
+        where r.role_id = o.role_id and r.permission_code = 'organizations.manage_members');
   delete from organization_memberships where principal_id = v_invited;
+  -- A superadmin belongs to no organization: the right goes over only to somebody without memberships.
+  update platform_memberships p set principal_id = p_human
+    where p.principal_id = v_invited
+      and not exists (select 1 from platform_memberships s where s.principal_id = p_human)
+      and not exists (select 1 from organization_memberships o where o.principal_id = p_human);
+  delete from platform_memberships p
+    where p.principal_id = v_invited and exists (select 1 from platform_memberships s where s.principal_id = p_human);
 end
 $$;
 alter function absorb_invitation(citext, uuid) owner to tendon_definer;
@@ -81,9 +96,15 @@ begin
   end if;
 
   -- The address may already be proven by another human: then this one keeps it as unproven, so that nobody inherits access.
-  if v_verified and exists (
-    select 1 from humans h where h.email = p_email and h.email_verified and h.linked_at is not null
+  -- So does a superadmin whose address an organization invited: superadmins are members nowhere, and the invitation waits.
+  if v_verified and (
+    exists (select 1 from humans h where h.email = p_email and h.email_verified and h.linked_at is not null
       and not exists (select 1 from identities i where i.issuer = p_issuer and i.subject = p_subject and i.human_id = h.id))
+    or exists (select 1 from identities i
+      join platform_memberships s on s.principal_id = i.human_id
+      join humans h on h.email = p_email and h.linked_at is null
+      join organization_memberships m on m.principal_id = h.id
+      where i.issuer = p_issuer and i.subject = p_subject))
   then
     v_verified := false;
   end if;
@@ -99,7 +120,7 @@ begin
   end if;
 
   if v_verified then
-    update humans set email_verified = true, linked_at = now(), name = coalesce(name, p_name)
+    update humans set email_verified = true, linked_at = now(), name = coalesce(p_name, name)
       where email = p_email and linked_at is null returning id into v_id;
   end if;
   if v_id is null then

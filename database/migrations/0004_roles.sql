@@ -69,13 +69,14 @@ $$;
 create trigger roles_keep_clones before update or delete on roles for each row execute function roles_keep_clones();
 
 -- A grant to a template reaches its clones that no clinic has changed; a revocation reaches none.
--- The lock on the template makes a grant and the creation of an organization (which locks it for share) take turns.
+-- The lock on the template makes a grant and the creation of an organization (which locks it for share) take turns;
+-- the lock on the clones does the same for a clinic that changes one: once customized, it is left alone.
 create function role_permissions_reach_clones() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  perform 1 from roles where id = new.role_id for update;
+  perform 1 from roles where id = new.role_id for no key update;
   insert into role_permissions (role_id, organization_id, permission_code)
     select id, organization_id, new.permission_code from roles
-    where template_id = new.role_id and customized_at is null
+    where template_id = new.role_id and customized_at is null for no key update
     on conflict do nothing;
   return null;
 end
@@ -84,13 +85,41 @@ alter function role_permissions_reach_clones() owner to tendon_definer;
 create trigger role_permissions_reach_clones after insert on role_permissions
   for each row when (new.organization_id is null) execute function role_permissions_reach_clones();
 
+-- Nobody gives a role that grants more than they hold. Whoever assigns a role reads its codes under this lock; a grant to
+-- the role waits for it and is waited for, so that no code slips in between.
+create function lock_role(p_role_id uuid) returns table (id uuid, code text, name text)
+language sql security definer set search_path = public rows 1 as $$
+  select r.id, r.code, r.name from roles r
+  where r.organization_id = current_app_org_id() and r.id = p_role_id
+    and current_app_has_permission('organizations', 'manage_members')
+  for share
+$$;
+alter function lock_role(uuid) owner to tendon_definer;
+grant execute on function lock_role(uuid) to tendon_app;
+
+create function role_permissions_lock_role() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform 1 from roles where id = new.role_id for no key update;
+  return new;
+end
+$$;
+alter function role_permissions_lock_role() owner to tendon_definer;
+create trigger role_permissions_lock_role before insert on role_permissions
+  for each row execute function role_permissions_lock_role();
+
+create function current_app_holds_role(p_role_id uuid) returns boolean language sql stable as $$
+  select not exists (
+    select 1 from role_permissions where role_id = p_role_id and not current_app_holds(permission_code))
+$$;
+grant execute on function current_app_holds_role(uuid) to tendon_app;
+
 -- A service account belongs to its own organization only; a superadmin to none. Locking the principal makes
 -- "becomes superadmin" and "becomes member" take turns.
 create function memberships_fit_principal() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_principal principals;
 begin
-  select * into v_principal from principals where id = new.principal_id for update;
+  select * into v_principal from principals where id = new.principal_id for no key update;
   if tg_table_name = 'platform_memberships' then
     if exists (select 1 from organization_memberships where principal_id = new.principal_id) then
       raise exception 'a member of an organization cannot become superadmin'
@@ -112,8 +141,23 @@ $$;
 alter function memberships_fit_principal() owner to tendon_definer;
 create trigger organization_memberships_fit_principal before insert or update of principal_id, organization_id
   on organization_memberships for each row execute function memberships_fit_principal();
-create trigger platform_memberships_fit_principal before insert on platform_memberships
+create trigger platform_memberships_fit_principal before insert or update of principal_id on platform_memberships
   for each row execute function memberships_fit_principal();
+
+-- The last superadmin cannot be revoked. The lock makes two superadmins who revoke each other take turns.
+create function platform_memberships_keep_last() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('platform_memberships', 0));
+  if not exists (select 1 from platform_memberships) then
+    raise exception 'the last superadmin stays'
+      using errcode = 'check_violation', constraint = 'platform_memberships_last_check';
+  end if;
+  return null;
+end
+$$;
+alter function platform_memberships_keep_last() owner to tendon_definer;
+create trigger platform_memberships_keep_last after delete on platform_memberships
+  for each row execute function platform_memberships_keep_last();
 
 -- The last human who can manage members cannot be removed or lowered, nor can their role lose that right.
 -- The lock on the organization makes two managers who remove each other take turns.
@@ -133,8 +177,10 @@ begin
   then
     return null;
   end if;
+  -- A role that is deleted with its grants is held by nobody, or organization_memberships_role_fkey keeps it.
   if tg_table_name = 'role_permissions' and not exists (
-    select 1 from organization_memberships m join humans h on h.id = m.principal_id where m.role_id = old.role_id)
+    select 1 from roles r join organization_memberships m on m.role_id = r.id join humans h on h.id = m.principal_id
+    where r.id = old.role_id)
   then
     return null;
   end if;
@@ -153,7 +199,7 @@ create trigger role_permissions_keep_manager after delete on role_permissions
 create function clone_role_templates(p_organization_id uuid) returns void
 language plpgsql security definer set search_path = public as $$
 begin
-  perform 1 from roles where organization_id is null for share;
+  perform 1 from roles where organization_id is null order by id for share;
   insert into roles (organization_id, template_id, code, name, description, is_system)
     select p_organization_id, id, code, name, description, true from roles where organization_id is null;
   insert into role_permissions (role_id, organization_id, permission_code)
@@ -173,13 +219,21 @@ begin
     on conflict (code) do nothing;
   if found then
     insert into role_permissions (role_id, organization_id, permission_code)
-      select id, null, p_code from roles where organization_id is null and code = any (p_templates);
+      select id, null, p_code from roles where organization_id is null and code = any (p_templates) order by id;
   else
     update permissions set description = p_description where code = p_code and description <> p_description;
   end if;
 end
 $$;
 alter function ship_permission(text, text, text[]) owner to tendon_definer;
+
+-- How many hold a role, service accounts included: for those who manage roles but may not see the members.
+create function role_member_count(p_role_id uuid) returns bigint
+language sql stable security definer set search_path = public as $$
+  select count(*) from organization_memberships where organization_id = current_app_org_id() and role_id = p_role_id
+$$;
+alter function role_member_count(uuid) owner to tendon_definer;
+grant execute on function role_member_count(uuid) to tendon_app;
 
 alter table roles enable row level security;
 alter table roles force row level security;
@@ -211,10 +265,12 @@ create policy organization_memberships_select on organization_memberships for se
     or (select current_app_has_permission('organizations', 'view_directory'))
     or (select current_app_has_permission('organizations', 'manage_members'))));
 create policy organization_memberships_insert on organization_memberships for insert with check (
-  organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members'))
+  and current_app_holds_role(role_id));
 create policy organization_memberships_update on organization_memberships for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members'))
+    and current_app_holds_role(role_id));
 create policy organization_memberships_delete on organization_memberships for delete using (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 

@@ -29,7 +29,8 @@ begin
   update organization_usage set current = current + p_change
     where organization_id = p_organization_id and name = p_name returning current into v_current;
   if p_change > 0 and v_current > plan_limit(p_organization_id, p_name) then
-    raise exception 'limit % reached', p_name using errcode = 'check_violation', constraint = 'organization_usage_limit_check';
+    raise exception 'limit % reached', p_name
+      using errcode = 'check_violation', constraint = 'organization_usage_limit_check', column = p_name;
   end if;
 end
 $$;

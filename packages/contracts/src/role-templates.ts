@@ -1,1 +1,25 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { PermissionCodes } from './roles.ts'
+import { Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+
+const TemplateName = Name(120, 'Specialist')
+const Description = Nullable(Text(500, 'Treats patients.'))
+
+export const RoleTemplate = Type.Object({
+  id: Id,
+  code: Type.String({ examples: ['specialist'] }),
+  name: TemplateName,
+  description: Description,
+  permissions: PermissionCodes,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type RoleTemplate = Static<typeof RoleTemplate>
+
+export const RoleTemplateChanges = Type.Object(
+  { name: Type.Optional(TemplateName), description: Type.Optional(Description) },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type RoleTemplateChanges = Static<typeof RoleTemplateChanges>
+
+export const roleTemplateList = { sort: ['name', 'code', 'created_at', 'updated_at'], q: true } as const

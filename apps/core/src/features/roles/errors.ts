@@ -1,3 +1,40 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
 
-export const roleConstraints: Constraints = {}
+export const roleNotFound = refusal(
+  404,
+  'role_not_found',
+  'This organization has no role with this id. GET /v1/organizations/{id}/roles lists them.',
+)
+export const roleCodeTaken = refusal(
+  409,
+  'role_code_taken',
+  'Another role of this organization has this code. Give a different "code".',
+)
+export const systemRole = refusal(
+  409,
+  'system_role',
+  'This role comes with the platform: it cannot be renamed or deleted. You can change its permissions, or create a role of your own.',
+)
+export const roleInUse = refusal(
+  409,
+  'role_in_use',
+  'Members or service accounts still have this role. Give them another role first, then delete it.',
+)
+export const lastManager = refusal(
+  409,
+  'last_manager',
+  'Somebody must be able to manage the members. First give another person a role with organizations.manage_members.',
+)
+export const grantNotHeld = refusal(
+  403,
+  'forbidden',
+  'You can only grant permissions that you hold. You do not hold: {required}. Leave them out, or ask somebody who holds them.',
+  { required: 'organizations.update' },
+)
+
+export const roleConstraints: Constraints = {
+  roles_code_key: roleCodeTaken,
+  roles_clone_check: systemRole,
+  organization_memberships_role_fkey: roleInUse,
+  organizations_last_manager_check: lastManager,
+}
