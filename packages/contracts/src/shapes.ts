@@ -58,9 +58,6 @@ export const Choices = <Schema extends TSchema>(schema: Schema) => Type.Object({
 /** The answer 204: done, no body. */
 export const NoContent = Type.Null({ description: 'Done; there is no body.' })
 
-/** The answer 204 of a DELETE, so that the reference shows it. */
-export const NoContent = Type.Null({ description: 'Done. No body.' })
-
 export const ById = Type.Object({ id: Id })
 
 export const Address = Type.Object(
