@@ -71,13 +71,9 @@ begin
       and not exists (select 1 from role_permissions r
         where r.role_id = o.role_id and r.permission_code = 'organizations.manage_members');
   delete from organization_memberships where principal_id = v_invited;
-  -- A superadmin belongs to no organization: the right goes over only to somebody without memberships.
   update platform_memberships p set principal_id = p_human
-    where p.principal_id = v_invited
-      and not exists (select 1 from platform_memberships s where s.principal_id = p_human)
-      and not exists (select 1 from organization_memberships o where o.principal_id = p_human);
-  delete from platform_memberships p
-    where p.principal_id = v_invited and exists (select 1 from platform_memberships s where s.principal_id = p_human);
+    where p.principal_id = v_invited and not exists (select 1 from platform_memberships s where s.principal_id = p_human);
+  delete from platform_memberships where principal_id = v_invited;
 end
 $$;
 alter function absorb_invitation(citext, uuid) owner to tendon_definer;
@@ -96,14 +92,15 @@ begin
   end if;
 
   -- The address may already be proven by another human: then this one keeps it as unproven, so that nobody inherits access.
-  -- So does a superadmin whose address an organization invited: superadmins are members nowhere, and the invitation waits.
+  -- So does a superadmin whose address an organization invited, or a member whose address was made superadmin: superadmins
+  -- are members nowhere, and what waits for the address goes on waiting.
   if v_verified and (
     exists (select 1 from humans h where h.email = p_email and h.email_verified and h.linked_at is not null
       and not exists (select 1 from identities i where i.issuer = p_issuer and i.subject = p_subject and i.human_id = h.id))
     or exists (select 1 from identities i
-      join platform_memberships s on s.principal_id = i.human_id
       join humans h on h.email = p_email and h.linked_at is null
-      join organization_memberships m on m.principal_id = h.id
+      join platform_memberships s on s.principal_id in (i.human_id, h.id)
+      join organization_memberships m on m.principal_id in (i.human_id, h.id)
       where i.issuer = p_issuer and i.subject = p_subject))
   then
     v_verified := false;
