@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createServices } from '../../create-services.ts'
+import { startCore, type TestCore } from '../../testing.ts'
+
+describe('health', () => {
+  let core: TestCore
+  before(async () => {
+    core = await startCore()
+  })
+  after(() => core.close())
+
+  test('/health tells the database, the pool and the cache, and needs no token', async () => {
+    const { status, body } = await core.get('/health')
+    assert.equal(status, 200)
+    assert.equal(body.status, 'healthy')
+    assert.equal(body.checks.postgresql.status, 'healthy')
+    assert.deepEqual(Object.keys(body.checks.postgresql.metrics), [
+      'total_conns',
+      'acquired_conns',
+      'idle_conns',
+      'max_conns',
+      'utilization_pct',
+    ])
+    assert.deepEqual(body.checks.redis, { status: 'disabled' })
+    assert.equal(typeof body.uptime_seconds, 'number')
+  })
+
+  test('/health/ready asks every dependency', async () => {
+    const { status, body } = await core.get('/health/ready')
+    assert.equal(status, 200)
+    assert.deepEqual(Object.keys(body.checks), [
+      'postgresql',
+      'postgresql_platform',
+      'redis',
+      'object_store',
+      'identity_provider',
+    ])
+  })
+
+  test('without its database the server says unhealthy (503), and requests get 503 with Retry-After', async () => {
+    const made = createServices(core.config, 'tendon_app', 'postgres://127.0.0.1:9/none')
+    const lost = await startCore({ services: { db: made.db } })
+    const { status, body } = await lost.get('/health')
+    assert.deepEqual([status, body.status, body.checks.postgresql.status], [503, 'unhealthy', 'unhealthy'])
+    assert.equal((await lost.get('/health/ready')).status, 503)
+    const token = await lost.issuer.sign({ sub: 'somebody' })
+    const refused = await lost.get('/v1/me', { as: { token } })
+    assert.deepEqual([refused.status, refused.body.error.code], [503, 'unavailable'])
+    assert.ok(refused.headers.get('retry-after'))
+    await made.close()
+    await lost.close()
+  })
+
+  test('without its cache the server is degraded, and serves', async () => {
+    const poor = await startCore({ env: { REDIS_URL: 'redis://127.0.0.1:9' } })
+    const { status, body } = await poor.get('/health')
+    assert.deepEqual([status, body.status, body.checks.redis.status], [200, 'degraded', 'unhealthy'])
+    assert.equal((await poor.get('/v1/public/system-info')).status, 200)
+    await poor.close()
+  })
+
+  test('system-info names the manufacturer and the device', async () => {
+    const { status, body } = await core.get('/v1/public/system-info')
+    assert.equal(status, 200)
+    assert.equal(body.data.product, 'Tendon')
+    assert.ok(body.data.manufacturer.name)
+    assert.ok('udi' in body.data.device)
+  })
+
+  test('every response carries a request id and security headers; a sane id of the caller is kept', async () => {
+    for (const path of ['/health', '/v1/me', '/nothing', '/v1/organizations/%zz']) {
+      const { headers } = await core.get(path, { headers: { 'x-request-id': 'trace-0123456789' } })
+      assert.equal(headers.get('x-request-id'), 'trace-0123456789', path)
+    }
+    const { headers } = await core.get('/v1/me', { headers: { 'x-request-id': 'bad id; drop table' } })
+    assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.equal(headers.get('x-frame-options'), 'DENY')
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
+    assert.equal(headers.get('x-powered-by'), null)
+  })
+
+  test('an unknown address is 404 and a wrong method 405 that names the right ones, both in the envelope', async () => {
+    const unknown = await core.get('/v1/nothing')
+    assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'not_found'])
+    const method = await core.delete('/v1/organizations')
+    assert.deepEqual([method.status, method.body.error.code], [405, 'method_not_allowed'])
+    assert.equal(method.headers.get('allow'), 'GET, POST')
+  })
+})

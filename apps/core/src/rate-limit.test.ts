@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { startCore } from './testing.ts'
+
+const RESOLVE = '/v1/public/organizations/resolve?slug=nobody'
+
+describe('rate limits', () => {
+  test('the public resolve route takes 30 requests a minute by default and tells what is left', async () => {
+    const core = await startCore({ env: { RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '30' } })
+    for (let left = 29; left >= 0; left -= 1) {
+      const answer = await core.get(RESOLVE)
+      assert.equal(answer.status, 404)
+      assert.equal(answer.headers.get('x-ratelimit-limit'), '30')
+      assert.equal(answer.headers.get('x-ratelimit-remaining'), String(left))
+    }
+    const refused = await core.get(RESOLVE)
+    assert.deepEqual([refused.status, refused.body.error.code], [429, 'rate_limited'])
+    const wait = Number(refused.headers.get('retry-after'))
+    assert.ok(wait >= 1 && wait <= 60)
+    const reset = Number(refused.headers.get('x-ratelimit-reset'))
+    assert.ok(Math.abs(reset - (Date.now() / 1000 + wait)) <= 2, 'reset is the unix second at which Retry-After ends')
+    assert.equal((await core.get('/v1/public/system-info')).status, 200, 'other routes go on')
+    await core.close()
+  })
+
+  test('all of /v1 shares the entry limit, counted before authentication; /health is free', async () => {
+    const core = await startCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '3' } })
+    for (const path of ['/v1/me', '/v1/nothing-here', '/v1/organizations']) {
+      assert.equal((await core.get(path)).headers.get('x-ratelimit-limit'), '3')
+    }
+    const refused = await core.get('/v1/me')
+    assert.equal(refused.status, 429)
+    assert.equal(refused.headers.get('x-ratelimit-remaining'), '0')
+    assert.equal((await core.get('/health')).status, 200)
+    await core.close()
+  })
+
+  test('X-Forwarded-For is believed only from configured proxies', async () => {
+    const limits = { RATE_LIMIT_ENTRY_PER_MINUTE: '2' }
+    const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
+    const direct = await startCore({ env: limits })
+    for (const ip of ['10.0.0.1', '10.0.0.2']) await direct.get('/v1/me', from(ip))
+    assert.equal((await direct.get('/v1/me', from('10.0.0.3'))).status, 429, 'a made-up address is not another caller')
+    await direct.close()
+
+    const proxied = await startCore({ env: { ...limits, TRUSTED_PROXIES: '127.0.0.1' } })
+    for (const ip of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) await proxied.get('/v1/me', from(ip))
+    assert.equal((await proxied.get('/v1/me', from('10.0.0.1'))).status, 429)
+    assert.equal((await proxied.get('/v1/me', from('10.0.0.2'))).status, 401)
+    await proxied.close()
+  })
+
+  const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+  const skip = hasRedis ? false : 'no redis-server on this machine (Debian: apt-get install redis-server)'
+
+  test('with Redis two servers share one limit, and without it answering requests pass', { skip }, async () => {
+    const redis = await startRedis()
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_ENTRY_PER_MINUTE: '4' }
+    const [one, two] = await Promise.all([startCore({ env }), startCore({ env })])
+    await untilHealthy(one, 'healthy')
+    await untilHealthy(two, 'healthy')
+    for (const core of [one, two, one, two]) assert.equal((await core.get('/v1/me')).status, 401)
+    assert.equal((await one.get('/v1/me')).status, 429)
+    assert.equal((await two.get('/v1/me')).status, 429)
+
+    await redis.stop()
+    await untilHealthy(one, 'degraded')
+    const open = await one.get('/v1/me')
+    assert.equal(open.status, 401, 'the limiter fails open')
+    assert.equal((await one.get('/health')).status, 200, 'degraded, and still serving')
+    await Promise.all([one.close(), two.close()])
+  })
+})
+
+async function untilHealthy(core: Awaited<ReturnType<typeof startCore>>, status: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if ((await core.get('/health')).body.status === status) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  assert.fail(`/health never became ${status}`)
+}
+
+async function startRedis() {
+  const port = await freePort()
+  const dir = await mkdtemp(join(tmpdir(), 'tendon-redis-'))
+  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', dir], {
+    stdio: 'ignore',
+  })
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      child.kill('SIGKILL')
+      await exited
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

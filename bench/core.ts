@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { Database, urlFor } from '@tendon/db'
+import { createTestDatabase, TEST_ROLE_SECRET, type TestIssuer } from '@tendon/testing'
+import pg from 'pg'
+import { findOrganization } from '../apps/core/src/features/organizations/queries.ts'
+import { load, loop } from './load.ts'
+import { Report } from './report.ts'
+
+const CLINICS = 64
+const CONNECTIONS = 32
+
+export interface BenchOptions {
+  startServer(kind: 'core' | 'bare', payload: string, env: Record<string, string>): Promise<number>
+  issuer: TestIssuer
+  dataDir: string
+  seconds: number
+}
+
+interface Clinic {
+  id: string
+  token: string
+  subject: string
+  principalId: string
+}
+
+/** A simple read and a simple write of the core API, beside what the same work costs without HTTP and without tenancy. */
+export async function benchCore({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
+  const database = await createTestDatabase()
+  const env = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
+    AUTH_ISSUER: issuer.issuer,
+    RATE_LIMIT_ENTRY_PER_MINUTE: '10000000',
+  }
+  const port = await startServer('core', '', env)
+  const clinics = await Promise.all(Array.from({ length: CLINICS }, (_, index) => createClinic(index)))
+  const clinicOf = (lane: number) => clinics[lane % CLINICS] as Clinic
+
+  async function createClinic(index: number): Promise<Clinic> {
+    const subject = randomUUID()
+    const token = await issuer.sign({
+      sub: subject,
+      email: `${subject}@bench.example`,
+      email_verified: true,
+      name: `Bench ${index}`,
+    })
+    const me = (await (
+      await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
+    ).json()) as {
+      data: { principal_id: string }
+    }
+    const [row] = await database.query<{ id: string }>(
+      'insert into organizations (name, slug) values ($1, $1) returning id',
+      [`bench-${index}`],
+    )
+    const id = row?.id ?? ''
+    await database.query('select clone_role_templates($1)', [id])
+    await database.query(
+      `insert into organization_memberships (organization_id, principal_id, role_id)
+       select $1, $2, id from roles where organization_id = $1 and code = 'admin'`,
+      [id, me.data.principal_id],
+    )
+    return { id, token, subject, principalId: me.data.principal_id }
+  }
+
+  const get = (lane: number) => {
+    const { id, token } = clinicOf(lane)
+    return `GET /v1/organizations/${id} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`
+  }
+  const patch = (lane: number, count: number) => {
+    const { id, token } = clinicOf(lane)
+    const body = JSON.stringify({ phone: `+40 ${count}` })
+    return `PATCH /v1/organizations/${id} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  }
+
+  const options = { ...database.options, login: 'tendon_app' as const, poolSize: 20 }
+  const db = new Database(options)
+  const owner = new pg.Pool({
+    connectionString: urlFor('tendon_platform', database.url, TEST_ROLE_SECRET),
+    max: 20,
+    pipeline: true,
+  } as pg.PoolConfig)
+  const FIND = { name: 'find', text: 'select * from organizations where id = $1' }
+
+  const tenantRead = async (lane: number) => {
+    const { id, subject, principalId } = clinicOf(lane)
+    const [caller] = await db.call<{ permissions: string }>('select * from find_caller($1, $2, $3, $4)', [
+      issuer.issuer,
+      subject,
+      null,
+      id,
+    ])
+    await db.tenant({ principalId, organizationId: id, permissions: caller?.permissions ?? '' }, findOrganization)
+  }
+  const sample = await fetch(`http://127.0.0.1:${port}/v1/organizations/${clinicOf(0).id}`, {
+    headers: { authorization: `Bearer ${clinicOf(0).token}` },
+  })
+  const bytes = Buffer.from(await sample.text())
+  const barePort = await startServer('bare', bytes.toString('base64'), {})
+  const bare = () => 'GET /bare HTTP/1.1\r\nhost: bench\r\n\r\n'
+
+  const report = new Report()
+  // Warm up everything once, so that no figure pays for compilation.
+  await loop(1, CONNECTIONS, tenantRead)
+  await load({ port, connections: CONNECTIONS, seconds: 2, request: get })
+  await load({ port: barePort, connections: CONNECTIONS, seconds: 1, request: bare })
+
+  const statement = await loop(seconds, CONNECTIONS, (lane) => owner.query({ ...FIND, values: [clinicOf(lane).id] }))
+  const tenant = await loop(seconds, CONNECTIONS, tenantRead)
+  const bareRoute = await load({ port: barePort, connections: CONNECTIONS, seconds, request: bare })
+  const read = await load({ port, connections: CONNECTIONS, seconds, request: get })
+  const write = await load({ port, connections: CONNECTIONS, seconds, request: patch })
+  const steady = await load({ port, connections: 64, seconds: seconds * 2, rate: 1_000, request: get })
+
+  report.row('one statement, no row-level security, no HTTP', statement)
+  report.row('the tenant transaction with authentication, no HTTP', tenant)
+  report.row('a bare Fastify route with the same bytes', bareRoute.perSecond)
+  report.load('GET /v1/organizations/{id}', read)
+  report.load('PATCH /v1/organizations/{id} (with audit, outbox)', write)
+  report.load('GET at 1,000 a second', steady)
+  report.ratio('GET ÷ tenant transaction without HTTP', read.perSecond / tenant, 0.5)
+  report.ratio('GET ÷ one statement without tenancy and HTTP', read.perSecond / statement)
+  report.ratio('GET ÷ bare Fastify route', read.perSecond / bareRoute.perSecond)
+  report.ratio('PATCH ÷ tenant transaction without HTTP', write.perSecond / tenant)
+  report.below('p99 of GET at 1,000 a second (ms)', steady.p99, 25)
+  report.print()
+
+  await owner.end()
+  await db.close()
+}

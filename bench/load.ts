@@ -1,0 +1,109 @@
+import { connect, type Socket } from 'node:net'
+
+// A lean HTTP/1.1 load generator: it shares the machine with what it measures, so it must cost little.
+
+export interface LoadOptions {
+  port: number
+  connections: number
+  seconds: number
+  /** The bytes of the next request of a connection. */
+  request: (connection: number, count: number) => string
+  /** Requests a second in all, sent by the clock whether or not answers have come; as fast as answers come without it. */
+  rate?: number
+}
+
+export interface LoadResult {
+  perSecond: number
+  p50: number
+  p99: number
+  /** Answers that were not 2xx: a bench with any is void. */
+  refused: number
+}
+
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const latencies: number[] = []
+  let refused = 0
+  const until = performance.now() + options.seconds * 1000
+  const startedAt = performance.now()
+
+  await Promise.all(
+    Array.from({ length: options.connections }, (_, index) => {
+      const interval = options.rate === undefined ? 0 : (options.connections / options.rate) * 1000
+      return drive(options, index, interval, until, (milliseconds, status) => {
+        latencies.push(milliseconds)
+        if (status < 200 || status > 299) refused += 1
+      })
+    }),
+  )
+  const elapsed = (performance.now() - startedAt) / 1000
+  latencies.sort((a, b) => a - b)
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
+  return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), refused }
+}
+
+/** One connection, one request at a time. With an interval, latency counts from when the request was due. */
+async function drive(
+  { port, request }: LoadOptions,
+  index: number,
+  interval: number,
+  until: number,
+  onAnswer: (milliseconds: number, status: number) => void,
+): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  const read = answersOf(socket)
+  let due = performance.now() + Math.random() * interval
+  for (let count = 0; performance.now() < until; count += 1) {
+    if (interval > 0) {
+      const wait = due - performance.now()
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    } else due = performance.now()
+    socket.write(request(index, count))
+    const status = await read()
+    onAnswer(performance.now() - due, status)
+    due += interval
+  }
+  socket.destroy()
+}
+
+/** Reads answers with Content-Length and gives their status. */
+function answersOf(socket: Socket): () => Promise<number> {
+  let buffered = ''
+  let waiting: ((status: number) => void) | undefined
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    buffered += chunk
+    const head = buffered.indexOf('\r\n\r\n')
+    if (head < 0) return
+    const length = /\r\ncontent-length: (\d+)/i.exec(buffered)
+    const end = head + 4 + Number(length?.[1] ?? 0)
+    if (buffered.length < end) return
+    const status = Number(buffered.slice(9, 12))
+    buffered = buffered.slice(end)
+    waiting?.(status)
+  })
+  return () =>
+    new Promise((resolve) => {
+      waiting = resolve
+    })
+}
+
+/** Runs `work` with so many at a time, for so long; gives runs a second. */
+export async function loop(
+  seconds: number,
+  concurrency: number,
+  work: (lane: number) => Promise<unknown>,
+): Promise<number> {
+  const until = performance.now() + seconds * 1000
+  const startedAt = performance.now()
+  let runs = 0
+  await Promise.all(
+    Array.from({ length: concurrency }, async (_, lane) => {
+      while (performance.now() < until) {
+        await work(lane)
+        runs += 1
+      }
+    }),
+  )
+  return runs / ((performance.now() - startedAt) / 1000)
+}

@@ -1,0 +1,34 @@
+// `npm run bench`: speed as ratios against yardsticks in the same run. Figures of different runs do not compare.
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@tendon/db'
+import { prepareTemplate, startIssuer } from '@tendon/testing'
+import { benchCore } from './core.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'tendon-bench-'))
+const postgres = await startEmbeddedPostgres({ dataDir, port: 0, durable: true })
+const issuer = await startIssuer()
+const children: ChildProcess[] = []
+
+/** Starts bench/servers.ts and gives its port. */
+async function startServer(kind: 'core' | 'bare', payload: string, env: Record<string, string>): Promise<number> {
+  const child = fork(join(import.meta.dirname, 'servers.ts'), [kind, payload], { env: { ...process.env, ...env } })
+  children.push(child)
+  return new Promise((resolve, reject) => {
+    child.once('message', (port) => resolve(Number(port)))
+    child.once('exit', (code) => reject(new Error(`the ${kind} server ended with code ${code}`)))
+  })
+}
+
+try {
+  process.env.TEST_DATABASE_URL = postgres.url
+  await prepareTemplate()
+  await benchCore({ startServer, issuer, dataDir, seconds: Number(process.env.BENCH_SECONDS ?? 5) })
+} finally {
+  for (const child of children) child.kill('SIGKILL')
+  await issuer.close()
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

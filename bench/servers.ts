@@ -1,0 +1,24 @@
+// Run as a process of its own by the bench: the core API, or a bare Fastify route that returns the same bytes.
+import { readConfig } from '@tendon/config'
+import fastify from 'fastify'
+import { buildApp } from '../apps/core/src/app.ts'
+import { createServices } from '../apps/core/src/create-services.ts'
+
+const [kind, payload = ''] = process.argv.slice(2)
+
+if (kind === 'bare') {
+  const app = fastify()
+  const bytes = Buffer.from(payload, 'base64')
+  app.get('/bare', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(bytes))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  tell(app.server.address())
+} else {
+  const config = readConfig(process.env)
+  const app = buildApp(createServices(config, 'tendon_app', config.DATABASE_URL ?? ''))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  tell(app.server.address())
+}
+
+function tell(address: unknown): void {
+  process.send?.((address as { port: number }).port)
+}
