@@ -1,2 +1,3 @@
 export { createTestDatabase, onServer, prepareTemplate, TEST_ROLE_SECRET, type TestDatabase } from './database.ts'
+export { type DnsMood, startDnsServer, type TestDnsServer } from './dns-server.ts'
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'

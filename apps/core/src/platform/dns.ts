@@ -7,10 +7,14 @@ export interface DnsResolver {
 }
 
 const TIMEOUT_MS = 3_000
+const TRIES = 2
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA'])
 
-export function createDnsResolver(servers: readonly string[]): DnsResolver {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 2 })
+export function createDnsResolver(
+  servers: readonly string[],
+  { timeoutMs = TIMEOUT_MS, tries = TRIES }: { timeoutMs?: number; tries?: number } = {},
+): DnsResolver {
+  const resolver = new Resolver({ timeout: timeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)
   return {
     async txtRecords(name) {

@@ -1,3 +1,27 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
 
-export const domainConstraints: Constraints = {}
+export const domainNotFound = refusal(
+  404,
+  'domain_not_found',
+  'Your organization has no domain with this id. List its domains to see those it has.',
+)
+export const domainExists = refusal(
+  409,
+  'domain_exists',
+  'Your organization has this domain already. Use the one in the list, or delete it first.',
+)
+export const domainUnavailable = refusal(
+  409,
+  'domain_unavailable',
+  'This domain cannot be verified for your organization. If it is yours, contact support.',
+)
+export const dnsUnavailable = refusal(
+  503,
+  'unavailable',
+  'The DNS did not answer, so nothing was changed. Try again after the seconds in Retry-After. If this goes on, check that the name servers of the domain work.',
+)
+
+export const domainConstraints: Constraints = {
+  organization_domains_domain_key: domainExists,
+  organization_domains_verified_key: domainUnavailable,
+}

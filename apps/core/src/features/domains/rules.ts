@@ -1,0 +1,100 @@
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+
+// What counts as a custom domain, and what a look into the DNS says about it.
+
+const CHALLENGE_LABEL = '_tendon-challenge'
+const VALUE_PREFIX = 'tendon-verify='
+/** A DNS name has at most 253 characters, and the name of the TXT record is the domain with a label in front. */
+export const DOMAIN_MAX_CHARACTERS = 253 - CHALLENGE_LABEL.length - 1
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+export const DOMAIN_PATTERN = new RegExp(`^(?:${LABEL}\\.)+(?:xn--[a-z0-9-]{0,58}[a-z0-9]|[a-z]{2,63})$`)
+
+/** Names that the public DNS never holds (RFC 6761, 6762, 7686, 8375, 9476; ICANN for .internal). */
+const RESERVED_SUFFIXES = ['localhost', 'local', 'internal', 'test', 'invalid', 'onion', 'arpa', 'alt', 'localdomain']
+
+export type DomainInput = { domain: string } | { problem: string }
+
+/** The one spelling of a domain (lower case, Punycode, no final dot), or why it cannot be one. */
+export function readDomain(text: string): DomainInput {
+  const given = text.trim().toLowerCase()
+  const problem = problemOfSpelling(given)
+  if (problem) return { problem }
+  const domain = domainToASCII(given).replace(/\.$/, '')
+  const [top = '', ...others] = domain.split('.').reverse()
+  if (/^(\d+|0x[0-9a-f]*)$/.test(top)) return { problem: IP_ADDRESS }
+  if (domain.length > DOMAIN_MAX_CHARACTERS) {
+    return { problem: `must not be longer than ${DOMAIN_MAX_CHARACTERS} characters` }
+  }
+  if (RESERVED_SUFFIXES.includes(top)) return { problem: `must be a public domain; .${top} is not in the public DNS` }
+  if (domain !== '' && others.length === 0) return { problem: 'must have at least two parts, such as clinic.example' }
+  if (!DOMAIN_PATTERN.test(domain)) return { problem: NOT_A_DOMAIN }
+  return { domain }
+}
+
+const IP_ADDRESS = 'must be a domain name, not an IP address'
+const NOT_A_DOMAIN =
+  'must be a domain name such as clinic.example: parts of 1 to 63 letters, digits and inner hyphens, joined by dots'
+
+/** What `domainToASCII` would silently cut off or decode: it reads its input as the start of an address. */
+function problemOfSpelling(given: string): string | undefined {
+  if (given === '') return 'must not be blank'
+  if (isIP(given.replace(/^\[(.*)\]$/, '$1'))) return IP_ADDRESS
+  if (given.includes('://')) return 'must be the domain only, without https://'
+  if (given.startsWith('*.')) return 'must name one domain; a wildcard (*.) cannot be verified'
+  if (/[/\\?#]/.test(given)) return 'must be the domain only, without a path'
+  if (/:\d*$/.test(given)) return 'must be the domain only, without a port'
+  if (/[^a-z0-9.\-\x80-\u{10ffff}]/u.test(given)) return NOT_A_DOMAIN
+  return undefined
+}
+
+export interface Challenged {
+  domain: string
+  challenge: string
+}
+
+export function txtRecordOf({ domain, challenge }: Challenged) {
+  return { name: `${CHALLENGE_LABEL}.${domain}`, type: 'TXT' as const, value: `${VALUE_PREFIX}${challenge}` }
+}
+
+/** The row as the API shows it: the challenge as the record to publish. */
+export function withTxtRecord<Row extends Challenged>(row: Row) {
+  const { challenge: _, ...rest } = row
+  return { ...rest, txt_record: txtRecordOf(row) }
+}
+
+const SHOWN_RECORDS = 3
+const SHOWN_CHARACTERS = 100
+
+/** null when the record is published; else what was found and what to do. */
+export function problemOfRecords(expected: Challenged, found: readonly string[]): string | null {
+  const { name, value } = txtRecordOf(expected)
+  if (found.some((record) => unquoted(record) === value)) return null
+  const shown = found.slice(0, SHOWN_RECORDS).map((record) => `"${printable(record)}"`)
+  const more = found.length > SHOWN_RECORDS ? ` and ${found.length - SHOWN_RECORDS} more` : ''
+  const seen =
+    found.length === 0
+      ? `There is no TXT record named ${name}.`
+      : `The TXT record named ${name} has another value: ${shown.join(', ')}${more}.`
+  return `${seen} Publish a TXT record named ${name} with the value ${value}, then verify again. DNS changes can take an hour to be seen.`
+}
+
+/** Some control panels store the quotes that their users copy along. */
+const unquoted = (record: string): string => record.trim().replace(/^"(.*)"$/, '$1')
+
+const printable = (record: string): string =>
+  record.replace(/[^\x20-\x7e]/g, '?').slice(0, SHOWN_CHARACTERS) + (record.length > SHOWN_CHARACTERS ? '…' : '')
+
+export interface CheckedState {
+  status: 'verified' | 'failed'
+  verified_at: string | null
+  last_checked_at: string
+}
+
+/** A verified domain stays verified when its record is gone: a slip in the DNS must not lock a clinic out. */
+export function stateAfterCheck(verifiedAt: string | null, problem: string | null, now: Date): CheckedState {
+  const checkedAt = now.toISOString()
+  const verified_at = verifiedAt ?? (problem === null ? checkedAt : null)
+  return { status: verified_at === null ? 'failed' : 'verified', verified_at, last_checked_at: checkedAt }
+}
