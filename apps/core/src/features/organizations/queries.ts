@@ -64,7 +64,7 @@ export async function insertOrganization(tx: PlatformTx, values: NewOrganization
   return created as Organization
 }
 
-export async function findPublicOrganization(tx: PublicTx, by: { slug?: string; domain?: string }) {
+export async function findPublicOrganization(tx: PublicTx, by: { slug?: string; domain?: string | undefined }) {
   const { rows } = await sql<{ id: string; name: string; slug: string; language_code: string }>`
     select * from resolve_organization(${by.slug ?? null}, ${by.domain ?? null})`.execute(tx)
   return rows[0]

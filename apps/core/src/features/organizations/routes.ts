@@ -22,6 +22,7 @@ import {
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
+import { normaliseDomain } from '../domains/index.ts'
 import { organizationNotFound, slugTaken, unresolved } from './errors.ts'
 import {
   findOrganization,
@@ -50,7 +51,8 @@ export const organizations: Feature = (app) => {
       if ((slug === undefined) === (domain === undefined)) {
         throw validationFailed({ fields: { slug: 'give either slug or domain', domain: 'give either slug or domain' } })
       }
-      const found = await request.public((tx) => findPublicOrganization(tx, request.query))
+      const by = slug === undefined ? { domain: normaliseDomain(domain ?? '') } : { slug }
+      const found = await request.public((tx) => findPublicOrganization(tx, by))
       if (!found) throw unresolved()
       return { data: found }
     },
