@@ -91,3 +91,20 @@ grant select, insert, delete on service_accounts to tendon_app;
 grant update (name, description, updated_at) on service_accounts to tendon_app;
 grant select, insert, delete on api_keys to tendon_app;
 grant update (name, revoked_at) on api_keys to tendon_app;
+
+-- Everybody with a role at the organization, human or not, as the API shows them.
+create view members with (security_invoker = true) as
+select m.principal_id, m.principal_id as user_id,
+  case when s.id is null then 'human' else 'service' end as type,
+  coalesce(h.name, s.name) as name,
+  h.email::text as email,
+  coalesce(h.email_verified, false) as email_verified,
+  case when h.id is not null and h.linked_at is null then 'invited' else 'active' end as status,
+  m.role_id,
+  jsonb_build_object('id', r.id, 'code', r.code, 'name', r.name) as role,
+  m.created_at, m.updated_at
+from organization_memberships m
+join roles r on r.organization_id = m.organization_id and r.id = m.role_id
+left join humans h on h.id = m.principal_id
+left join service_accounts s on s.id = m.principal_id;
+grant select on members to tendon_app;

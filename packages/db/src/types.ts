@@ -132,6 +132,20 @@ export interface MailOutbox {
   to_address: string;
 }
 
+export interface Members {
+  created_at: string | null;
+  email: string | null;
+  email_verified: boolean | null;
+  name: string | null;
+  principal_id: string | null;
+  role: Json | null;
+  role_id: string | null;
+  status: string | null;
+  type: string | null;
+  updated_at: string | null;
+  user_id: string | null;
+}
+
 export interface OrganizationDomains {
   challenge: string;
   created_at: Generated<string>;
@@ -175,8 +189,11 @@ export interface OrganizationUsage {
 }
 
 export interface OutboxEvents {
+  attempts: Generated<number>;
   dispatched_at: string | null;
   id: Generated<string>;
+  last_error: string | null;
+  next_attempt_at: Generated<string>;
   occurred_at: Generated<string>;
   organization_id: Generated<string | null>;
   payload: Json;
@@ -251,6 +268,7 @@ export interface DB {
   identities: Identities;
   locations: Locations;
   mail_outbox: MailOutbox;
+  members: Members;
   organization_domains: OrganizationDomains;
   organization_memberships: OrganizationMemberships;
   organization_usage: OrganizationUsage;

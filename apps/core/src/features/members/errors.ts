@@ -1,3 +1,34 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal, validationFailed } from '@tendon/http'
 
-export const memberConstraints: Constraints = {}
+export const memberNotFound = refusal(
+  404,
+  'member_not_found',
+  'No person with this id belongs to the organization. GET /v1/organizations/{id}/members lists those who do.',
+)
+export const superadminMembership = refusal(
+  409,
+  'superadmin_membership',
+  'An operator of the platform (superadmin) cannot belong to an organization. Invite another address.',
+)
+export const lastManager = refusal(
+  409,
+  'last_manager',
+  'Somebody must be able to manage the members. First give another person a role with organizations.manage_members.',
+)
+export const roleExceedsCaller = refusal(
+  403,
+  'forbidden',
+  'Nobody can give more than they hold. This role also grants: {required}. Choose another role, or ask somebody who holds them.',
+  { required: 'organizations.update, organizations.manage_roles' },
+)
+
+/** One answer for a role that does not exist, one of another organization, and a template. */
+export const unknownRole = () =>
+  validationFailed({
+    fields: { role_id: 'must be the id of a role of this organization (GET /v1/organizations/{id}/roles lists them)' },
+  })
+
+export const memberConstraints: Constraints = {
+  organization_memberships_superadmin_check: superadminMembership,
+  organizations_last_manager_check: lastManager,
+}

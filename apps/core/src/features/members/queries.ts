@@ -1,0 +1,105 @@
+import type { List, Member, MemberChoice, Picker } from '@tendon/contracts'
+import { readChoices, readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = [
+  'principal_id',
+  'user_id',
+  'type',
+  'name',
+  'email',
+  'email_verified',
+  'status',
+  'role',
+  'created_at',
+  'updated_at',
+] as const
+
+/** Service accounts have routes of their own: here they show only when asked for. */
+export async function listMembers(tx: TenantTx, list: List) {
+  const filters = { ...list.filters, type: list.filters.type ?? ['human'] }
+  const members = tx.selectFrom('members').select(COLUMNS)
+  const { rows, total } = await readPage(
+    members,
+    { ...list, filters },
+    { search: ['name', 'email'], id: 'principal_id' },
+  )
+  return { rows: rows as Member[], total }
+}
+
+export async function listMemberChoices(tx: TenantTx, picker: Picker): Promise<MemberChoice[]> {
+  const humans = tx
+    .selectFrom('members')
+    .select(['principal_id as id', 'name', 'email', sql<string>`role ->> 'name'`.as('role_name')])
+    .where('type', '=', 'human')
+  return (await readChoices(humans, picker, { search: ['name', 'email'], id: 'principal_id' })) as MemberChoice[]
+}
+
+export async function findMember(tx: TenantTx, principalId: string): Promise<Member | undefined> {
+  const found = await tx
+    .selectFrom('members')
+    .select(COLUMNS)
+    .where('principal_id', '=', principalId)
+    .executeTakeFirst()
+  return found as Member | undefined
+}
+
+/** Two statements: what the one that waits for the lock reads would be older than the lock. */
+export async function findMemberForUpdate(tx: TenantTx, principalId: string): Promise<Member | undefined> {
+  await tx
+    .selectFrom('organization_memberships')
+    .select('role_id')
+    .where('principal_id', '=', principalId)
+    .forNoKeyUpdate()
+    .execute()
+  return findMember(tx, principalId)
+}
+
+/** The id of the human to whom mail at the address goes. Locks the address until the transaction ends. */
+export async function upsertHuman(tx: TenantTx, email: string, name: string | undefined): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select human_for_email(${email}, ${name ?? null}) as id`.execute(tx)
+  return (rows[0] as { id: string }).id
+}
+
+export async function insertMembership(tx: TenantTx, principalId: string, roleId: string): Promise<void> {
+  await tx.insertInto('organization_memberships').values({ principal_id: principalId, role_id: roleId }).execute()
+}
+
+export async function updateMembership(tx: TenantTx, principalId: string, roleId: string): Promise<void> {
+  await tx
+    .updateTable('organization_memberships')
+    .set({ role_id: roleId })
+    .where('principal_id', '=', principalId)
+    .execute()
+}
+
+export async function deleteMembership(tx: TenantTx, principalId: string): Promise<void> {
+  await tx.deleteFrom('organization_memberships').where('principal_id', '=', principalId).execute()
+}
+
+/** What an invitation tells: from which organization, and in which language the human reads. */
+export async function findInvitation(tx: TenantTx, principalId: string) {
+  return tx
+    .selectFrom(['organizations', 'humans'])
+    .select(['organizations.name as organization_name', 'humans.preferred_language'])
+    .where('humans.id', '=', principalId)
+    .executeTakeFirstOrThrow()
+}
+
+/** The role of this organization, locked: until the transaction ends it gains no codes. */
+export async function findRoleForShare(tx: TenantTx, roleId: string) {
+  const { rows } = await sql<{ id: string; code: string; name: string }>`select * from lock_role(${roleId})`.execute(tx)
+  return rows[0]
+}
+
+/** What the role grants and the caller does not hold. */
+export async function listCodesBeyondCaller(tx: TenantTx, roleId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('role_permissions')
+    .select('permission_code')
+    .where('role_id', '=', roleId)
+    .where(sql<boolean>`not current_app_holds(permission_code)`)
+    .orderBy('permission_code')
+    .execute()
+  return rows.map(({ permission_code }) => permission_code)
+}
