@@ -6,6 +6,7 @@ create table principals (
   organization_id uuid references organizations (id),
   created_at timestamptz not null default now(),
   constraint principals_id_kind_key unique (id, kind),
+  constraint principals_organization_id_key unique nulls not distinct (organization_id, id, kind),
   constraint principals_organization_check check ((kind = 'service') = (organization_id is not null))
 );
 

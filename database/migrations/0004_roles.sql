@@ -21,7 +21,7 @@ create table roles (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint roles_code_key unique nulls not distinct (organization_id, code),
-  constraint roles_organization_id_key unique (organization_id, id),
+  constraint roles_organization_id_key unique nulls not distinct (organization_id, id),
   constraint roles_system_check check (is_system = (organization_id is null or template_id is not null))
 );
 create index roles_template_id_idx on roles (template_id);

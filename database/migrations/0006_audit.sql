@@ -9,6 +9,7 @@ create table audit_keys (
   wrapped_key bytea,                                   -- null once destroyed
   created_at timestamptz not null default now(),
   destroyed_at timestamptz,
+  constraint audit_keys_organization_id_key unique nulls not distinct (organization_id, id),
   constraint audit_keys_destroyed_check check ((wrapped_key is null) = (destroyed_at is not null))
 );
 create unique index audit_keys_subject_key on audit_keys (organization_id, patient_profile_id)
@@ -29,7 +30,9 @@ create table audit_log (
   outcome text not null default 'success' check (outcome in ('success', 'failure')),
   request_id text,
   key_id uuid not null references audit_keys (id),
-  personal bytea not null
+  personal bytea not null,
+  -- Not checked for the platform (null organization); the organization's own key otherwise.
+  constraint audit_log_key_fkey foreign key (organization_id, key_id) references audit_keys (organization_id, id)
 );
 create index audit_log_organization_occurred_idx on audit_log (organization_id, occurred_at desc, id desc);
 create index audit_log_target_idx on audit_log (organization_id, target_id, occurred_at desc);
@@ -107,14 +110,14 @@ alter table audit_log force row level security;
 create policy audit_log_select on audit_log for select using (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('audit_log', 'view_org')));
 create policy audit_log_insert on audit_log for insert with check (
-  organization_id is not distinct from (select current_app_scope()));
+  organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 
 alter table audit_keys enable row level security;
 alter table audit_keys force row level security;
 create policy audit_keys_select on audit_keys for select using (
-  organization_id is not distinct from (select current_app_scope()));
+  organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy audit_keys_insert on audit_keys for insert with check (
-  organization_id is not distinct from (select current_app_scope()));
+  organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 
 alter table audit_seals enable row level security;
 alter table audit_seals force row level security;

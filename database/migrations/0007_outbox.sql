@@ -56,23 +56,23 @@ grant execute on function take_outbox_events(integer), finish_outbox_events(uuid
 alter table outbox_events enable row level security;
 alter table outbox_events force row level security;
 create policy outbox_events_insert on outbox_events for insert with check (
-  organization_id is not distinct from (select current_app_scope()));
+  organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 alter table mail_outbox enable row level security;
 alter table mail_outbox force row level security;
 create policy mail_outbox_insert on mail_outbox for insert with check (
-  organization_id is not distinct from (select current_app_scope()));
+  organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy idempotency_keys_select on idempotency_keys for select using (
-  organization_id is not distinct from (select current_app_scope()));
+  organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy idempotency_keys_insert on idempotency_keys for insert with check (
-  organization_id is not distinct from (select current_app_scope()));
+  organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy idempotency_keys_update on idempotency_keys for update
-  using (organization_id is not distinct from (select current_app_scope()))
-  with check (organization_id is not distinct from (select current_app_scope()));
+  using (organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null)
+  with check (organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy idempotency_keys_delete on idempotency_keys for delete using (
-  organization_id is not distinct from (select current_app_scope()));
+  organization_id is not distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 
 grant insert on outbox_events, mail_outbox to tendon_app;
 grant select, insert, delete on idempotency_keys to tendon_app;

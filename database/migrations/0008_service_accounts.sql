@@ -9,7 +9,8 @@ create table service_accounts (
   created_by_principal_id uuid,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint service_accounts_principal_fkey foreign key (id, kind) references principals (id, kind),
+  constraint service_accounts_principal_fkey foreign key (organization_id, id, kind)
+    references principals (organization_id, id, kind),
   constraint service_accounts_organization_id_key unique (organization_id, id),
   constraint service_accounts_name_key unique (organization_id, name)
 );
