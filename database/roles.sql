@@ -37,7 +37,7 @@ end
 $$;
 
 revoke all on schema public from public;
-grant create, usage on schema public to tendon_owner, tendon_definer, tendon_worker;
+grant create, usage on schema public to tendon_owner, tendon_definer;
 grant usage on schema public to tendon_app, tendon_platform, tendon_worker, tendon_telemetry;
 
 create extension if not exists citext;

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { checkCatalogue, type Finding } from './catalogue/index.ts'
 import { createPool } from './connection.ts'
 import { type Login, urlFor } from './roles.ts'
 import {
@@ -94,6 +95,15 @@ export class Database {
     )
     if (!role || role.unbound)
       throw new Error(`The login ${role?.rolname} bypasses row-level security. Refusing to start.`)
+  }
+
+  /** Refuses to serve from a database that breaks a rule of tenancy (packages/db/src/catalogue). */
+  async assertSafe(): Promise<void> {
+    await this.assertRestricted()
+    const problems = await checkCatalogue(async (text) => (await this.#restricted.query<Finding>(text)).rows)
+    if (problems.length === 0) return
+    const list = problems.map((problem) => `  - ${problem}`).join('\n')
+    throw new Error(`The database does not keep organizations apart. Refusing to start:\n${list}`)
   }
 
   async ping(): Promise<void> {

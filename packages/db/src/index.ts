@@ -1,3 +1,4 @@
+export { checkCatalogue, type Finding, findInCatalogue, RULES } from './catalogue/index.ts'
 export { Database, type DatabaseOptions, type PoolMetrics, type TransactionOptions } from './database.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts'
 export { type ListColumns, readChoices, readPage } from './list.ts'

@@ -35,7 +35,8 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 async function prepareRoles(client: pg.Client, databaseDir: string, roleSecret: string): Promise<void> {
-  // Roles belong to the whole cluster: servers of other databases in it may be doing the same.
+  // Roles belong to the whole cluster: servers of other databases in it may be doing the same. An advisory lock does not
+  // reach them; the grants of roles to roles in roles.sql do, and hold until the commit.
   await client.query('begin; select pg_advisory_xact_lock(7236283000)')
   await client.query(await readFile(join(databaseDir, 'roles.sql'), 'utf8'))
   for (const login of LOGINS) {
@@ -44,10 +45,11 @@ async function prepareRoles(client: pg.Client, databaseDir: string, roleSecret: 
   await client.query('commit')
 }
 
-/** graphile-worker asks to create its schema even when it is there; the worker may do so only for this moment. */
+/** At its first start graphile-worker asks to create its schema even though it is there; only then the worker may. */
 async function migrateJobs(client: pg.Client, workerUrl: string): Promise<void> {
   const database = pg.escapeIdentifier(client.database ?? '')
-  await client.query(`grant create on database ${database} to tendon_worker`)
+  const { rows } = await client.query(`select 1 where to_regclass('graphile_worker.migrations') is null`)
+  if (rows.length > 0) await client.query(`grant create on database ${database} to tendon_worker`)
   await runWorkerMigrations({ connectionString: workerUrl, schema: 'graphile_worker' })
   await client.query(`revoke create on database ${database} from tendon_worker`)
 }
@@ -89,12 +91,15 @@ async function runAs(
 ): Promise<void> {
   await client.query('begin')
   try {
+    // A function can only be given to a role that may create; the worker may inside this transaction and never else.
+    await client.query(`grant create on schema public to tendon_worker`)
     await client.query(`set local role ${role}; set local search_path = public`)
     await client.query(sql)
     if (mark) await client.query(...mark)
+    await client.query('reset role; revoke create on schema public from tendon_worker')
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => {})
     throw new Error(`${file} failed: ${(error as Error).message}`, { cause: error })
   }
 }

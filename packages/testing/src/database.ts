@@ -50,9 +50,11 @@ export interface TestDatabase {
 /** A fresh copy of the migrated template: about 30 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `tendon_test_${randomBytes(6).toString('hex')}`
-  await onServer('postgres', (client) =>
-    client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`),
-  )
+  await onServer('postgres', async (client) => {
+    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
+    // Rights on the database itself are not copied; roles.sql takes this one away.
+    await client.query(`revoke temporary on database ${name} from public`)
+  })
   const url = serverUrl(name)
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   pool.on('error', () => {})

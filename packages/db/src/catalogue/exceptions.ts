@@ -1,0 +1,29 @@
+/** Rule → object → why the rule does not hold for it. Anything not named here must keep every rule. */
+export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'rls-forced': {
+    migrations: 'which migrations ran; granted to nobody',
+    permissions: 'the catalogue of codes: no tenant data, read-only outside deployments',
+    plans: 'the price list: no tenant data, read-only outside deployments',
+  },
+  'policy-tenant': {
+    humans_select: 'people belong to no organization: the caller, and those whose membership the caller may see',
+    humans_update: 'people change themselves, whatever organization is in context',
+    principals_select: 'the caller, and the service accounts of the organization in context',
+    audit_seal_entries_select: 'follows audit_log: the seals of the entries that the caller may see',
+    audit_seals_select: 'one chain over all organizations: hashes and counts, no tenant data',
+  },
+  'policy-function-wrapped': {
+    'role_permissions_insert: current_app_holds':
+      'asks about the column of each row: nobody grants what they do not hold',
+    'organization_memberships_insert: current_app_holds_role': 'as above: nobody gives a role with more than they hold',
+    'organization_memberships_update: current_app_holds_role': 'as above',
+  },
+  'tenant-foreign-key': {
+    audit_log_key_id_fkey: 'for the platform, whose organization is null; audit_log_key_fkey binds the rest',
+    organization_memberships_principal_id_fkey:
+      'a human belongs to no organization; organization_memberships_fit_principal binds service accounts',
+    role_permissions_role_fkey:
+      'for templates, whose organization is null; role_permissions_organization_fkey binds the rest',
+    roles_template_id_fkey: 'a clone names its template, whose organization is null',
+  },
+}
