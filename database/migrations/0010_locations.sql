@@ -31,13 +31,14 @@ grant select, insert on locations to tendon_app;
 grant update (name, address, phone, email, time_zone, updated_at) on locations to tendon_app;
 
 -- A soft delete hides the row from its own writer, which a plain update under row-level security cannot do.
-create function delete_location(p_id uuid) returns boolean language sql security definer set search_path = public as $$
+-- Null when there is no such living location.
+create function delete_location(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
   with deleted as (
     update locations set deleted_at = now()
     where organization_id = current_app_org_id() and id = p_id and deleted_at is null
       and current_app_has_permission('locations', 'manage')
-    returning 1)
-  select exists (select 1 from deleted)
+    returning deleted_at)
+  select deleted_at from deleted
 $$;
 alter function delete_location(uuid) owner to tendon_definer;
 grant execute on function delete_location(uuid) to tendon_app;

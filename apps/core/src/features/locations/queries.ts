@@ -1,0 +1,71 @@
+import type { List, Location, LocationChanges, NewLocation, Picker } from '@tendon/contracts'
+import { readChoices, readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = [
+  'id',
+  'name',
+  'address',
+  'phone',
+  'email',
+  'time_zone',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const
+
+/** One spelling of a name, so that the unique index sees what a reader sees. */
+const row = <Values extends { name?: string }>(values: Values): Values =>
+  values.name === undefined ? values : { ...values, name: values.name.normalize().trim() }
+
+/** Without the filter only living ones. Row-level security shows deleted ones to holders of data.view_deleted alone. */
+export async function listLocations(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
+  let query = tx.selectFrom('locations').select(COLUMNS)
+  if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
+  if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
+  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name'] })
+  return { rows: rows as Location[], total }
+}
+
+export async function listLocationChoices(tx: TenantTx, picker: Picker) {
+  const living = tx.selectFrom('locations').select(['id', 'name']).where('deleted_at', 'is', null)
+  return readChoices(living, picker, { search: ['name'] })
+}
+
+export async function findLocation(tx: TenantTx, id: string): Promise<Location | undefined> {
+  const found = await tx.selectFrom('locations').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  return found as Location | undefined
+}
+
+/** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
+export async function findLocationForUpdate(tx: TenantTx, id: string): Promise<Location | undefined> {
+  const found = await tx
+    .selectFrom('locations')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return found as Location | undefined
+}
+
+export async function insertLocation(tx: TenantTx, values: NewLocation): Promise<Location> {
+  const created = await tx.insertInto('locations').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
+  return created as Location
+}
+
+export async function updateLocation(tx: TenantTx, id: string, changes: LocationChanges): Promise<Location> {
+  const updated = await tx
+    .updateTable('locations')
+    .set(row(changes))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return updated as Location
+}
+
+/** The time of the deletion, or null when it is deleted already. */
+export async function deleteLocation(tx: TenantTx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ deleted_at: string | null }>`select delete_location(${id}) as deleted_at`.execute(tx)
+  return rows[0]?.deleted_at ?? null
+}
