@@ -14,7 +14,7 @@ export function createDnsResolver(
   servers: readonly string[],
   { timeoutMs = TIMEOUT_MS, tries = TRIES }: { timeoutMs?: number; tries?: number } = {},
 ): DnsResolver {
-  const resolver = new Resolver({ timeout: timeoutMs, tries })
+  const resolver = new Resolver({ timeout: timeoutMs, maxTimeout: timeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)
   return {
     async txtRecords(name) {
