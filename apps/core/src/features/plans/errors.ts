@@ -1,3 +1,11 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
 
-export const planConstraints: Constraints = {}
+export const limitExceeded = refusal(
+  403,
+  'limit_exceeded',
+  'The plan of your clinic does not allow more of these. Remove one you no longer need, or ask for a larger plan.',
+  { limit: { name: 'max_specialists', max: 2, current: 2, plan: 'free' } },
+)
+
+// For a route that forgot withinPlan(): the same refusal, without the numbers.
+export const planConstraints: Constraints = { organization_usage_limit_check: limitExceeded }

@@ -1,3 +1,9 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
+
+export const roleTemplateNotFound = refusal(
+  404,
+  'role_template_not_found',
+  'There is no role template with this id. GET /v1/admin/role-templates lists them.',
+)
 
 export const roleTemplateConstraints: Constraints = {}

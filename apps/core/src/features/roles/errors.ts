@@ -1,4 +1,4 @@
-import { type Constraints, refusal } from '@tendon/http'
+import { type Constraints, refusal, validationFailed } from '@tendon/http'
 
 export const roleNotFound = refusal(
   404,
@@ -31,6 +31,9 @@ export const grantNotHeld = refusal(
   'You can only grant permissions that you hold. You do not hold: {required}. Leave them out, or ask somebody who holds them.',
   { required: 'organizations.update' },
 )
+
+export const unknownCodes = (codes: string[]) =>
+  validationFailed({ fields: { permissions: `has codes that do not exist: ${codes.join(', ')}` } })
 
 export const roleConstraints: Constraints = {
   roles_code_key: roleCodeTaken,

@@ -10,11 +10,11 @@ import {
   RoleGrants,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { isUuid, parseList, permission, validationFailed } from '@tendon/http'
+import { isUuid, parseList, permission } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { type Caller, holds } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'
-import { grantNotHeld, lastManager, roleNotFound } from './errors.ts'
+import { grantNotHeld, lastManager, roleNotFound, unknownCodes } from './errors.ts'
 import { findRole, findRoleForUpdate, listPermissions, listUnknownCodes, updateGrants } from './queries.ts'
 import { differenceOf } from './rules.ts'
 
@@ -25,9 +25,6 @@ export async function checkGrants(tx: TenantTx, caller: Caller, added: readonly 
   const missing = added.filter((code) => !holds(caller, code))
   if (missing.length > 0) throw grantNotHeld({ required: missing.join(', ') })
 }
-
-const unknownCodes = (codes: string[]) =>
-  validationFailed({ fields: { permissions: `has codes that do not exist: ${codes.join(', ')}` } })
 
 export const permissionRoutes: Feature = (app) => {
   app.get(

@@ -59,7 +59,11 @@ export async function updateRole(tx: TenantTx, id: string, changes: RoleChanges)
   return (await findRole(tx, id)) as Role
 }
 
-export async function updateGrants(tx: TenantTx, id: string, { added, removed }: Record<'added' | 'removed', string[]>) {
+export async function updateGrants(
+  tx: TenantTx,
+  id: string,
+  { added, removed }: Record<'added' | 'removed', string[]>,
+) {
   await sql`delete from role_permissions where role_id = ${id} and permission_code = any(${removed})`.execute(tx)
   await insertGrants(tx, id, added)
   await tx

@@ -144,7 +144,7 @@ export const roles: Feature = (app, services) => {
         await request.audit(tx, { action: 'roles.delete', crud: 'D', target: targetOf(role), changes })
         await publish(tx, 'role.deleted', { role_id: role.id })
       })
-      return reply.code(204).send()
+      return reply.code(204).send(null)
     },
   )
 
