@@ -16,27 +16,45 @@ create type caller as (
   permissions text
 );
 
+-- The codes of a role in the form of app.permissions (see 0001_context.sql).
+create function permissions_of(p_role_id uuid) returns text language sql stable as $$
+  select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id
+$$;
+alter function permissions_of(uuid) owner to tendon_definer;
+
+-- Small look-ups one after the other: measured faster than one join over all of them.
 create function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid)
-returns setof caller language plpgsql stable security definer set search_path = public rows 1 as $$
+returns caller language plpgsql stable security definer set search_path = public as $$
+declare
+  v caller;
+  v_current uuid;
 begin
-  return query
-  select h.id, h.kind, h.name, h.email::text, h.email_verified, h.preferred_language, s.principal_id is not null,
-    o.id, o.language_code, m.role_id,
-    case when s.principal_id is not null then '*' else p.codes end
-  from identities i
-  join humans h on h.id = i.human_id
-  left join platform_memberships s on s.principal_id = h.id
-  left join lateral (
-    select c.organization_id, c.role_id from organization_memberships c
-    where c.principal_id = h.id and (p_header_org is null or c.organization_id = p_header_org)
-    order by c.organization_id is not distinct from h.current_organization_id desc, c.created_at, c.organization_id
-    limit 1
-  ) m on s.principal_id is null
-  left join organizations o on o.id = case when s.principal_id is null then m.organization_id else p_url_org end
-  left join lateral (
-    select ',' || string_agg(r.permission_code, ',') || ',' as codes from role_permissions r where r.role_id = m.role_id
-  ) p on true
-  where i.issuer = p_issuer and i.subject = p_subject;
+  select h.id, h.kind, h.name, h.email, h.email_verified, h.preferred_language, h.current_organization_id,
+      exists (select 1 from platform_memberships s where s.principal_id = h.id)
+    into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v_current, v.is_superadmin
+    from identities i join humans h on h.id = i.human_id
+    where i.issuer = p_issuer and i.subject = p_subject;
+  if v.principal_id is null then
+    return null;
+  end if;
+
+  if v.is_superadmin then
+    v.permissions := '*';
+    select id, language_code into v.organization_id, v.organization_language from organizations where id = p_url_org;
+    return v;
+  end if;
+
+  select organization_id, role_id into v.organization_id, v.role_id from organization_memberships
+    where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
+  if v.role_id is null and p_header_org is null then
+    select organization_id, role_id into v.organization_id, v.role_id from organization_memberships
+      where principal_id = v.principal_id order by created_at, organization_id limit 1;
+  end if;
+  if v.role_id is not null then
+    select o.language_code, permissions_of(v.role_id) into v.organization_language, v.permissions
+      from organizations o where o.id = v.organization_id;
+  end if;
+  return v;
 end
 $$;
 alter function find_caller(text, text, uuid, uuid) owner to tendon_definer;

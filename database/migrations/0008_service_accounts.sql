@@ -35,27 +35,27 @@ create table api_keys (
 create index api_keys_service_account_id_idx on api_keys (service_account_id);
 
 -- The caller behind an API key: its own organization only (see find_caller).
-create function find_service_caller(p_hash bytea) returns setof caller
-language plpgsql security definer set search_path = public rows 1 as $$
+create function find_service_caller(p_hash bytea) returns caller
+language plpgsql security definer set search_path = public as $$
 declare
+  v caller;
   v_key api_keys;
 begin
   select * into v_key from api_keys
     where hash = p_hash and revoked_at is null and (expires_at is null or expires_at > now());
   if v_key.id is null then
-    return;
+    return null;
   end if;
   update api_keys set last_used_at = now()
     where id = v_key.id and (last_used_at is null or last_used_at < now() - interval '1 minute');
-  return query
-  select s.id, s.kind, s.name, null::text, false, null::text, false, o.id, o.language_code, m.role_id, p.codes
-  from service_accounts s
-  join organizations o on o.id = s.organization_id
-  left join organization_memberships m on m.principal_id = s.id and m.organization_id = s.organization_id
-  left join lateral (
-    select ',' || string_agg(r.permission_code, ',') || ',' as codes from role_permissions r where r.role_id = m.role_id
-  ) p on true
-  where s.id = v_key.service_account_id;
+  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, permissions_of(m.role_id)
+    into v.principal_id, v.kind, v.name, v.email_verified, v.is_superadmin, v.organization_id, v.organization_language,
+      v.role_id, v.permissions
+    from service_accounts s
+    join organizations o on o.id = s.organization_id
+    left join organization_memberships m on m.principal_id = s.id and m.organization_id = s.organization_id
+    where s.id = v_key.service_account_id;
+  return v;
 end
 $$;
 alter function find_service_caller(bytea) owner to tendon_definer;

@@ -65,7 +65,7 @@ export async function identifyCaller(
 ): Promise<Caller> {
   const token = bearerToken(request)
   if (token?.startsWith(API_KEY_PREFIX)) {
-    const [caller] = await db.call<Caller & Record<string, unknown>>(FIND_SERVICE_CALLER, [hashApiKey(token)])
+    const caller = await findCaller(db, FIND_SERVICE_CALLER, [hashApiKey(token)])
     if (!caller) throw unauthenticated({}, WWW_AUTHENTICATE)
     const headerOrg = headerOrganization(request)
     if (headerOrg !== null && headerOrg !== caller.organization_id) throw notAMember()
@@ -79,18 +79,22 @@ export async function identifyCaller(
   return caller
 }
 
+async function findCaller(db: Database, text: string, values: unknown[]): Promise<Caller | undefined> {
+  const [row] = await db.call<Caller & Record<string, unknown>>(text, values)
+  return row?.principal_id ? row : undefined
+}
+
 async function findHuman(
   db: Database,
   session: Session,
   headerOrg: string | null,
   urlOrg: string | null,
 ): Promise<Caller> {
-  const find = () =>
-    db.call<Caller & Record<string, unknown>>(FIND_CALLER, [session.issuer, session.subject, headerOrg, urlOrg])
-  const [known] = await find()
+  const find = () => findCaller(db, FIND_CALLER, [session.issuer, session.subject, headerOrg, urlOrg])
+  const known = await find()
   if (known && isUpToDate(known, session)) return known
   await db.call(PROVISION_HUMAN, [session.issuer, session.subject, session.email, session.emailVerified, session.name])
-  const [provisioned] = await find()
+  const provisioned = await find()
   if (!provisioned) throw new Error('a provisioned human was not found')
   return provisioned
 }
