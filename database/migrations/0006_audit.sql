@@ -37,7 +37,10 @@ create table audit_log (
 create index audit_log_organization_occurred_idx on audit_log (organization_id, occurred_at desc, id desc);
 create index audit_log_target_idx on audit_log (organization_id, target_id, occurred_at desc);
 create index audit_log_actor_idx on audit_log (organization_id, actor_principal_id, occurred_at desc);
-create index audit_log_occurred_idx on audit_log (occurred_at);
+create index audit_log_action_idx on audit_log (organization_id, action, occurred_at desc);
+create index audit_log_patient_idx on audit_log (organization_id, patient_profile_id, occurred_at desc)
+  where patient_profile_id is not null;
+create index audit_log_occurred_idx on audit_log (occurred_at, id);
 
 create table audit_seals (
   id bigint primary key,  -- 1, 2, 3, … without a gap
@@ -127,8 +130,14 @@ create policy audit_seal_entries_select on audit_seal_entries for select using (
   exists (select 1 from audit_log a where a.id = entry_id));
 create policy audit_seals_select on audit_seals for select using ((select current_app_has_permission('audit_log', 'view_org')));
 
-grant select, insert on audit_log, audit_keys to tendon_app;
+-- Without occurred_at: the time of an entry is always that of its transaction.
+grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id,
+  patient_profile_id, outcome, request_id, key_id, personal) on audit_log to tendon_app;
+revoke insert, update, delete on audit_log from tendon_platform;
+grant insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id,
+  patient_profile_id, outcome, request_id, key_id, personal) on audit_log to tendon_platform;
+grant select, insert on audit_keys to tendon_app;
 grant select on audit_seals, audit_seal_entries to tendon_app;
-revoke update, delete on audit_log, audit_keys, audit_seals, audit_seal_entries from tendon_platform;
+revoke update, delete on audit_keys, audit_seals, audit_seal_entries from tendon_platform;
 revoke insert on audit_seals, audit_seal_entries from tendon_platform;
 revoke update, delete on audit_log, audit_seals, audit_seal_entries from tendon_definer;

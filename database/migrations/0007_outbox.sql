@@ -1,4 +1,4 @@
--- What a request leaves for later, written in its own transaction: events, mail; and the answers it may repeat.
+-- What a request leaves for later, written in its own transaction: events, jobs, mail; and the answers it may repeat.
 
 create table outbox_events (
   id uuid primary key default uuidv7(),
@@ -6,9 +6,12 @@ create table outbox_events (
   type text not null,
   payload jsonb not null,
   occurred_at timestamptz not null default now(),
-  dispatched_at timestamptz
+  dispatched_at timestamptz,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  last_error text  -- its class only: messages may hold personal data
 );
-create index outbox_events_waiting_idx on outbox_events (id) where dispatched_at is null;
+create index outbox_events_waiting_idx on outbox_events (next_attempt_at, id) where dispatched_at is null;
 
 create table mail_outbox (
   id uuid primary key default uuidv7(),
@@ -36,13 +39,25 @@ create table idempotency_keys (
 );
 create index idempotency_keys_created_at_idx on idempotency_keys (created_at);
 
--- For the worker: locks waiting events until its transaction ends; another worker skips them.
+-- For the worker: locks the events that are due until its transaction ends; another worker skips them.
 create function take_outbox_events(p_limit integer) returns setof outbox_events
 language sql security definer set search_path = public as $$
-  select * from outbox_events where dispatched_at is null order by id limit p_limit for update skip locked
+  select * from outbox_events where dispatched_at is null and next_attempt_at <= now()
+  order by next_attempt_at, id limit p_limit for update skip locked
 $$;
 create function finish_outbox_events(p_ids uuid[]) returns void language sql security definer set search_path = public as $$
-  update outbox_events set dispatched_at = now() where id = any (p_ids)
+  update outbox_events set dispatched_at = now(), last_error = null where id = any (p_ids)
+$$;
+-- After 2, 4, 8 … seconds it is tried again, in the end once an hour.
+create function fail_outbox_event(p_id uuid, p_error text) returns void language sql security definer set search_path = public as $$
+  update outbox_events set attempts = attempts + 1, last_error = p_error,
+    next_attempt_at = clock_timestamp() + least(interval '1 second' * 2 ^ least(attempts + 1, 12), interval '1 hour')
+  where id = p_id
+$$;
+create function outbox_backlog() returns table (waiting bigint, oldest_seconds double precision)
+language sql stable security definer set search_path = public as $$
+  select count(*), coalesce(extract(epoch from now() - min(occurred_at)), 0)
+  from outbox_events where dispatched_at is null
 $$;
 create function delete_expired_rows() returns void language sql security definer set search_path = public as $$
   delete from idempotency_keys where created_at < now() - interval '24 hours';
@@ -50,8 +65,26 @@ create function delete_expired_rows() returns void language sql security definer
 $$;
 alter function take_outbox_events(integer) owner to tendon_definer;
 alter function finish_outbox_events(uuid[]) owner to tendon_definer;
+alter function fail_outbox_event(uuid, text) owner to tendon_definer;
+alter function outbox_backlog() owner to tendon_definer;
 alter function delete_expired_rows() owner to tendon_definer;
-grant execute on function take_outbox_events(integer), finish_outbox_events(uuid[]), delete_expired_rows() to tendon_worker;
+grant execute on function take_outbox_events(integer), finish_outbox_events(uuid[]), fail_outbox_event(uuid, text),
+  outbox_backlog(), delete_expired_rows() to tendon_worker;
+
+-- Adds a job to the caller's transaction. It will run in the organization of this context, which nobody can choose;
+-- key (a waiting job with the same one is replaced) and queue (one job at a time) never reach into another organization.
+create function add_job(p_name text, p_payload jsonb, p_key text, p_queue text, p_run_at timestamptz, p_max_attempts integer)
+returns void language sql security definer set search_path = public as $$
+  select graphile_worker.add_job(
+    identifier => p_name,
+    payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
+    job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
+    queue_name => coalesce(current_app_scope()::text, 'platform') || ' ' || p_queue,
+    run_at => p_run_at,
+    max_attempts => p_max_attempts)
+$$;
+alter function add_job(text, jsonb, text, text, timestamptz, integer) owner to tendon_worker;
+grant execute on function add_job(text, jsonb, text, text, timestamptz, integer) to tendon_app, tendon_platform;
 
 alter table outbox_events enable row level security;
 alter table outbox_events force row level security;
