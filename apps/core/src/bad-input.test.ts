@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type Person, startCore, type TestCore } from './testing.ts'
+import type { TestOrganization } from './testing-people.ts'
+
+// Driven by the OpenAPI document: every operation gets hostile paths, queries, headers and bodies. Whatever comes in, the
+// answer is below 500, in the envelope, and nothing is half-written.
+
+const RUNS = Number(process.env.SOAK_RUNS ?? 6)
+const SEED = Number(process.env.SOAK_SEED ?? 20_261_115)
+
+interface Operation {
+  method: string
+  path: string
+  body: Record<string, unknown> | undefined
+  query: string[]
+}
+
+const hostileText = fc.oneof(
+  fc.constantFrom(
+    '\0',
+    'a\0b',
+    '\ud800',
+    '\udfff x',
+    '',
+    ' ',
+    "'; drop table humans; --",
+    '%',
+    '_',
+    '\\',
+    '../../etc/passwd',
+    '${7*7}',
+  ),
+  fc.constantFrom(
+    '99999-01-01',
+    '0000-00-00',
+    '2026-02-30',
+    '-infinity',
+    'NaN',
+    '1e309',
+    '-1',
+    '9'.repeat(40),
+    'x'.repeat(5_000),
+    '🦴'.repeat(300),
+  ),
+  fc.constantFrom(
+    '00000000-0000-0000-0000-000000000000',
+    '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
+    'null',
+    'true',
+    '[]',
+    '{}',
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+)
+const hostileNumber = fc.constantFrom(0, -1, 1.5, 2 ** 31, 2 ** 53, 1e308, -1e308)
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  hostileText,
+  hostileNumber,
+  fc.constantFrom(null, true, false, [], {}, [[]], [null], { __proto__: null }),
+  fc.array(hostileText, { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom('line1', 'id', 'x', '$ref'), hostileText, { maxKeys: 3 }),
+)
+const rawBodies = fc.constantFrom(
+  '',
+  '{',
+  '[]',
+  'null',
+  '"text"',
+  '12',
+  '{"a":1}{"b":2}',
+  '{"__proto__":{"x":1}}',
+  '{"constructor":{"prototype":{"x":1}}}',
+  '{"name":"\\u0000"}',
+  '{"name":"\\ud800"}',
+  `${'['.repeat(5_000)}${']'.repeat(5_000)}`,
+  `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`,
+  `{"name":"${'x'.repeat(300_000)}"}`,
+  '\ufeff{}',
+  '{"name":1e999}',
+  "{'name':'x'}",
+  '{"name":"x",}',
+)
+
+describe('hostile input', () => {
+  let core: TestCore
+  let clinic: TestOrganization
+  let foreign: TestOrganization
+  let operator: Person
+  let operations: Operation[]
+  before(async () => {
+    core = await startCore()
+    clinic = await core.organization()
+    foreign = await core.organization()
+    operator = await core.superadmin()
+    operations = operationsOf((await core.get('/v1/openapi.json')).body)
+  })
+  after(() => core.close())
+
+  const fill = (path: string, value: () => string) =>
+    path.replace(/^(\/v1\/organizations\/)\{\w+\}/, `$1${clinic.id}`).replace(/\{\w+\}/g, value)
+
+  async function refuses(
+    what: string,
+    send: () => Promise<{ status: number; text: string; body: unknown }>,
+  ): Promise<void> {
+    const answer = await send()
+    assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text}`)
+    if (answer.status >= 400) {
+      const { error } = answer.body as { error?: { code?: unknown; message?: unknown } }
+      assert.equal(typeof error?.code, 'string', `${what}: ${answer.text}`)
+      assert.equal(typeof error?.message, 'string')
+    }
+  }
+
+  test('the document lists operations', () => {
+    assert.ok(operations.length > 30)
+    assert.ok(operations.filter((operation) => operation.body).length > 12)
+  })
+
+  for (const [name, as] of [
+    ['an admin', () => clinic.admin],
+    ['a superadmin', () => operator],
+  ] as const) {
+    test(`in bodies, sent by ${name}`, async () => {
+      for (const { method, path, body } of operations) {
+        if (!body) continue
+        const mutated = fc
+          .tuple(fc.constantFrom(...Object.keys(body), 'unknown'), hostileValue)
+          .map(([key, value]) => ({ ...body, [key]: value }))
+        await fc.assert(
+          fc.asyncProperty(mutated, async (hostile) => {
+            const url = fill(path, () => clinic.id)
+            await refuses(`${method} ${url} ${JSON.stringify(hostile)}`, () =>
+              core.call(method, url, { as: as(), body: hostile }),
+            )
+          }),
+          { numRuns: RUNS, seed: SEED },
+        )
+      }
+    })
+  }
+
+  test('in raw bodies', async () => {
+    for (const { method, path, body } of operations) {
+      if (!body) continue
+      await fc.assert(
+        fc.asyncProperty(
+          rawBodies,
+          fc.constantFrom('application/json', 'text/plain', 'application/xml', ''),
+          async (raw, type) => {
+            const url = fill(path, () => clinic.id)
+            const headers = { authorization: `Bearer ${clinic.admin.token}`, ...(type ? { 'content-type': type } : {}) }
+            await refuses(`${method} ${url} ${type} ${raw.slice(0, 60)}`, () => core.rawCall(method, url, headers, raw))
+          },
+        ),
+        { numRuns: RUNS, seed: SEED },
+      )
+    }
+  })
+
+  test('in query strings', async () => {
+    for (const { method, path, query } of operations) {
+      if (method !== 'GET' || path.startsWith('/docs')) continue
+      const pairs = fc.array(fc.tuple(fc.constantFrom(...query, 'page', 'limit', 'sort', 'unknown'), hostileText), {
+        maxLength: 4,
+      })
+      await fc.assert(
+        fc.asyncProperty(pairs, async (given) => {
+          const search = given.map(([key, value]) => `${key}=${encodeURIComponent(value.toWellFormed())}`).join('&')
+          const url = `${fill(path, () => clinic.id)}?${search}`
+          await refuses(`${method} ${url}`, () => core.call(method, url, { as: clinic.admin }))
+        }),
+        { numRuns: RUNS, seed: SEED },
+      )
+    }
+    for (const search of ['%', '%00', 'page=%ff', 'sort[]=x', 'page=1&page=2', '&&&', `q=${'x'.repeat(8_000)}`]) {
+      await refuses(search, () => core.get(`/v1/organizations?${search}`, { as: clinic.admin }))
+    }
+  })
+
+  test('in headers', async () => {
+    const headers = fc.record({
+      name: fc.constantFrom(
+        'x-organization-id',
+        'idempotency-key',
+        'x-request-id',
+        'authorization',
+        'content-type',
+        'accept-language',
+        'x-forwarded-for',
+        'range',
+      ),
+      value: fc.string({
+        unit: fc
+          .integer({ min: 0x20, max: 0xff })
+          .filter((code) => code !== 0x7f)
+          .map((code) => String.fromCharCode(code)),
+        maxLength: 60,
+      }),
+      twice: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(headers, fc.nat(operations.length - 1), async ({ name, value, twice }, index) => {
+        const { method, path } = operations[index] as Operation
+        const url = fill(path, () => clinic.id)
+        const sent = { authorization: `Bearer ${clinic.admin.token}`, [name]: twice ? [value, value] : value }
+        await refuses(`${method} ${url} ${name}: ${value}`, () => core.rawCall(method, url, sent, ''))
+      }),
+      { numRuns: RUNS * 30, seed: SEED },
+    )
+  })
+
+  test('ids of another organization in bodies get the answer of unknown ids', async () => {
+    const foreignIds = [...Object.values(foreign.roles), foreign.id, foreign.admin.id]
+    for (const { method, path, body } of operations) {
+      const keys = Object.keys(body ?? {}).filter((key) => key.endsWith('_id'))
+      for (const key of keys) {
+        if (path.startsWith('/v1/admin')) continue
+        const url = fill(path, () => clinic.id)
+        const send = (id: string) => core.call(method, url, { as: clinic.admin, body: { ...body, [key]: id } })
+        const unknown = await send('019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17')
+        for (const id of foreignIds) {
+          const answer = await send(id)
+          assert.deepEqual(
+            [answer.status, answer.body],
+            [unknown.status, unknown.body],
+            `${method} ${url} ${key}=${id}`,
+          )
+          assert.ok(answer.status >= 400 && answer.status < 500)
+        }
+      }
+    }
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
+// oxlint-disable-next-line typescript/no-explicit-any
+function operationsOf(document: any): Operation[] {
+  const operations: Operation[] = []
+  for (const [path, methods] of Object.entries<Record<string, never>>(document.paths)) {
+    for (const [method, operation] of Object.entries<Record<string, never>>(methods)) {
+      const { requestBody, parameters = [] } = operation as {
+        requestBody?: { content: never }
+        parameters?: { in: string; name: string }[]
+      }
+      operations.push({
+        method: method.toUpperCase(),
+        path,
+        body: exampleOf(requestBody?.content),
+        query: parameters.filter((p) => p.in === 'query').map((p) => p.name),
+      })
+    }
+  }
+  return operations
+}
+
+function exampleOf(
+  content:
+    | Record<
+        string,
+        { example?: Record<string, unknown>; examples?: Record<string, { value: Record<string, unknown> }> }
+      >
+    | undefined,
+) {
+  const json = content?.['application/json']
+  return json?.example ?? Object.values(json?.examples ?? {})[0]?.value
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { isOrganizationRoute } from '@tendon/http'
+import fastify from 'fastify'
+import { collectRoutes } from './route-table.ts'
+import { type Person, startCore, type TestCore } from './testing.ts'
+import type { TestOrganization } from './testing-people.ts'
+
+// Walks the route table: what every route must do, whatever it is for. A new route is covered the moment it exists.
+
+const pathOf = (url: string, organizationId: string) =>
+  url
+    .replace(/:(id|org_id)\b/, isOrganizationRoute(url) ? organizationId : randomUUID())
+    .replace(/:\w+/g, randomUUID())
+    .replace('*', 'x')
+
+describe('every route', () => {
+  let core: TestCore
+  let own: TestOrganization
+  let other: TestOrganization
+  let nobody: Person
+  let operator: Person
+  before(async () => {
+    core = await startCore()
+    own = await core.organization()
+    other = await core.organization()
+    operator = await core.superadmin()
+    nobody = await core.memberWith(own, [])
+  })
+  after(() => core.close())
+
+  const routes = () => core.app.routes.filter((route) => route.config?.access?.kind !== 'public')
+
+  test('has a summary, and the table is not empty', () => {
+    assert.ok(core.app.routes.length >= 17 + 20)
+    for (const route of core.app.routes) assert.ok(route.config?.summary, `${String(route.method)} ${route.url}`)
+  })
+
+  test('of the specification is there', () => {
+    const known = new Set(core.app.routes.map((route) => `${String(route.method)} ${route.url.replace(/:\w+/g, '{}')}`))
+    for (const built of BUILT) assert.ok(known.has(built), built)
+  })
+
+  test('without a token is 401', async () => {
+    for (const route of routes()) {
+      const answer = await core.call(String(route.method), pathOf(route.url, own.id))
+      assert.deepEqual(
+        [answer.status, answer.body.error.code],
+        [401, 'unauthenticated'],
+        `${String(route.method)} ${route.url}`,
+      )
+    }
+  })
+
+  test('is refused (403) to a member who lacks its permission, and says which one it is', async () => {
+    for (const route of routes()) {
+      const access = route.config?.access
+      if (access?.kind !== 'permission' && access?.kind !== 'superadmin') continue
+      const answer = await core.call(String(route.method), pathOf(route.url, own.id), { as: nobody })
+      assert.equal(answer.status, 403, `${String(route.method)} ${route.url}: ${answer.text}`)
+      if (access.kind === 'permission') assert.equal(answer.body.error.required, access.code, route.url)
+    }
+  })
+
+  test('of another organization is refused to an admin, in the address and in the header', async () => {
+    for (const route of routes()) {
+      if (isOrganizationRoute(route.url)) {
+        const answer = await core.call(String(route.method), pathOf(route.url, other.id), { as: own.admin })
+        assert.deepEqual([answer.status, answer.body.error.code], [403, 'organization_mismatch'], route.url)
+      }
+      const headers = { 'x-organization-id': other.id }
+      const answer = await core.call(String(route.method), pathOf(route.url, other.id), { as: own.admin, headers })
+      assert.deepEqual([answer.status, answer.body.error.code], [403, 'forbidden'], route.url)
+    }
+  })
+
+  test('with a malformed id in its address is 404', async () => {
+    for (const route of routes()) {
+      if (!route.url.includes(':')) continue
+      for (const bad of ['x', '%00', '..%2f', `${own.id}x`, '%F0%9F%92%A9']) {
+        const path = pathOf(route.url.replace(/:\w+(?!.*:)/, bad), own.id)
+        const answer = await core.call(String(route.method), path, {
+          as: route.config?.access?.kind === 'superadmin' ? operator : own.admin,
+        })
+        assert.equal(answer.status, 404, `${String(route.method)} ${path}: ${answer.text}`)
+      }
+    }
+  })
+
+  test('without declared access stops the boot', () => {
+    const app = fastify()
+    collectRoutes(app)
+    assert.throws(() => app.get('/v1/forgotten', async () => ({})), /GET \/v1\/forgotten declares no access/)
+  })
+})
+
+const BUILT = [
+  'GET /health',
+  'GET /v1/public/system-info',
+  'GET /v1/public/organizations/resolve',
+  'GET /v1/me',
+  'PATCH /v1/me',
+  'PUT /v1/me/switch-organization',
+  'GET /v1/organizations',
+  'POST /v1/organizations',
+  'GET /v1/organizations/{}',
+  'PATCH /v1/organizations/{}',
+  'GET /v1/organizations/{}/members',
+  'POST /v1/organizations/{}/members',
+  'DELETE /v1/organizations/{}/members/{}',
+  'GET /v1/organizations/{}/roles',
+  'POST /v1/organizations/{}/roles',
+  'PATCH /v1/organizations/{}/roles/{}',
+  'DELETE /v1/organizations/{}/roles/{}',
+  'PUT /v1/organizations/{}/roles/{}/permissions',
+  'GET /v1/organizations/{}/permissions',
+  'GET /v1/organizations/{}/domains',
+  'POST /v1/organizations/{}/domains',
+  'DELETE /v1/organizations/{}/domains/{}',
+  'POST /v1/organizations/{}/domains/{}/verify',
+  'GET /v1/organizations/{}/locations',
+  'GET /v1/organizations/{}/locations/{}',
+  'POST /v1/organizations/{}/locations',
+  'PATCH /v1/organizations/{}/locations/{}',
+  'DELETE /v1/organizations/{}/locations/{}',
+  'GET /v1/audit-logs',
+  'GET /v1/audit-logs/{}',
+  'GET /v1/audit-logs/export',
+]
