@@ -1,3 +1,33 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
 
-export const serviceAccountConstraints: Constraints = {}
+export const serviceAccountNotFound = refusal(
+  404,
+  'service_account_not_found',
+  'This organization has no service account with this id. GET /v1/organizations/{id}/service-accounts lists them.',
+)
+export const serviceAccountNameTaken = refusal(
+  409,
+  'service_account_name_taken',
+  'Another service account of this organization has this name. Choose another.',
+)
+export const apiKeyNotFound = refusal(
+  404,
+  'api_key_not_found',
+  'This service account has no key with this id. GET …/keys lists its keys.',
+)
+export const apiKeyLimit = refusal(
+  409,
+  'api_key_limit',
+  'This service account has {max} keys in use, the most it can have. Revoke one first.',
+  { max: 20 },
+)
+export const keyExceedsCaller = refusal(
+  403,
+  'forbidden',
+  'A key can do all that its service account can, and this one can do more than you: {required}. Ask somebody who holds them.',
+  { required: 'organizations.update, organizations.manage_roles' },
+)
+
+export const serviceAccountConstraints: Constraints = {
+  service_accounts_name_key: serviceAccountNameTaken,
+}
