@@ -171,16 +171,16 @@ begin
   then
     return null;
   end if;
-  if tg_table_name = 'organization_memberships' and not (
-    exists (select 1 from humans where id = old.principal_id)
-    and exists (select 1 from role_permissions where role_id = old.role_id and permission_code = 'organizations.manage_members'))
-  then
-    return null;
-  end if;
-  -- A role that is deleted with its grants is held by nobody, or organization_memberships_role_fkey keeps it.
-  if tg_table_name = 'role_permissions' and not exists (
-    select 1 from roles r join organization_memberships m on m.role_id = r.id join humans h on h.id = m.principal_id
-    where r.id = old.role_id)
+  -- Whoever was no manager may go. A role that is deleted with its grants is held by nobody, or
+  -- organization_memberships_role_fkey keeps it.
+  if tg_table_name = 'organization_memberships' then
+    if not (exists (select 1 from humans where id = old.principal_id) and exists (
+      select 1 from role_permissions where role_id = old.role_id and permission_code = 'organizations.manage_members'))
+    then
+      return null;
+    end if;
+  elsif not exists (select 1 from roles r
+    join organization_memberships m on m.role_id = r.id join humans h on h.id = m.principal_id where r.id = old.role_id)
   then
     return null;
   end if;

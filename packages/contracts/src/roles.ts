@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { listParameters } from './list.ts'
+import { LENIENT, listParameters } from './list.ts'
 import { Body, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
 const RoleName = Name(120, 'Front desk')
@@ -69,12 +69,16 @@ export type Permission = Static<typeof Permission>
 
 export const permissionList = { sort: ['code'], filters: { resource: 'text' }, q: true } as const
 
-export const PermissionQuery = Type.Object({
-  ...listParameters(permissionList).properties,
-  role_id: Type.Optional(
-    Type.String({
-      description: 'A role of the organization: `granted` then says what it has.',
-      examples: ['019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'],
-    }),
-  ),
-})
+export const PermissionQuery = Type.Object(
+  {
+    ...listParameters(permissionList).properties,
+    sort: Type.Optional(Type.String({ description: '`code` (the default) or `-code`.', examples: ['code'] })),
+    role_id: Type.Optional(
+      Type.String({
+        description: 'A role of the organization: `granted` then says what it has.',
+        examples: ['019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'],
+      }),
+    ),
+  },
+  { [LENIENT]: true },
+)

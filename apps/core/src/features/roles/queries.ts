@@ -85,8 +85,9 @@ export async function deleteRole(tx: TenantTx, id: string): Promise<void> {
 /** Those of the codes that the catalogue does not have. */
 export async function listUnknownCodes(tx: TenantTx | PlatformTx, codes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
-    select code from unnest(${codes}::text[]) as given (code)
-    where not exists (select 1 from permissions p where p.code = given.code)`.execute(tx)
+    select given.code from unnest(${codes}::text[]) with ordinality as given (code, position)
+    where not exists (select 1 from permissions p where p.code = given.code)
+    order by given.position`.execute(tx)
   return rows.map(({ code }) => code)
 }
 

@@ -8,7 +8,8 @@ export function codeFromName(name: string): string | undefined {
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^[_0-9]+/, '')
+    .replace(/^_+/, '')
+    .replace(/^(?=[0-9])/, 'role_')
     .slice(0, CODE_MAX_LENGTH)
     .replace(/_+$/, '')
   return CODE.test(code) ? code : undefined
