@@ -6,6 +6,7 @@ import { startCore, type TestCore } from '../../testing.ts'
 
 const MANAGE = 'organizations.manage_members'
 const newAddress = () => `new-${randomUUID().slice(0, 8)}@mail.example`
+const pathOf = (organization: { id: string }) => `/v1/organizations/${organization.id}/members`
 
 describe('assigning roles', () => {
   let core: TestCore
@@ -13,8 +14,6 @@ describe('assigning roles', () => {
     core = await startCore()
   })
   after(() => core.close())
-
-  const pathOf = (organization: { id: string }) => `/v1/organizations/${organization.id}/members`
 
   async function roleWith(organization: { id: string }, codes: string[]): Promise<string> {
     const [role] = await core.database.query<{ id: string }>(

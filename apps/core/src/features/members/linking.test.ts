@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { startCore, type TestCore } from '../../testing.ts'
 
 const newAddress = () => `new-${randomUUID().slice(0, 8)}@mail.example`
+const pathOf = (clinic: { id: string }) => `/v1/organizations/${clinic.id}/members`
 
 describe('an invitation and the person who signs in', () => {
   let core: TestCore
@@ -13,8 +14,6 @@ describe('an invitation and the person who signs in', () => {
   after(() => core.close())
 
   type Clinic = Awaited<ReturnType<TestCore['organization']>>
-
-  const pathOf = (clinic: { id: string }) => `/v1/organizations/${clinic.id}/members`
 
   async function invite(clinic: Clinic, email: string, role = 'specialist', name?: string): Promise<string> {
     const body = { email, role_id: clinic.roles[role], ...(name === undefined ? {} : { name }) }

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { startCore, type TestCore } from '../../testing.ts'
 
+const pathOf = (organization: { id: string }) => `/v1/organizations/${organization.id}/service-accounts`
+
 describe('service accounts', () => {
   let core: TestCore
   before(async () => {
     core = await startCore()
   })
   after(() => core.close())
-
-  const pathOf = (organization: { id: string }) => `/v1/organizations/${organization.id}/service-accounts`
 
   type Clinic = Awaited<ReturnType<TestCore['organization']>>
 
@@ -103,7 +103,10 @@ describe('service accounts', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => core.post(pathOf(clinic), { as: clinic.admin, body })),
     )
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409])
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [201, 409, 409, 409, 409],
+    )
     assert.equal(answers.find(({ status }) => status === 409)?.body.error.code, 'service_account_name_taken')
     const other = await accountOf(clinic)
     const renamed = await core.patch(`${pathOf(clinic)}/${other.id}`, { as: clinic.admin, body: { name: 'Import' } })
