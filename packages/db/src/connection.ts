@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Pool, type PoolConfig, types } from 'pg'
 
 const TIMESTAMPTZ = 1184
 const INT8 = 20
@@ -21,8 +21,8 @@ export interface PoolOptions {
 }
 
 /** A pool that sends queries without waiting for the answers of those before (pipelining). */
-export function createPool({ url, size, statementTimeoutMs, name }: PoolOptions): pg.Pool {
-  const options: pg.PoolConfig & { pipeline: boolean } = {
+export function createPool({ url, size, statementTimeoutMs, name }: PoolOptions): Pool {
+  const options: PoolConfig & { pipeline: boolean } = {
     connectionString: url,
     max: size,
     pipeline: true,
@@ -34,12 +34,13 @@ export function createPool({ url, size, statementTimeoutMs, name }: PoolOptions)
     options: '-c TimeZone=UTC',
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        (format !== 'binary' && parsers.get(oid)) ||
-        pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+        (format !== 'binary' && parsers.get(oid)) || types.getTypeParser(oid, format)) as typeof types.getTypeParser,
     },
   }
-  const pool = new pg.Pool(options)
-  // A connection that breaks while idle is dropped by the pool; without a listener it would end the process.
+  const pool = new Pool(options)
+  // A connection that breaks, idle or in a transaction, says so to its queries and to the pool, which drops it; without
+  // listeners it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
   return pool
 }

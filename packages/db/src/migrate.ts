@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runMigrations as runWorkerMigrations } from 'graphile-worker'
-import pg from 'pg'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { LOGINS, passwordOf, urlFor } from './roles.ts'
 
 // Plain SQL, forward only. One session holds an advisory lock for the whole run, so that servers that start at once take
@@ -20,7 +20,7 @@ export interface MigrateOptions {
 
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, roleSecret, databaseDir = DATABASE_DIR, onProgress = () => {} } = options
-  const client = new pg.Client({ connectionString: url, application_name: 'tendon_migrate' })
+  const client = new Client({ connectionString: url, application_name: 'tendon_migrate' })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
@@ -34,31 +34,27 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   }
 }
 
-async function prepareRoles(client: pg.Client, databaseDir: string, roleSecret: string): Promise<void> {
+async function prepareRoles(client: Client, databaseDir: string, roleSecret: string): Promise<void> {
   // Roles belong to the whole cluster: servers of other databases in it may be doing the same. An advisory lock does not
   // reach them; the grants of roles to roles in roles.sql do, and hold until the commit.
   await client.query('begin; select pg_advisory_xact_lock(7236283000)')
   await client.query(await readFile(join(databaseDir, 'roles.sql'), 'utf8'))
   for (const login of LOGINS) {
-    await client.query(`alter role ${login} password ${pg.escapeLiteral(passwordOf(login, roleSecret))}`)
+    await client.query(`alter role ${login} password ${escapeLiteral(passwordOf(login, roleSecret))}`)
   }
   await client.query('commit')
 }
 
 /** At its first start graphile-worker asks to create its schema even though it is there; only then the worker may. */
-async function migrateJobs(client: pg.Client, workerUrl: string): Promise<void> {
-  const database = pg.escapeIdentifier(client.database ?? '')
+async function migrateJobs(client: Client, workerUrl: string): Promise<void> {
+  const database = escapeIdentifier(client.database ?? '')
   const { rows } = await client.query(`select 1 where to_regclass('graphile_worker.migrations') is null`)
   if (rows.length > 0) await client.query(`grant create on database ${database} to tendon_worker`)
   await runWorkerMigrations({ connectionString: workerUrl, schema: 'graphile_worker' })
   await client.query(`revoke create on database ${database} from tendon_worker`)
 }
 
-async function applyMigrations(
-  client: pg.Client,
-  folder: string,
-  onProgress: (line: string) => void,
-): Promise<string[]> {
+async function applyMigrations(client: Client, folder: string, onProgress: (line: string) => void): Promise<string[]> {
   await client.query(`create table if not exists migrations (
     name text primary key, applied_at timestamptz not null default now())`)
   await client.query('alter table migrations owner to tendon_owner')
@@ -76,14 +72,14 @@ async function applyMigrations(
 }
 
 /** Seeds may run again at every deployment: they state what must be there. */
-async function applySeeds(client: pg.Client, folder: string): Promise<void> {
+async function applySeeds(client: Client, folder: string): Promise<void> {
   for (const name of await sqlFiles(folder)) {
     await runAs(client, 'tendon_definer', await readFile(join(folder, name), 'utf8'), name)
   }
 }
 
 async function runAs(
-  client: pg.Client,
+  client: Client,
   role: string,
   sql: string,
   file: string,

@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import pg from 'pg'
+import { escapeLiteral, type Pool, type PoolClient } from 'pg'
 import type { DB } from './types.ts'
 
 declare const kind: unique symbol
@@ -44,10 +44,10 @@ export class StatementNames {
 
 class TransactionConnection implements DatabaseConnection {
   open = true
-  readonly #client: pg.PoolClient
+  readonly #client: PoolClient
   readonly #names: StatementNames
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(client: PoolClient, names: StatementNames) {
     this.#client = client
     this.#names = names
   }
@@ -65,6 +65,10 @@ class TransactionConnection implements DatabaseConnection {
   }
 }
 
+const alreadyOpen = (): never => {
+  throw new Error('A transaction is already open.')
+}
+
 /** Kysely asks its driver for a connection per query; here there is only the transaction's own. */
 class TransactionDriver implements Driver {
   readonly #connection: DatabaseConnection
@@ -77,11 +81,9 @@ class TransactionDriver implements Driver {
   }
   async releaseConnection() {}
   async destroy() {}
-  beginTransaction(): never {
-    throw new Error('A transaction is already open.')
-  }
-  commitTransaction = this.beginTransaction
-  rollbackTransaction = this.beginTransaction
+  beginTransaction = alreadyOpen
+  commitTransaction = alreadyOpen
+  rollbackTransaction = alreadyOpen
 }
 
 const adapter = new PostgresAdapter()
@@ -98,8 +100,9 @@ function kyselyOn(connection: DatabaseConnection): Kysely<DB> {
   })
 }
 
+const setting = (name: string, value: string) => `set_config('${name}', ${escapeLiteral(value)}, true)`
+
 function beginMessage(context: Context, statementTimeoutMs: number | undefined): string {
-  const setting = (name: string, value: string) => `set_config('${name}', ${pg.escapeLiteral(value)}, true)`
   const settings = [
     setting('app.org_id', context.organizationId ?? ''),
     setting('app.principal_id', context.principalId ?? ''),
@@ -113,11 +116,11 @@ function beginMessage(context: Context, statementTimeoutMs: number | undefined):
  * Runs `work` in one transaction with the context set. BEGIN and the settings travel as one message in front of the
  * first query; nobody waits for them. Were they to fail, PostgreSQL would refuse every query after them.
  */
-export async function runTransaction<Tx extends Kysely<DB>, Result>(
-  pool: pg.Pool,
+export async function runTransaction<Result>(
+  pool: Pool,
   names: StatementNames,
   context: Context,
-  work: (tx: Tx) => Promise<Result>,
+  work: (tx: never) => Promise<Result>,
   statementTimeoutMs?: number,
 ): Promise<Result> {
   const client = await pool.connect()
@@ -125,7 +128,7 @@ export async function runTransaction<Tx extends Kysely<DB>, Result>(
   const begun = client.query(beginMessage(context, statementTimeoutMs))
   begun.catch(() => {})
   try {
-    const result = await work(kyselyOn(connection) as Tx)
+    const result = await work(kyselyOn(connection) as never)
     connection.open = false
     await begun
     const ended = await client.query('commit')
@@ -136,9 +139,12 @@ export async function runTransaction<Tx extends Kysely<DB>, Result>(
   } catch (error) {
     connection.open = false
     await client.query('rollback').then(
-      () => client.release(),
+      () => client.release(hasStalePlan(error)),
       () => client.release(true),
     )
     throw error
   }
 }
+
+/** A migration changed what a prepared statement returns: a connection cannot use it again, a new one can. */
+const hasStalePlan = (error: unknown) => (error as { routine?: unknown } | null)?.routine === 'RevalidateCachedQuery'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type DatabaseOptions, migrate } from '@tendon/db'
-import pg from 'pg'
+import { Client, Pool, type QueryResultRow } from 'pg'
 
 /** The secret from which the logins of test databases get their passwords. */
 export const TEST_ROLE_SECRET = 'test-database-role-secret'
@@ -16,11 +16,8 @@ function serverUrl(database: string): string {
   return url.href
 }
 
-export async function onServer<Result>(
-  database: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: serverUrl(database) })
+export async function onServer<Result>(database: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: serverUrl(database) })
   await client.connect()
   try {
     return await work(client)
@@ -43,7 +40,7 @@ export interface TestDatabase {
   url: string
   options: Omit<DatabaseOptions, 'login'>
   /** One statement as the administrator. */
-  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   drop(): Promise<void>
 }
 
@@ -56,7 +53,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.query(`revoke temporary on database ${name} from public`)
   })
   const url = serverUrl(name)
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const pool = new Pool({ connectionString: url, max: 2 })
   pool.on('error', () => {})
   return {
     url,
