@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '@tendon/config'
+import { StartError } from './run-entry.ts'
 
 /** The running project writes the address of its embedded PostgreSQL here, for commands started beside it. */
 export const databaseUrlFile = (config: Pick<Config, 'DATA_DIR'>): string => join(config.DATA_DIR, 'database.url')
@@ -12,6 +13,18 @@ export async function findDatabaseUrl(config: Pick<Config, 'DATABASE_URL' | 'DAT
     if (error.code === 'ENOENT') return ''
     throw error
   })
-  if (!URL.canParse(written.trim())) throw new Error('Start the project first with npm start, or set DATABASE_URL.')
+  if (!URL.canParse(written.trim()))
+    throw new StartError('Start the project first with npm start, or set DATABASE_URL.')
   return written.trim()
+}
+
+// Not there, not answering, no such database, wrong login, not migrated yet, starting up.
+const NOT_READY = new Set(['ECONNREFUSED', 'ENOTFOUND', '3D000', '28P01', '42P01', '57P03'])
+
+/** For the first use of the database: says what to do when it is not ready. */
+export function explainNotReady(error: unknown): never {
+  if (!NOT_READY.has(String((error as { code?: unknown }).code))) throw error
+  throw new StartError(
+    'The database is not ready. Start the project first with npm start. With a DATABASE_URL of your own, check it and run npm run migrate.',
+  )
 }
