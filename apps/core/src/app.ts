@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   acceptJsonBodies,
   answerClientError,
+  drainConnections,
   type ErrorHandlerOptions,
   envelopeOf,
   errorHandler,
@@ -55,6 +56,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   app.setErrorHandler(errorHandler({ constraints, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
   acceptJsonBodies(app)
   standardHeaders(app)
+  drainConnections(app)
   measureRequests(app, services.metrics)
   limitRequests(app, {
     limits: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { soakRuns, soakSeed } from '@tendon/testing'
 import fc from 'fast-check'
 import { type Person, startCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
@@ -7,8 +8,8 @@ import type { TestOrganization } from './testing-people.ts'
 // Driven by the OpenAPI document: every operation gets hostile paths, queries, headers and bodies. Whatever comes in, the
 // answer is below 500, in the envelope, and nothing is half-written.
 
-const RUNS = Number(process.env.SOAK_RUNS ?? 6)
-const SEED = Number(process.env.SOAK_SEED ?? 20_261_115)
+const RUNS = soakRuns(6)
+const SEED = soakSeed()
 
 interface Operation {
   method: string

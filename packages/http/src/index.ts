@@ -2,6 +2,7 @@ import './route-config.ts'
 
 export * from './access.ts'
 export * from './client-errors.ts'
+export * from './drain.ts'
 export * from './error-handler.ts'
 export * from './errors.ts'
 export * from './headers.ts'

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
+import pg from 'pg'
+import { startCore, type TestCore } from './testing.ts'
+import type { TestOrganization } from './testing-people.ts'
+import { startServerProcess } from './testing-process.ts'
+
+describe('the server as a process', () => {
+  let core: TestCore
+  let clinic: TestOrganization
+  let env: Record<string, string>
+  before(async () => {
+    core = await startCore()
+    clinic = await core.organization()
+    env = {
+      NODE_ENV: 'test',
+      DATABASE_URL: core.database.url,
+      DATABASE_ROLE_SECRET: core.config.DATABASE_ROLE_SECRET,
+      AUTH_ISSUER: core.issuer.issuer,
+      DATA_DIR: core.config.DATA_DIR,
+      RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
+    }
+  })
+  after(() => core.close())
+
+  const patch = (url: string, body: unknown) =>
+    fetch(`${url}/v1/organizations/${clinic.id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${clinic.admin.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  test('SIGTERM finishes the requests under way, then exits with 0', async () => {
+    const server = await startServerProcess(env)
+    const locker = new pg.Client({ connectionString: core.database.url })
+    await locker.connect()
+    await locker.query('begin')
+    await locker.query('select 1 from organizations where id = $1 for update', [clinic.id])
+    const underWay = patch(server.url, { phone: 'written while stopping' })
+    await waitingForLock(locker)
+    server.child.kill('SIGTERM')
+    await assert.rejects(untilRefused(server.url), /refused/)
+    await locker.query('commit')
+    const answer = await underWay
+    assert.equal(answer.status, 200)
+    assert.equal(await server.exited, 0)
+    const [row] = await core.database.query<{ phone: string }>('select phone from organizations where id = $1', [
+      clinic.id,
+    ])
+    assert.equal(row?.phone, 'written while stopping')
+    await locker.end()
+  })
+
+  test('kill -9 under load loses nothing that was acknowledged, and leaves nothing half-written', async () => {
+    const random = randomFrom(soakSeed())
+    for (let round = 0; round < soakRuns(1); round += 1) {
+      const server = await startServerProcess(env)
+      const acknowledged: string[] = []
+      const writers = Array.from({ length: 8 }, async (_, writer) => {
+        for (let count = 0; ; count += 1) {
+          const name = `${round}-${writer}-${count}`
+          const answer = await fetch(`${server.url}/v1/organizations/${clinic.id}/locations`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${clinic.admin.token}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ name }),
+          }).catch(() => undefined)
+          if (!answer) return
+          if (answer.status === 201) acknowledged.push(name)
+        }
+      })
+      setTimeout(() => server.child.kill('SIGKILL'), 150 + random() * 400)
+      await Promise.all(writers)
+      await server.exited
+      assert.ok(acknowledged.length > 0)
+      const rows = await core.database.query<{ name: string; entries: string; events: string }>(
+        `select l.name,
+           (select count(*) from audit_log a where a.target_id = l.id::text and a.action = 'locations.create') as entries,
+           (select count(*) from outbox_events e where e.type = 'location.created' and e.payload->>'location_id' = l.id::text) as events
+         from locations l where l.organization_id = $1 and l.name like $2`,
+        [clinic.id, `${round}-%`],
+      )
+      const stored = new Set(rows.map((row) => row.name))
+      assert.deepEqual(
+        acknowledged.filter((name) => !stored.has(name)),
+        [],
+      )
+      assert.deepEqual(
+        rows.filter((row) => row.entries !== '1' || row.events !== '1'),
+        [],
+      )
+    }
+  })
+
+  test('a port in use is told in one sentence, without a stack', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const { port } = taken.address() as { port: number }
+    for (const setting of ['CORE_PORT', 'CORE_METRICS_PORT']) {
+      const failure = await startServerProcess({ ...env, [setting]: String(port) }).then(
+        () => 'started',
+        (error: Error) => error.message,
+      )
+      assert.match(
+        failure,
+        new RegExp(`Port ${port} is in use by another program. .* choose another port with ${setting}`),
+      )
+      assert.doesNotMatch(failure, /at file:/)
+    }
+    taken.close()
+  })
+
+  test('production refuses default secrets, naming each', async () => {
+    const failure = await startServerProcess({ NODE_ENV: 'production' }).then(
+      () => 'started',
+      (error: Error) => error.message,
+    )
+    for (const name of ['DATABASE_URL', 'DATABASE_ROLE_SECRET', 'AUTH_ISSUER', 'KEYRING', 'OBJECT_SIGNING_KEY']) {
+      assert.match(failure, new RegExp(`${name} must be set`))
+    }
+    assert.doesNotMatch(failure, /at file:/)
+  })
+})
+
+async function waitingForLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    )
+    if (rowCount) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Rejects with "refused" as soon as the server takes no new connections. */
+async function untilRefused(url: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    await fetch(`${url}/health`).catch(() => {
+      throw new Error('refused')
+    })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+/** A real server process, for what only a process can show: signals, crashes, logs. */
+export interface ServerProcess {
+  url: string
+  child: ChildProcess
+  exited: Promise<number | null>
+  output(): string
+}
+
+const READY_TIMEOUT_MS = 15_000
+
+export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const [port, metricsPort] = await Promise.all([freePort(), freePort()])
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'server.ts')],
+    {
+      env: { PATH: process.env.PATH, CORE_PORT: String(port), CORE_METRICS_PORT: String(metricsPort), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString('utf8')
+    })
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const url = `http://127.0.0.1:${port}`
+  const deadline = Date.now() + READY_TIMEOUT_MS
+  while (Date.now() < deadline && child.exitCode === null) {
+    const answer = await fetch(`${url}/health`).catch(() => undefined)
+    if (answer?.ok) return { url, child, exited, output: () => output }
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the server did not start:\n${output}`)
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

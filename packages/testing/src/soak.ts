@@ -1,0 +1,18 @@
+// The same tests run short in `npm test` and long in `npm run soak`, which sets these two.
+
+/** How many times a randomised test repeats: `usual` in `npm test`, so many times more in a soak. */
+export const soakRuns = (usual: number): number => usual * Number(process.env.SOAK_FACTOR ?? 1)
+
+/** The seed of this run: fixed in `npm test`, new in each soak, which prints it. */
+export const soakSeed = (): number => Number(process.env.SOAK_SEED ?? 20_261_115)
+
+/** A repeatable stream of numbers from 0 to 1 (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
