@@ -27,7 +27,6 @@ export const PARAMETERS = {
     required: false,
     description: 'The organization to act in. Without it: your current one, else your first.',
     schema: { type: 'string', format: 'uuid' },
-    example: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
   },
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -36,7 +35,6 @@ export const PARAMETERS = {
     description:
       'Makes a repeat safe: within 24 hours the same key on the same address gives the first answer again, and nothing is created twice.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{4,128}$' },
-    example: 'order-2026-11-15-0001',
   },
   'X-Request-Id': {
     name: 'X-Request-Id',
@@ -44,7 +42,6 @@ export const PARAMETERS = {
     required: false,
     description: 'A name of your own for this request; it comes back in the answer and stands in the logs.',
     schema: { type: 'string', pattern: '^[\\w.:-]{8,128}$' },
-    example: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
   },
 }
 

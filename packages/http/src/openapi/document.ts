@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { BEARER, ERROR_SCHEMA, HEADERS, PARAMETERS } from './components.ts'
-import { methodsOf, pathOf, tagOf } from './naming.ts'
+import { methodsOf, pathOf, tagOf, titleOf } from './naming.ts'
 import { operationOf } from './operation.ts'
 import { sharedResponses } from './responses.ts'
 
@@ -32,7 +32,7 @@ export function openApiDocument(routes: readonly RouteOptions[], options: OpenAp
     info: { title, version, description },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }],
-    tags: [...new Set(routes.map(({ url }) => tagOf(url)))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ url }) => tagOf(url)))].map((name) => ({ name, 'x-displayName': titleOf(name) })),
     paths,
     components: {
       schemas: { Error: ERROR_SCHEMA },

@@ -13,7 +13,7 @@ export interface JsonSchema {
   readonly required?: readonly string[]
   readonly patternProperties?: Readonly<Record<string, JsonSchema>>
   readonly additionalProperties?: JsonSchema | boolean
-  readonly items?: JsonSchema | readonly JsonSchema[] | boolean
+  readonly items?: JsonSchema | boolean
   readonly prefixItems?: readonly JsonSchema[]
   readonly minimum?: number
   readonly exclusiveMinimum?: number
@@ -68,6 +68,7 @@ function exampleOfType(type: string | undefined, schema: JsonSchema): unknown {
       return arrayExample(schema)
     case 'object':
       return objectExample(schema)
+    case undefined:
     default:
       return null
   }
@@ -84,8 +85,7 @@ function numberExample({ minimum, exclusiveMinimum, maximum = 1 }: JsonSchema): 
 
 function arrayExample({ items, prefixItems, maxItems }: JsonSchema): unknown[] {
   if (prefixItems) return prefixItems.map(exampleOf)
-  if (Array.isArray(items)) return items.map((item: JsonSchema) => exampleOf(item))
-  return typeof items === 'object' && maxItems !== 0 ? [exampleOf(items as JsonSchema)] : []
+  return typeof items === 'object' && maxItems !== 0 ? [exampleOf(items)] : []
 }
 
 function objectExample({ properties, patternProperties, additionalProperties }: JsonSchema): Record<string, unknown> {

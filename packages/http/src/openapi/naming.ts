@@ -27,6 +27,9 @@ export function tagOf(url: string): string {
   return feature.replace(/\.\w+$/, '')
 }
 
+/** A tag as a heading: `audit-logs` → `Audit logs`. */
+export const titleOf = (tag: string): string => capital(tag.replaceAll('-', ' '))
+
 const stepsOf = (url: string): string[] =>
   pathOf(url)
     .split('/')
@@ -34,18 +37,15 @@ const stepsOf = (url: string): string[] =>
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-export function accessInWords(access: Access | undefined): string {
-  switch (access?.kind) {
-    case undefined:
-    case 'public':
-      return 'Public'
-    case 'authenticated':
-      return 'Needs a sign-in'
-    case 'membership':
-      return 'Needs membership of the organization'
-    case 'permission':
-      return `Needs permission ${access.code}`
-    case 'superadmin':
-      return 'Needs a superadmin'
-  }
+const ACCESS_IN_WORDS = {
+  public: 'Public',
+  authenticated: 'Needs a sign-in',
+  membership: 'Needs membership of the organization',
+  permission: 'Needs permission',
+  superadmin: 'Needs a superadmin',
+}
+
+export function accessInWords(access: Access = { kind: 'public' }): string {
+  const words = ACCESS_IN_WORDS[access.kind]
+  return access.kind === 'permission' ? `${words} ${access.code}` : words
 }

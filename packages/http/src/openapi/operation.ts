@@ -55,14 +55,11 @@ function queryParameters(schema: JsonSchema | undefined): object[] {
   )
 }
 
+/** Of an optional one the example stands in words: a reference page sends along every parameter that has an example. */
 function parameter(name: string, place: 'path' | 'query', required: boolean, schema: JsonSchema): object {
-  const { description, ...rest } = schema
-  return {
-    name,
-    in: place,
-    required,
-    ...(description ? { description } : {}),
-    schema: rest,
-    example: exampleOf(schema),
-  }
+  const { description = '', examples, ...rest } = schema
+  const common = { name, in: place, required }
+  if (required) return { ...common, description, schema: { ...rest, examples }, example: exampleOf(schema) }
+  const inWords = examples === undefined || rest.default !== undefined ? '' : `Example: \`${String(examples[0])}\`.`
+  return { ...common, description: `${description} ${inWords}`.trim(), schema: rest }
 }

@@ -13,16 +13,18 @@ export interface Response {
 
 type Responses = Record<string, Response | { $ref: string }>
 
+/** The answer of a route that declares none: bytes, of the type that `produces` names. */
+const FILE: JsonSchema = { description: 'The bytes of the file', examples: ['the bytes of the file'] }
+
 /** What the route answers when all is well, and every way it can refuse, by status. */
 export function responsesOf(route: RouteOptions): Responses {
   const responses: Responses = {}
-  for (const [status, schema] of Object.entries((route.schema?.response ?? {}) as Record<string, JsonSchema>)) {
-    responses[status] = answer(route, status, schema)
-  }
+  const declared = (route.schema?.response ?? { 200: FILE }) as Record<string, JsonSchema>
+  for (const [status, schema] of Object.entries(declared)) responses[status] = answer(route, status, schema)
   for (const [status, refusals] of Object.entries(Object.groupBy(refusalsOf(route), ({ status }) => status))) {
-    const declared = responses[status]
+    const answered = responses[status]
     if (refusals === undefined) continue
-    if (declared && 'description' in declared) responses[status] = either(declared, refused(refusals))
+    if (answered && 'description' in answered) responses[status] = either(answered, refused(refusals))
     else responses[status] = sharedAlone(refusals) ?? refused(refusals)
   }
   return responses
@@ -57,7 +59,8 @@ function answer({ url, config }: RouteOptions, status: string, schema: JsonSchem
     headers: headerReferences(headers),
   }
   if (status === '204' || schema.type === 'null') return response
-  return { ...response, content: { [config?.produces ?? 'application/json']: { schema, example: exampleOf(schema) } } }
+  const type = config?.produces ?? (schema === FILE ? 'application/octet-stream' : 'application/json')
+  return { ...response, content: { [type]: { schema, example: exampleOf(schema) } } }
 }
 
 function refused(refusals: ApiError[]): Response {

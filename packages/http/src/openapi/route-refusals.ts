@@ -9,9 +9,9 @@ export interface SharedRefusal {
   readonly refusal: Refusal
   /** Finishes "given by …". */
   readonly where: string
-  applies(route: RouteOptions): boolean
+  readonly applies: (route: RouteOptions) => boolean
   /** Members of the example that depend on the route. */
-  example?(route: RouteOptions): Record<string, unknown>
+  readonly example?: (route: RouteOptions) => Record<string, unknown>
 }
 
 const isPublic = ({ config }: RouteOptions) => config?.access?.kind === 'public'
@@ -25,7 +25,6 @@ const requiredBy = ({ config }: RouteOptions) =>
 
 export const SHARED_REFUSALS: readonly SharedRefusal[] = [
   { refusal: refusals.unauthenticated, where: 'every route that is not public', applies: (route) => !isPublic(route) },
-  { refusal: refusals.notAMember, where: 'every route that is not public', applies: (route) => !isPublic(route) },
   {
     refusal: refusals.forbidden,
     where: 'routes that need a permission',
@@ -37,6 +36,7 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
     where: 'routes of superadmins',
     applies: ({ config }) => config?.access?.kind === 'superadmin',
   },
+  { refusal: refusals.notAMember, where: 'every route that is not public', applies: (route) => !isPublic(route) },
   { refusal: refusals.organizationMismatch, where: 'routes of one organization', applies: isOrganizations },
   {
     refusal: refusals.organizationNotFound,

@@ -1,3 +1,53 @@
+import { ApiDocument } from '@tendon/contracts'
+import { publicAccess } from '@tendon/http'
+import type { CoreApp } from '../../app.ts'
 import type { Feature } from '../../features.ts'
+import type { RouteTable } from '../../route-table.ts'
+import { describeApi } from './document.ts'
+import { PAGE_POLICY, referencePage } from './page.ts'
+import { referenceScript, scalarVersion } from './reference-script.ts'
+import { type StaticFile, sendFile, staticFile } from './static-file.ts'
 
-export const openapi: Feature = () => {}
+const SHORT = 'public, max-age=300'
+const FOREVER = 'public, max-age=31536000, immutable'
+
+export const openapi: Feature = (app, { config }) => {
+  let document: StaticFile
+  let page: StaticFile
+  let script: Promise<StaticFile> | undefined
+
+  app.addHook('onReady', async () => {
+    // Hidden from features, since it is complete only now that all of them have added their routes.
+    const { routes } = app as CoreApp & { routes: RouteTable }
+    const described = JSON.stringify(describeApi(routes, config.publicUrl))
+    document = await staticFile(described, 'application/json; charset=utf-8', SHORT)
+    page = await staticFile(referencePage(scalarVersion()), 'text/html; charset=utf-8', SHORT)
+  })
+
+  app.get(
+    '/v1/openapi.json',
+    {
+      config: { access: publicAccess(), summary: 'This description of the API (OpenAPI 3.1)' },
+      schema: { response: { 200: ApiDocument } },
+    },
+    async (request, reply) => {
+      sendFile(request, reply, document)
+      return reply as never // sent: what an async handler returns to Fastify then
+    },
+  )
+
+  app.get(
+    '/docs',
+    { config: { access: publicAccess(), summary: 'The reference, for people', produces: 'text/html' } },
+    (request, reply) => sendFile(request, reply.header('content-security-policy', PAGE_POLICY), page),
+  )
+
+  app.get(
+    '/docs/reference.js',
+    { config: { access: publicAccess(), summary: 'The script of the reference', produces: 'text/javascript' } },
+    async (request, reply) => {
+      script ??= referenceScript().then((bytes) => staticFile(bytes, 'text/javascript; charset=utf-8', FOREVER))
+      return sendFile(request, reply, await script)
+    },
+  )
+}
