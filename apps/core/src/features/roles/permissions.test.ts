@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { urlFor } from '@tendon/db'
 import { TEST_ROLE_SECRET } from '@tendon/testing'
-import pg from 'pg'
+import { Client } from 'pg'
 import { startCore, type TestCore } from '../../testing.ts'
 import type { Person, TestOrganization } from '../../testing-people.ts'
 
@@ -87,7 +87,7 @@ describe('permissions of roles', () => {
   test('the row policy refuses the same grant without the API', async () => {
     const clinic = await core.organization()
     const id = await custom(clinic, 'Target', [])
-    const client = new pg.Client({ connectionString: urlFor('tendon_app', core.database.url, TEST_ROLE_SECRET) })
+    const client = new Client({ connectionString: urlFor('tendon_app', core.database.url, TEST_ROLE_SECRET) })
     await client.connect()
     const grant = async (
       code: string,
@@ -150,7 +150,10 @@ describe('permissions of roles', () => {
       const second = await custom(clinic, 'Second', [MEMBERS])
       await core.member(clinic, second)
       const answers = await Promise.all([put(clinic, clinic.roles.admin, [ROLES]), put(clinic, second, [])])
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+      assert.deepEqual(
+        answers.map(({ status }) => status).sort((a, b) => a - b),
+        [200, 409],
+      )
     }
   })
 
@@ -187,7 +190,7 @@ describe('permissions of roles', () => {
     const path = `/v1/organizations/${clinic.id}/permissions`
     const all = await core.get(path, { as: editor })
     assert.equal(all.status, 200, all.text)
-    const codes = all.body.data.map(({ code }: { code: string }) => code)
+    const codes: string[] = all.body.data.map(({ code }: { code: string }) => code)
     assert.deepEqual(codes, [...codes].sort(), 'by code')
     assert.equal(all.body.pagination.total, codes.length)
     const directory = all.body.data.find(({ code }: { code: string }) => code === DIRECTORY)

@@ -5,6 +5,8 @@ import { startCore, type TestCore } from '../../testing.ts'
 import type { Person, TestOrganization } from '../../testing-people.ts'
 import { codeFromName } from './rules.ts'
 
+const at = (clinic: { id: string }, rest = '') => `/v1/organizations/${clinic.id}/roles${rest}`
+
 describe('roles', () => {
   let core: TestCore
   before(async () => {
@@ -12,7 +14,6 @@ describe('roles', () => {
   })
   after(() => core.close())
 
-  const at = (clinic: { id: string }, rest = '') => `/v1/organizations/${clinic.id}/roles${rest}`
   const create = (clinic: TestOrganization, body: object, as: Person = clinic.admin) =>
     core.post(at(clinic), { as, body })
   const actionsOf = async (clinic: { id: string }, targetId: string) =>
@@ -102,7 +103,10 @@ describe('roles', () => {
   test('a role code is unique in its organization (409), also in a race; another organization may use it', async () => {
     const clinic = await core.organization()
     const answers = await Promise.all(Array.from({ length: 6 }, () => create(clinic, { name: 'Front desk' })))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409])
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [201, 409, 409, 409, 409, 409],
+    )
     assert.equal(answers.find(({ status }) => status === 409)?.body.error.code, 'role_code_taken')
     const clone = await create(clinic, { name: 'Boss', code: 'admin' })
     assert.equal(clone.body.error.code, 'role_code_taken')
