@@ -31,10 +31,11 @@ create table role_permissions (
   organization_id uuid default current_app_scope(),
   permission_code text not null constraint role_permissions_permission_fkey references permissions (code),
   primary key (role_id, permission_code),
-  constraint role_permissions_role_fkey foreign key (role_id) references roles (id) on delete cascade,
-  -- Not checked for templates (null organization); the role's own organization otherwise.
+  -- Not checked for templates (null organization); the role's own organization otherwise. Stands first, so that a role of
+  -- another organization is refused in the same words as one that does not exist.
   constraint role_permissions_organization_fkey foreign key (organization_id, role_id)
-    references roles (organization_id, id) on delete cascade
+    references roles (organization_id, id) on delete cascade,
+  constraint role_permissions_role_fkey foreign key (role_id) references roles (id) on delete cascade
 );
 
 create table organization_memberships (
