@@ -1,0 +1,85 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { TestDatabase } from '@tendon/testing'
+
+/** An organization with one row in every table that belongs to organizations. */
+export interface Clinic {
+  id: string
+  /** A custom role that somebody has, and one that nobody has. */
+  role: string
+  spareRole: string
+  /** Members, and principals that are not yet anything. */
+  human: string
+  service: string
+  spareHuman: string
+  spareService: string
+  location: string
+  deletedLocation: string
+  auditKey: string
+}
+
+export async function createClinic(database: TestDatabase): Promise<Clinic> {
+  const query: TestDatabase['query'] = (text, values) => database.query(text, values)
+  const insert = async (text: string, values: unknown[]) => {
+    const [row] = await query<{ id: string }>(`insert into ${text} returning id`, values)
+    if (!row) throw new Error(`nothing was inserted: ${text}`)
+    return row.id
+  }
+  const id = await insert(`organizations (name, slug) values ('Clinic', $1)`, [`clinic-${randomUUID()}`])
+  const newRole = (code: string) => insert(`roles (organization_id, code, name) values ($1, $2, $2)`, [id, code])
+  const [role, spareRole] = await Promise.all([newRole('busy'), newRole('spare')])
+  await query(
+    `insert into role_permissions (organization_id, role_id, permission_code) values ($1, $2, 'data.view_deleted')`,
+    [id, spareRole],
+  )
+
+  const newHuman = async () => {
+    const human = await insert(`principals (kind) values ('human')`, [])
+    await query(`insert into humans (id, name, email, linked_at) values ($1, 'Ana', $2, now())`, [
+      human,
+      `${human}@mail.example`,
+    ])
+    return human
+  }
+  const newService = () => insert(`principals (kind, organization_id) values ('service', $1)`, [id])
+  const [human, spareHuman] = await Promise.all([newHuman(), newHuman()])
+  const [service, spareService] = await Promise.all([newService(), newService()])
+  await query(`insert into service_accounts (id, organization_id, name) values ($1, $2, 'Robot')`, [service, id])
+  await query(
+    `insert into organization_memberships (organization_id, principal_id, role_id) values ($1, $2, $4), ($1, $3, $4)`,
+    [id, human, service, role],
+  )
+  await query(
+    `insert into api_keys (organization_id, service_account_id, name, prefix, hash) values ($1, $2, 'Key', 'tk_', $3)`,
+    [id, service, randomBytes(32)],
+  )
+
+  await query(
+    `insert into organization_domains (organization_id, domain, challenge) values ($1, 'clinic.example', 'c')`,
+    [id],
+  )
+  const location = await insert(`locations (organization_id, name) values ($1, 'Open')`, [id])
+  const deletedLocation = await insert(`locations (organization_id, name, deleted_at) values ($1, 'Closed', now())`, [
+    id,
+  ])
+  await query(`insert into organization_usage (organization_id, name) values ($1, 'max_specialists')`, [id])
+
+  const auditKey = await insert(`audit_keys (id, organization_id, wrapped_key) values ($1, $2, '\\x00')`, [
+    randomUUID(),
+    id,
+  ])
+  await query(
+    `insert into audit_log (id, organization_id, actor_type, action, crud, target_type, key_id, personal)
+     values ($1, $2, 'system', 'a.b', 'C', 'thing', $3, '\\x00')`,
+    [randomUUID(), id, auditKey],
+  )
+  await query(`insert into outbox_events (organization_id, type, payload) values ($1, 'a.b', '{}')`, [id])
+  await query(
+    `insert into mail_outbox (organization_id, to_address, template, language, data) values ($1, 'a@mail.example', 't', 'en', '{}')`,
+    [id],
+  )
+  await query(
+    `insert into idempotency_keys (organization_id, path, key, principal_id, fingerprint) values ($1, '/v1/x', 'first', $2, '\\x00')`,
+    [id, human],
+  )
+  return { id, role, spareRole, human, service, spareHuman, spareService, location, deletedLocation, auditKey }
+}

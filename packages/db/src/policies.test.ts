@@ -1,0 +1,449 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { createTestDatabase, type TestDatabase } from '@tendon/testing'
+import { sql } from 'kysely'
+import { Database } from './database.ts'
+import { type Clinic, createClinic } from './policies.fixtures.ts'
+import type { Login } from './roles.ts'
+import type { Context } from './transaction.ts'
+
+const NOT_A_TABLE = '55000'
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const
+type Operation = (typeof OPERATIONS)[number]
+
+/** Who may, of those in the organization. 'nobody': the login has no such right on the table, whatever the caller holds. */
+type Right = { all: string[] } | { any: string[] } | 'nobody'
+const all = (...codes: string[]): Right => ({ all: codes })
+const any = (...codes: string[]): Right => ({ any: codes })
+const MEMBERS = all()
+const DIRECTORY = any('organizations.view_directory', 'organizations.manage_members')
+const MANAGE_MEMBERS = all('organizations.manage_members')
+const MANAGE_ROLES = all('organizations.manage_roles')
+const MANAGE_DOMAINS = all('organizations.manage_domains')
+
+interface Case extends Record<Operation, Right> {
+  /** A row of the clinic. */
+  row: (of: Clinic) => string
+  /** What is inserted into the clinic: columns and values. */
+  fresh: (of: Clinic) => string
+  /** What an update sets. */
+  set: string
+  /** Keeps rows of the platform too (null organization), for callers without one: the nil UUID. */
+  platform?: true
+}
+
+const inClinic = (of: Clinic) => `organization_id = '${of.id}'`
+
+/** Table × operation → who may. Whoever may not gets no rows, or a refusal where something would be written. */
+const CASES: Record<string, Case> = {
+  organizations: {
+    row: (of) => `id = '${of.id}'`,
+    fresh: (of) => `(id, name, slug) values ('${randomUUID()}', 'New', 'new-${of.id}')`,
+    set: `name = 'Other'`,
+    select: MEMBERS,
+    insert: 'nobody',
+    update: all('organizations.update'),
+    delete: 'nobody',
+  },
+  roles: {
+    row: (of) => `id = '${of.spareRole}'`,
+    fresh: (of) => `(organization_id, code, name) values ('${of.id}', 'new', 'New')`,
+    set: `name = 'Other'`,
+    select: MEMBERS,
+    insert: MANAGE_ROLES,
+    update: MANAGE_ROLES,
+    delete: MANAGE_ROLES,
+  },
+  role_permissions: {
+    row: (of) => `role_id = '${of.spareRole}'`,
+    fresh: (of) =>
+      `(organization_id, role_id, permission_code) values ('${of.id}', '${of.spareRole}', 'locations.manage')`,
+    set: `permission_code = 'locations.manage'`,
+    select: MEMBERS,
+    insert: all('organizations.manage_roles', 'locations.manage'),
+    update: 'nobody',
+    delete: MANAGE_ROLES,
+  },
+  organization_memberships: {
+    row: (of) => `principal_id = '${of.human}'`,
+    fresh: (of) =>
+      `(organization_id, principal_id, role_id) values ('${of.id}', '${of.spareHuman}', '${of.spareRole}')`,
+    set: 'role_id = role_id',
+    select: DIRECTORY,
+    insert: all('organizations.manage_members', 'data.view_deleted'),
+    update: MANAGE_MEMBERS,
+    delete: MANAGE_MEMBERS,
+  },
+  members: {
+    row: (of) => `principal_id = '${of.human}'`,
+    fresh: (of) => `(principal_id) values ('${of.spareHuman}')`,
+    set: `name = 'Other'`,
+    select: DIRECTORY,
+    insert: 'nobody',
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  principals: {
+    row: inClinic,
+    fresh: (of) => `(kind, organization_id) values ('service', '${of.id}')`,
+    set: `kind = 'human'`,
+    select: MEMBERS,
+    insert: MANAGE_MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  humans: {
+    row: (of) => `id = '${of.human}'`,
+    fresh: (of) => `(id, name) values ('${of.spareService}', 'New')`,
+    set: `email = 'mine@mail.example'`,
+    select: DIRECTORY,
+    insert: 'nobody',
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  service_accounts: {
+    row: inClinic,
+    fresh: (of) => `(id, organization_id, name) values ('${of.spareService}', '${of.id}', 'New')`,
+    set: `name = 'Other'`,
+    select: DIRECTORY,
+    insert: MANAGE_MEMBERS,
+    update: MANAGE_MEMBERS,
+    delete: MANAGE_MEMBERS,
+  },
+  api_keys: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, service_account_id, name, prefix, hash)
+      values ('${of.id}', '${of.service}', 'New', 'tk_', '\\x01')`,
+    set: 'revoked_at = now()',
+    select: MANAGE_MEMBERS,
+    insert: MANAGE_MEMBERS,
+    update: MANAGE_MEMBERS,
+    delete: MANAGE_MEMBERS,
+  },
+  organization_domains: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, domain, challenge) values ('${of.id}', 'new.example', 'c')`,
+    set: `status = 'failed'`,
+    select: MANAGE_DOMAINS,
+    insert: MANAGE_DOMAINS,
+    update: MANAGE_DOMAINS,
+    delete: MANAGE_DOMAINS,
+  },
+  locations: {
+    row: (of) => `id = '${of.location}'`,
+    fresh: (of) => `(organization_id, name) values ('${of.id}', 'New')`,
+    set: `name = 'Other'`,
+    select: MEMBERS,
+    insert: all('locations.manage'),
+    update: all('locations.manage'),
+    delete: 'nobody',
+  },
+  organization_usage: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, name) values ('${of.id}', 'max_specialists')`,
+    set: 'current = 0',
+    select: MEMBERS,
+    insert: 'nobody',
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  audit_log: {
+    row: inClinic,
+    fresh: (of) => `(id, organization_id, actor_type, action, crud, target_type, key_id, personal)
+      values ('${randomUUID()}', '${of.id}', 'system', 'a.b', 'C', 'thing', '${of.auditKey}', '\\x00')`,
+    set: `action = 'c.d'`,
+    select: all('audit_log.view_org'),
+    insert: MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+    platform: true,
+  },
+  audit_keys: {
+    row: inClinic,
+    fresh: (of) => `(id, organization_id, patient_profile_id, wrapped_key)
+      values ('${randomUUID()}', '${of.id}', '${randomUUID()}', '\\x00')`,
+    set: 'wrapped_key = null',
+    select: MEMBERS,
+    insert: MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+    platform: true,
+  },
+  outbox_events: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, type, payload) values ('${of.id}', 'a.b', '{}')`,
+    set: 'dispatched_at = now()',
+    select: 'nobody',
+    insert: MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+    platform: true,
+  },
+  mail_outbox: {
+    row: inClinic,
+    fresh: (of) =>
+      `(organization_id, to_address, template, language, data) values ('${of.id}', 'a@mail.example', 't', 'en', '{}')`,
+    set: 'sent_at = now()',
+    select: 'nobody',
+    insert: MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+    platform: true,
+  },
+  idempotency_keys: {
+    row: inClinic,
+    fresh: (of) =>
+      `(organization_id, path, key, principal_id, fingerprint) values ('${of.id}', '/v1/x', '${randomUUID()}', '${of.human}', '\\x00')`,
+    set: 'status = 201',
+    select: MEMBERS,
+    insert: MEMBERS,
+    update: MEMBERS,
+    delete: MEMBERS,
+    platform: true,
+  },
+}
+
+/** Tables without an organization: the restricted logins read some, and write none. */
+const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {
+  plans: 'read',
+  permissions: 'read',
+  audit_seals: 'read',
+  audit_seal_entries: 'read',
+  identities: 'refused',
+  platform_memberships: 'refused',
+  migrations: 'refused',
+}
+
+const holding = (held: string[]) => `,${held.join(',')},`
+
+/** 'rows', 'none', 'refused', or an error that was not expected. */
+type Outcome = string
+
+class Undo extends Error {
+  readonly rows: number
+  constructor(rows: number) {
+    super('undone')
+    this.rows = rows
+  }
+}
+
+describe('row-level security', () => {
+  let database: TestDatabase
+  let clinic: Clinic
+  let other: Clinic
+  let codes: string[]
+  const logins = new Map<Login, Database>()
+
+  before(async () => {
+    database = await createTestDatabase()
+    clinic = await createClinic(database)
+    other = await createClinic(database)
+    codes = (await database.query<{ code: string }>('select code from permissions')).map(({ code }) => code)
+    for (const login of ['tendon_app', 'tendon_worker', 'tendon_telemetry'] satisfies Login[]) {
+      logins.set(login, new Database({ ...database.options, login, poolSize: 4 }))
+    }
+  })
+  after(async () => {
+    for (const db of logins.values()) await db.close()
+    await database.drop()
+  })
+
+  /** Runs a statement, takes it back, and tells what it met. */
+  async function attempt(context: Context, statement: string, login: Login = 'tendon_app'): Promise<Outcome> {
+    try {
+      await logins.get(login)?.tenant(context, async (tx) => {
+        throw new Undo(Number((await sql.raw(statement).execute(tx)).numAffectedRows))
+      })
+      return 'not run'
+    } catch (error) {
+      if (error instanceof Undo) return error.rows > 0 ? 'rows' : 'none'
+      const { code, constraint, message } = error as { code?: string; constraint?: string; message: string }
+      if (code === '42501' || code === NOT_A_TABLE) return 'refused'
+      return constraint === undefined ? message : `${code} ${constraint}`
+    }
+  }
+
+  const inside = (permissions: string, of = clinic): Context => ({
+    principalId: randomUUID(),
+    organizationId: of.id,
+    permissions,
+  })
+  const without = (...missing: string[]) => inside(holding(codes.filter((code) => !missing.includes(code))))
+
+  interface Caller {
+    who: string
+    context: Context
+    may: boolean
+  }
+
+  function callersOf(right: Right): Caller[] {
+    const callers: Caller[] = [
+      { who: 'superadmin here', context: inside('*'), may: true },
+      { who: 'superadmin elsewhere', context: inside('*', other), may: false },
+      { who: 'without organization', context: { ...inside('*'), organizationId: NIL_UUID }, may: false },
+      { who: 'without context', context: { ...inside('*'), organizationId: null }, may: false },
+    ]
+    if (right === 'nobody') return callers.map((caller) => ({ ...caller, may: false }))
+    if ('any' in right) {
+      callers.push({ who: `all but ${right.any.join(', ')}`, context: without(...right.any), may: false })
+      for (const code of right.any) callers.push({ who: `only ${code}`, context: inside(holding([code])), may: true })
+      return callers
+    }
+    callers.push({ who: `only ${right.all.join(', ')}`, context: inside(holding(right.all)), may: true })
+    for (const code of right.all) callers.push({ who: `all but ${code}`, context: without(code), may: false })
+    return callers
+  }
+
+  function statementFor(operation: Operation, table: string, { row, fresh, set }: Case): string {
+    if (operation === 'select') return `select 1 from ${table} where ${row(clinic)}`
+    if (operation === 'insert') return `insert into ${table} ${fresh(clinic)}`
+    if (operation === 'update') return `update ${table} set ${set} where ${row(clinic)}`
+    return `delete from ${table} where ${row(clinic)}`
+  }
+
+  // The worker is a member of the app and sees what it sees; telemetry has no business with these tables.
+  for (const login of ['tendon_app', 'tendon_worker', 'tendon_telemetry'] satisfies Login[]) {
+    for (const [table, entry] of Object.entries(CASES)) {
+      test(`${login} on ${table}`, async () => {
+        const met: Record<string, Outcome> = {}
+        const expected: Record<string, Outcome> = {}
+        for (const operation of OPERATIONS) {
+          const right = entry[operation]
+          for (const { who, context, may } of callersOf(right)) {
+            const name = `${operation}, ${who}`
+            met[name] = await attempt(context, statementFor(operation, table, entry), login)
+            if (login === 'tendon_telemetry' || right === 'nobody') expected[name] = 'refused'
+            else expected[name] = may ? 'rows' : operation === 'insert' ? 'refused' : 'none'
+          }
+        }
+        assert.deepEqual(met, expected)
+      })
+    }
+  }
+
+  test('every table and view stands above', async () => {
+    const rows = await database.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
+        and not exists (select 1 from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e')`,
+    )
+    assert.deepEqual(
+      rows.map(({ name }) => name).sort(),
+      [...Object.keys(CASES), ...Object.keys(PLATFORM_TABLES)].sort(),
+    )
+  })
+
+  for (const [table, how] of Object.entries(PLATFORM_TABLES)) {
+    test(`tables of the platform: ${table} is ${how === 'read' ? 'read-only' : 'out of reach'}`, async () => {
+      const outcome = await attempt(inside('*'), `select 1 from ${table}`)
+      assert.ok(how === 'refused' ? outcome === 'refused' : outcome === 'rows' || outcome === 'none', outcome)
+      assert.equal(await attempt(inside('*'), `delete from ${table}`), 'refused')
+      assert.equal(await attempt(inside('*'), `insert into ${table} select * from ${table}`), 'refused')
+    })
+  }
+
+  test('without context there is not one row, of an organization or of the platform', async () => {
+    const context = { principalId: null, organizationId: null, permissions: '*' }
+    for (const [table, { platform, fresh }] of Object.entries(CASES)) {
+      if (platform) await database.query(`insert into ${table} ${fresh(clinic).replace(`'${clinic.id}'`, 'null')}`)
+      assert.match(await attempt(context, `select 1 from ${table}`), /^(none|refused)$/, table)
+    }
+  })
+
+  test('with every right in one organization a superadmin sees that one only', async () => {
+    for (const [table, { select }] of Object.entries(CASES)) {
+      if (select === 'nobody' || table === 'members' || table === 'humans') continue
+      const column = table === 'organizations' ? 'id' : 'organization_id'
+      const statement = `select 1 from ${table} where ${column} is distinct from '${clinic.id}'`
+      assert.equal(await attempt(inside('*'), statement), 'none', table)
+    }
+  })
+
+  test('rows of the platform are written by callers without organization, never by those of one', async () => {
+    for (const [table, { platform, fresh }] of Object.entries(CASES)) {
+      if (!platform) continue
+      const statement = `insert into ${table} ${fresh(clinic).replace(`'${clinic.id}'`, 'null')}`
+      assert.equal(await attempt({ ...inside(''), organizationId: NIL_UUID }, statement), 'rows', table)
+      assert.equal(await attempt(inside('*'), statement), 'refused', table)
+      assert.equal(await attempt({ ...inside('*'), organizationId: null }, statement), 'refused', table)
+    }
+  })
+
+  test('no row moves to another organization', async () => {
+    const tables = await database.query<{ name: string }>(
+      `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`,
+    )
+    assert.ok(tables.length > 10)
+    for (const { name } of tables) {
+      const statement = `update ${name} set organization_id = '${other.id}' where ${inClinic(clinic)}`
+      assert.equal(await attempt(inside('*'), statement), 'refused', name)
+    }
+    assert.equal(await attempt(inside('*'), `update organizations set id = '${randomUUID()}'`), 'refused')
+  })
+
+  test('an insert that names no organization goes to the one in context', async () => {
+    const columns = await database.query<{ name: string; column_default: string | null }>(
+      `select table_name as name, column_default from information_schema.columns c
+        join information_schema.tables t using (table_schema, table_name)
+        where table_schema = 'public' and column_name = 'organization_id' and table_type = 'BASE TABLE'`,
+    )
+    const unfilled = columns.filter(({ column_default }) => column_default !== 'current_app_scope()')
+    assert.deepEqual(
+      unfilled.map(({ name }) => name),
+      ['principals'],
+      'principals have none, unless they are service accounts',
+    )
+  })
+
+  test('a row of another organization cannot be referred to, and nobody learns whether it exists', async () => {
+    const references: [string, (foreign: Clinic) => string][] = [
+      ['organization_memberships', (of) => `(principal_id, role_id) values ('${clinic.spareHuman}', '${of.role}')`],
+      ['role_permissions', (of) => `(role_id, permission_code) values ('${of.role}', 'locations.manage')`],
+      ['service_accounts', (of) => `(id, name) values ('${of.spareService}', 'New')`],
+      ['api_keys', (of) => `(service_account_id, name, prefix, hash) values ('${of.service}', 'New', 'tk_', '\\x01')`],
+    ]
+    const unknown = { ...other, role: randomUUID(), spareService: randomUUID(), service: randomUUID() }
+    for (const [table, fresh] of references) {
+      const met = await attempt(inside('*'), `insert into ${table} ${fresh(other)}`)
+      assert.match(met, /^23503 /, table)
+      assert.equal(met, await attempt(inside('*'), `insert into ${table} ${fresh(unknown)}`), table)
+    }
+  })
+
+  test('people see and change themselves without any right', async () => {
+    const self = { ...inside(''), principalId: clinic.human }
+    assert.equal(await attempt(self, `select 1 from humans where id = '${clinic.human}'`), 'rows')
+    assert.equal(
+      await attempt(self, `select 1 from organization_memberships where principal_id <> '${clinic.human}'`),
+      'none',
+    )
+    assert.equal(await attempt(self, `update humans set name = 'Me' where id = '${clinic.human}'`), 'rows')
+    assert.equal(await attempt(self, `update humans set name = 'Me' where id <> '${clinic.human}'`), 'none')
+    assert.equal(await attempt({ ...self, organizationId: NIL_UUID }, `update humans set name = 'Me'`), 'rows')
+    assert.equal(await attempt({ ...inside('*') }, `update humans set name = 'Not me'`), 'none')
+  })
+
+  test('templates are neither seen nor written by clinics, and nobody makes a system role', async () => {
+    assert.equal(await attempt(inside('*'), 'select 1 from roles where organization_id is null'), 'none')
+    assert.equal(await attempt(inside('*'), `update roles set name = 'Mine' where organization_id is null`), 'none')
+    assert.equal(await attempt(inside('*'), `delete from roles where organization_id is null`), 'none')
+    for (const fresh of [
+      `(organization_id, code, name) values (null, 'mine', 'Mine')`,
+      `(code, name, is_system) values ('mine', 'Mine', true)`,
+      `(code, name, is_system, template_id) select 'mine', 'Mine', true, '${clinic.role}'`,
+    ]) {
+      assert.equal(await attempt(inside('*'), `insert into roles ${fresh}`), 'refused', fresh)
+    }
+    assert.equal(await attempt(inside('*'), `update roles set is_system = true`), 'refused')
+    assert.equal(await attempt(inside('*'), `update roles set template_id = null`), 'refused')
+  })
+
+  test('deleted rows show only with data.view_deleted, and do not change', async () => {
+    const row = `id = '${clinic.deletedLocation}'`
+    assert.equal(await attempt(without('data.view_deleted'), `select 1 from locations where ${row}`), 'none')
+    assert.equal(await attempt(inside(holding(['data.view_deleted'])), `select 1 from locations where ${row}`), 'rows')
+    assert.equal(await attempt(inside('*'), `update locations set name = 'Open' where ${row}`), 'none')
+    assert.equal(await attempt(inside('*'), `update locations set deleted_at = null where ${row}`), 'refused')
+  })
+})
