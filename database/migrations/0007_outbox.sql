@@ -71,20 +71,19 @@ alter function delete_expired_rows() owner to tendon_definer;
 grant execute on function take_outbox_events(integer), finish_outbox_events(uuid[]), fail_outbox_event(uuid, text),
   outbox_backlog(), delete_expired_rows() to tendon_worker;
 
--- Adds a job to the caller's transaction. It will run in the organization of this context, which nobody can choose;
--- key (a waiting job with the same one is replaced) and queue (one job at a time) never reach into another organization.
-create function add_job(p_name text, p_payload jsonb, p_key text, p_queue text, p_run_at timestamptz, p_max_attempts integer)
+-- Adds a job to the caller's transaction. It will run in the organization of this context, which nobody can choose.
+-- A waiting job of the same organization, name and key is replaced.
+create function add_job(p_name text, p_payload jsonb, p_key text, p_run_at timestamptz, p_max_attempts integer)
 returns void language sql security definer set search_path = public as $$
   select graphile_worker.add_job(
     identifier => p_name,
     payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
     job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
-    queue_name => coalesce(current_app_scope()::text, 'platform') || ' ' || p_queue,
     run_at => p_run_at,
     max_attempts => p_max_attempts)
 $$;
-alter function add_job(text, jsonb, text, text, timestamptz, integer) owner to tendon_worker;
-grant execute on function add_job(text, jsonb, text, text, timestamptz, integer) to tendon_app, tendon_platform;
+alter function add_job(text, jsonb, text, timestamptz, integer) owner to tendon_worker;
+grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_app, tendon_platform;
 
 alter table outbox_events enable row level security;
 alter table outbox_events force row level security;

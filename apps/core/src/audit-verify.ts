@@ -7,6 +7,8 @@ import { runEntry } from './run-entry.ts'
 // npm run audit:verify. The newest seal's hash is worth keeping elsewhere: whoever owns the database could rewrite the
 // whole chain, but not to the same hash.
 
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
 runEntry(async () => {
   const config = readConfig(process.env)
   const db = new Database({
@@ -18,7 +20,6 @@ runEntry(async () => {
     statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
     longStatementTimeoutMs: config.LONG_STATEMENT_TIMEOUT_MS,
   })
-  const say = (line: string) => process.stdout.write(`${line}\n`)
   const verdict = await verifyAuditLog(db, say)
     .catch(explainNotReady)
     .finally(() => db.close())

@@ -87,7 +87,7 @@ describe('audit logs', () => {
     assert.deepEqual(await names('?occurred_at_before=2020-01-01'), [])
     assert.deepEqual(await names('?crud=U&occurred_at_after=2020-01-01T00:00:00Z&limit=1'), ['D'])
     const bySort = (await entries(clinic, '?sort=action')).map((entry) => entry.action)
-    assert.deepEqual(bySort, [...bySort].sort())
+    assert.deepEqual(bySort, ['organizations.create', ...Array(4).fill('organizations.update')])
     const { body } = await core.get('/v1/audit-logs?crud=U&limit=1', { as: clinic.admin })
     assert.deepEqual(body.pagination, { page: 1, limit: 1, total: 4 })
     const refused = await core.get('/v1/audit-logs?sort=personal&occurred_at_after=soon', { as: clinic.admin })

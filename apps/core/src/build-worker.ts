@@ -1,0 +1,75 @@
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { SEAL_MAX_ENTRIES, sealEntries } from './features/audit-logs/seal-queries.ts'
+import { jobs as allJobs } from './jobs.ts'
+import { startJobRunner } from './platform/job-runner.ts'
+import type { Job } from './platform/jobs.ts'
+import { serializeError } from './platform/logger.ts'
+import { type Loop, type LoopOptions, startLoop } from './platform/loop.ts'
+import { createOrphanSweep } from './platform/orphaned-jobs.ts'
+import { dispatchOutbox, type Subscriber } from './platform/outbox.ts'
+import type { Services } from './services.ts'
+import { subscribers as allSubscribers } from './subscribers.ts'
+import { gaugeWork } from './worker-gauges.ts'
+
+const OUTBOX_IDLE_MS = 250
+const SEAL_EVERY_MS = 10_000
+const ORPHAN_SWEEP_EVERY_MS = 60_000
+
+export interface WorkerOptions {
+  jobs?: readonly Job[]
+  subscribers?: readonly Subscriber[]
+  logStream?: DestinationStream
+}
+
+export interface Worker {
+  log: Logger
+  /** Takes no more work; resolves when what is under way has ended. */
+  stop(): Promise<void>
+  /** Rejects when the worker cannot go on. */
+  ended: Promise<void>
+}
+
+/** Starts the background worker: jobs, the outbox, the seals of the audit log. Several may run at once. */
+export async function buildWorker(
+  services: Services,
+  databaseUrl: string,
+  { jobs = allJobs, subscribers = allSubscribers, logStream }: WorkerOptions = {},
+): Promise<Worker> {
+  const { config, db, metrics, now } = services
+  const options = { level: config.LOG_LEVEL, serializers: { err: serializeError } }
+  const log = logStream ? pino(options, logStream) : pino(options)
+  let sealedAt = now()
+  gaugeWork(metrics, db, () => (now().getTime() - sealedAt.getTime()) / 1_000)
+
+  const runner = await startJobRunner(services, databaseUrl, jobs, log)
+  const loop = (name: string, idleMs: number, round: Parameters<typeof startLoop>[0]): Loop => {
+    const onError: LoopOptions['onError'] = (error) => log.error({ err: error }, `${name} failed`)
+    return startLoop(round, { idleMs, onError })
+  }
+  const sweep = createOrphanSweep(db)
+  const loops = [
+    loop('outbox', OUTBOX_IDLE_MS, () =>
+      dispatchOutbox(db, subscribers, {
+        onFailure: ({ id, type, attempts }, error) =>
+          log.error({ err: error, event: id, type, attempts: attempts + 1 }, 'event failed'),
+      }),
+    ),
+    loop('sealing', SEAL_EVERY_MS, async () => {
+      const more = (await sealEntries(db)) === SEAL_MAX_ENTRIES
+      if (!more) sealedAt = now()
+      return { more }
+    }),
+    loop('orphan sweep', ORPHAN_SWEEP_EVERY_MS, async () => {
+      const dead = await sweep()
+      if (dead.length > 0) log.warn({ workers: dead }, 'jobs of dead workers are free again')
+      return { more: false }
+    }),
+  ]
+  return {
+    log,
+    ended: runner.ended,
+    async stop() {
+      await Promise.all([runner.stop(), ...loops.map((one) => one.stop())])
+    },
+  }
+}

@@ -1,0 +1,6 @@
+/** What may be kept of an error beside the row it concerns: its kind. Messages may quote personal data. */
+export function failureName(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  const { code } = error as Error & { code?: unknown }
+  return typeof code === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(code) ? `${error.name} ${code}` : error.name
+}

@@ -1,0 +1,91 @@
+import { EventEmitter } from 'node:events'
+import { urlFor } from '@tendon/db'
+import { type JobHelpers, Logger as JobLogger, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
+import type { Logger } from 'pino'
+import type { Services } from '../services.ts'
+import { AuditLog, SYSTEM } from './audit.ts'
+import { failureName } from './failure-name.ts'
+import type { Job, JobPayload, JobTools } from './jobs.ts'
+import { systemContext } from './system-context.ts'
+
+export interface JobRunner {
+  /** Takes no more jobs; resolves when those under way have ended. */
+  stop(): Promise<void>
+  /** Rejects when the runner cannot go on. */
+  ended: Promise<void>
+}
+
+/** As add_job wraps it; a job by the clock has neither. */
+interface Envelope {
+  organization_id?: string | null
+  payload?: JobPayload
+}
+
+const JOBS_AT_ONCE = 5
+const GIVE_UP_MS = 5_000
+
+export async function startJobRunner(
+  services: Services,
+  databaseUrl: string,
+  jobs: readonly Job[],
+  log: Logger,
+): Promise<JobRunner> {
+  const { config } = services
+  const toolsFor = createTools(services, log)
+  const runner = await run({
+    connectionString: urlFor('tendon_worker', databaseUrl, config.DATABASE_ROLE_SECRET),
+    schema: 'graphile_worker',
+    concurrency: JOBS_AT_ONCE,
+    noHandleSignals: true,
+    gracefulShutdownAbortTimeout: Math.max(0, config.SHUTDOWN_TIMEOUT_MS - GIVE_UP_MS),
+    events: showLife(log),
+    logger: jobLogger(log),
+    parsedCronItems: parseCronItems(
+      jobs.flatMap(({ name, cron }) => (cron === undefined ? [] : [{ task: name, match: cron, identifier: name }])),
+    ),
+    taskList: Object.fromEntries(
+      jobs.map((job) => [job.name, (given: unknown, helpers: JobHelpers) => perform(job, given as Envelope, helpers)]),
+    ),
+  })
+
+  async function perform(job: Job, { organization_id = null, payload = {} }: Envelope, helpers: JobHelpers) {
+    const tools = toolsFor(job, organization_id, helpers)
+    try {
+      await job.run(payload, tools)
+    } catch (error) {
+      tools.log.error({ err: error, attempt: helpers.job.attempts }, 'job failed')
+      // The message is kept in the job's row.
+      throw new Error(failureName(error), { cause: error })
+    }
+  }
+
+  return { stop: () => runner.stop(), ended: runner.promise }
+}
+
+function createTools(services: Services, log: Logger) {
+  const auditLog = new AuditLog(services.box)
+  return (job: Job, organizationId: string | null, helpers: JobHelpers): JobTools => ({
+    services,
+    log: log.child({ job: job.name, job_id: helpers.job.id }),
+    organizationId,
+    tenant: (work, options) => services.db.tenant(systemContext(organizationId), work, options),
+    audit: (tx, entry) => auditLog.write(tx, { ...SYSTEM, organizationId }, entry),
+    signal: helpers.abortSignal ?? new AbortController().signal,
+  })
+}
+
+/** Names the listening connection after its pool, which is also what locked jobs are named after: see freeOrphanedJobs. */
+function showLife(log: Logger): WorkerEvents {
+  const events = new EventEmitter() as WorkerEvents
+  events.on('pool:listen:success', ({ client, workerPool }) => {
+    client
+      .query(`select set_config('application_name', $1, false)`, [workerPool.id])
+      .catch((error: unknown) => log.warn({ err: error }, 'the worker could not show that it lives'))
+  })
+  return events
+}
+
+function jobLogger(log: Logger): JobLogger {
+  const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+  return new JobLogger(() => (level, message) => log[levels[level as keyof typeof levels]](message))
+}

@@ -1,0 +1,50 @@
+import type { DB, TenantTx, TransactionOptions } from '@tendon/db'
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Services } from '../services.ts'
+import type { AuditEntry } from './audit.ts'
+
+export type JobPayload = Record<string, unknown>
+
+/**
+ * Background work. It runs at least once: a worker that dies half-way leaves the job to another, so what it does must
+ * bear repeating. Payloads hold ids, never personal data: they stay in the table until the job has run.
+ */
+export interface Job {
+  name: string
+  /** For work by the clock, as in a crontab (UTC); the payload is then empty. */
+  cron?: string
+  run(payload: JobPayload, tools: JobTools): Promise<void>
+}
+
+export interface JobTools {
+  services: Services
+  log: Logger
+  /** The organization in whose context the job was added; null: the platform's. */
+  organizationId: string | null
+  /** One transaction in that organization, under row-level security, with every permission. */
+  tenant: <Result>(work: (tx: TenantTx) => Promise<Result>, options?: TransactionOptions) => Promise<Result>
+  /** Writes an audit entry of the system. */
+  audit: (tx: TenantTx, entry: AuditEntry) => Promise<void>
+  /** Aborted when the worker must stop: give up what cannot end within five seconds. */
+  signal: AbortSignal
+}
+
+export interface JobOptions {
+  runAt?: Date
+  /** A waiting job of the same name and key, in the same organization, is replaced. */
+  key?: string
+  /** 25 unless told, over about three days. */
+  maxAttempts?: number
+}
+
+/** Adds a job in the caller's transaction and organization: it runs after the commit, or never. */
+export async function addJob(
+  tx: Kysely<DB>,
+  name: string,
+  payload: JobPayload,
+  { key, runAt, maxAttempts }: JobOptions = {},
+): Promise<void> {
+  await sql`select add_job(${name}, ${JSON.stringify(payload)}::jsonb, ${key ?? null}, ${runAt?.toISOString() ?? null},
+    ${maxAttempts ?? null})`.execute(tx)
+}

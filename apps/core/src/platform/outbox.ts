@@ -1,0 +1,70 @@
+import type { Database, JsonValue, TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import { failureName } from './failure-name.ts'
+import { systemContext } from './system-context.ts'
+
+// Events leave the outbox in the transaction that carries out their consequences: both are kept or neither, so each
+// event takes effect once. Rows are locked with SKIP LOCKED: several workers share the work and never the same event.
+
+export interface OutboxEvent {
+  id: string
+  organization_id: string | null
+  type: string
+  payload: JsonValue
+  occurred_at: string
+  attempts: number
+}
+
+/** Acts on events of one type, or of all ('*'), by writing rows: jobs and mails too are rows. Order is not promised. */
+export interface Subscriber {
+  type: string
+  handle(tx: TenantTx, event: OutboxEvent): Promise<void>
+}
+
+export interface OutboxOptions {
+  onFailure: (event: OutboxEvent, error: unknown) => void
+}
+
+const BATCH_MAX_EVENTS = 100
+const PLATFORM = systemContext(null)
+
+/** Passes on one batch of waiting events. */
+export async function dispatchOutbox(
+  db: Database,
+  subscribers: readonly Subscriber[],
+  { onFailure }: OutboxOptions,
+): Promise<{ taken: number; more: boolean }> {
+  return db.tenant(PLATFORM, async (tx) => {
+    const { rows: events } = await sql<OutboxEvent>`select * from take_outbox_events(${BATCH_MAX_EVENTS})`.execute(tx)
+    const done: string[] = []
+    const failed: { id: string; error: string }[] = []
+    for (const event of events) {
+      const interested = subscribers.filter(({ type }) => type === '*' || type === event.type)
+      const error = await deliver(tx, event, interested)
+      if (error === undefined) done.push(event.id)
+      else {
+        onFailure(event, error)
+        failed.push({ id: event.id, error: failureName(error) })
+      }
+    }
+    if (done.length > 0) await sql`select finish_outbox_events(${done})`.execute(tx)
+    for (const { id, error } of failed) await sql`select fail_outbox_event(${id}, ${error})`.execute(tx)
+    return { taken: events.length, more: events.length === BATCH_MAX_EVENTS }
+  })
+}
+
+/** All subscribers of an event or none: a failure takes back what those before it wrote. */
+async function deliver(tx: TenantTx, event: OutboxEvent, interested: Subscriber[]): Promise<unknown> {
+  if (interested.length === 0) return undefined
+  await sql`savepoint event`.execute(tx)
+  try {
+    const { organizationId } = systemContext(event.organization_id)
+    await sql`select set_config('app.org_id', ${organizationId}, true)`.execute(tx)
+    for (const subscriber of interested) await subscriber.handle(tx, event)
+    await sql`release savepoint event`.execute(tx)
+    return undefined
+  } catch (error) {
+    await sql`rollback to savepoint event`.execute(tx)
+    return error ?? new Error('nothing thrown')
+  }
+}

@@ -1,0 +1,4 @@
+import type { Subscriber } from './platform/outbox.ts'
+
+/** Who acts on the events of the outbox, of all features. */
+export const subscribers: readonly Subscriber[] = []
