@@ -22,7 +22,7 @@ export function loggerOptions(
 }
 
 /** PostgreSQL puts row values into `detail` and parameters into `message`: only code, constraint and stack lines go out. */
-function serializeError(error: unknown) {
+export function serializeError(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error }
   const { code, constraint, table } = error as Error & { code?: string; constraint?: string; table?: string }
   const fromDatabase = 'severity' in error
