@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import { createTestDatabase, onServer, TEST_ROLE_SECRET } from '@tendon/testing'
+import { Client, escapeIdentifier } from 'pg'
+import { checkCatalogue, type Finding } from './catalogue/index.ts'
+import { Database } from './database.ts'
+import { migrate } from './migrate.ts'
+
+const DATABASE_DIR = join(import.meta.dirname, '../../../database')
+const MIGRATIONS = (await readdir(join(DATABASE_DIR, 'migrations'))).filter((name) => name.endsWith('.sql')).sort()
+
+/** An empty database, and a client of its administrator. Both go with the test. */
+async function emptyDatabase(context: TestContext, name = `tendon_empty_${randomUUID()}`) {
+  await onServer('postgres', (client) => client.query(`create database ${escapeIdentifier(name)}`))
+  const url = new URL(process.env.TEST_DATABASE_URL ?? '')
+  url.pathname = `/${encodeURIComponent(name)}`
+  const admin = new Client({ connectionString: url.href })
+  await admin.connect()
+  context.after(async () => {
+    await admin.end()
+    await onServer('postgres', (client) => client.query(`drop database ${escapeIdentifier(name)} with (force)`))
+  })
+  const query = async <Row extends object>(text: string, values?: unknown[]) =>
+    (await admin.query<Row>(text, values)).rows
+  return {
+    url: url.href,
+    query,
+    migrated: async () =>
+      (await query<{ name: string }>('select name from migrations order by name')).map(({ name }) => name),
+  }
+}
+
+/** A copy of the real folder, to which a test adds files. */
+async function databaseDirWith(context: TestContext, files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tendon-migrations-'))
+  context.after(() => rm(folder, { recursive: true, force: true }))
+  await cp(DATABASE_DIR, folder, { recursive: true })
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
+  return folder
+}
+
+const at = (url: string, databaseDir = DATABASE_DIR) => ({ url, roleSecret: TEST_ROLE_SECRET, databaseDir })
+
+function migrateInChild(context: TestContext, url: string, databaseDir: string): ChildProcess {
+  const code = `import { migrate } from ${JSON.stringify(import.meta.resolve('./migrate.ts'))}
+    await migrate(${JSON.stringify(at(url, databaseDir))})`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'ignore', 'inherit'] })
+  context.after(() => child.kill('SIGKILL'))
+  return child
+}
+
+describe('migrate', () => {
+  test('two at once on an empty database: both succeed, each migration runs once', async (t) => {
+    const { url, query, migrated } = await emptyDatabase(t)
+    const ran = await Promise.all([migrate(at(url)), migrate(at(url))])
+    assert.deepEqual(ran.flat(), MIGRATIONS)
+    assert.deepEqual(await migrated(), MIGRATIONS)
+    assert.deepEqual(await checkCatalogue((text) => query<Finding>(text)), [])
+  })
+
+  test('two databases of one cluster at once, though roles belong to both', async (t) => {
+    const databases = await Promise.all([emptyDatabase(t), emptyDatabase(t), emptyDatabase(t)])
+    await Promise.all(databases.map(({ url }) => migrate(at(url))))
+    await Promise.all([...databases, ...databases].map(({ url }) => migrate(at(url))))
+  })
+
+  test('a database whose name needs quotes', async (t) => {
+    const { url, migrated } = await emptyDatabase(t, `clinic "Mlădiță" 100% 'x' ${randomUUID().slice(0, 8)}`)
+    await migrate(at(url))
+    assert.deepEqual(await migrated(), MIGRATIONS)
+    const db = new Database({
+      url,
+      roleSecret: TEST_ROLE_SECRET,
+      login: 'tendon_app',
+      poolSize: 1,
+      platformPoolSize: 1,
+      statementTimeoutMs: 5_000,
+      longStatementTimeoutMs: 30_000,
+    })
+    t.after(() => db.close())
+    await db.assertSafe()
+  })
+
+  test('kill -9 half-way leaves whole migrations only, and the next run completes them', async (t) => {
+    const { url, query, migrated } = await emptyDatabase(t)
+    const databaseDir = await databaseDirWith(t, {
+      'migrations/9001_waits.sql':
+        'create table half (n int); select pg_advisory_xact_lock(42); create table whole (n int);',
+    })
+    await query('select pg_advisory_lock(42)')
+    const child = migrateInChild(t, url, databaseDir)
+    const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = 42 and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+    while ((await query(waiting)).length === 0) assert.equal(child.exitCode, null)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    assert.deepEqual(await migrated(), MIGRATIONS)
+    assert.deepEqual(await query(`select to_regclass('half') as half, to_regclass('whole') as whole`), [
+      { half: null, whole: null },
+    ])
+
+    const next = migrate(at(url, databaseDir))
+    await query('select pg_advisory_unlock(42)')
+    assert.deepEqual(await next, ['9001_waits.sql'])
+    assert.deepEqual(await migrated(), [...MIGRATIONS, '9001_waits.sql'])
+    assert.deepEqual(await query('select * from half, whole'), [])
+  })
+
+  test('a failing migration names its file and leaves the ones before it', async (t) => {
+    const { url, query, migrated } = await emptyDatabase(t)
+    const databaseDir = await databaseDirWith(t, {
+      'migrations/9001_good.sql': 'create table good (n int)',
+      'migrations/9002_bad.sql': 'create table bad (n int); select no_such_function()',
+      'migrations/9003_never.sql': 'create table never (n int)',
+    })
+    await assert.rejects(
+      migrate(at(url, databaseDir)),
+      /^Error: 9002_bad\.sql failed: function no_such_function\(\) does not exist/,
+    )
+    assert.deepEqual(await migrated(), [...MIGRATIONS, '9001_good.sql'])
+    assert.deepEqual(
+      await query(`select to_regclass('good') as good, to_regclass('bad') as bad, to_regclass('never') as never`),
+      [{ good: 'good', bad: null, never: null }],
+    )
+    await writeFile(join(databaseDir, 'migrations/9002_bad.sql'), 'create table bad (n int)')
+    assert.deepEqual(await migrate(at(url, databaseDir)), ['9002_bad.sql', '9003_never.sql'])
+  })
+
+  test('migrations belong to tendon_owner, and no login keeps a right to create', async (t) => {
+    const { url, query } = await emptyDatabase(t)
+    await migrate(at(url))
+    assert.deepEqual(
+      await query(
+        `select distinct relowner::regrole::text as owner from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+      ),
+      [{ owner: 'tendon_owner' }],
+    )
+    assert.deepEqual(
+      await query(`select rolname from pg_roles where rolname like 'tendon_%' and rolcanlogin and (
+        has_schema_privilege(rolname, 'public', 'create') or has_database_privilege(rolname, current_database(), 'create, temporary'))`),
+      [],
+    )
+  })
+
+  describe('seeds', () => {
+    const NEW_PERMISSION = `select ship_permission('letters.write', 'Write letters', '{admin}');`
+    const rolesWith = `select coalesce(o.slug, 'template') as of from role_permissions p join roles r on r.id = p.role_id
+      left join organizations o on o.id = r.organization_id where p.permission_code = $1 and r.code = 'admin' order by 1`
+
+    test('run again at every migration and change nothing that stands', async (t) => {
+      const database = await createTestDatabase()
+      t.after(() => database.drop())
+      const all = `select p.*, r.code, r.updated_at from role_permissions p join roles r on r.id = p.role_id order by 1, 3`
+      const before = [await database.query(all), await database.query('select * from permissions order by 1')]
+      await migrate(at(database.url))
+      await migrate(at(database.url))
+      assert.deepEqual(
+        [await database.query(all), await database.query('select * from permissions order by 1')],
+        before,
+      )
+    })
+
+    test('a grant that the operator took from a template stays taken', async (t) => {
+      const database = await createTestDatabase()
+      t.after(() => database.drop())
+      await database.query(`delete from role_permissions where permission_code = 'locations.manage'`)
+      await migrate(at(database.url))
+      assert.deepEqual(await database.query(rolesWith, ['locations.manage']), [])
+    })
+
+    test('a new permission reaches the template and the clones that no clinic has changed', async (t) => {
+      const database = await createTestDatabase()
+      t.after(() => database.drop())
+      for (const slug of ['untouched', 'customized']) {
+        await database.query(
+          `with o as (insert into organizations (name, slug) values ($1, $1) returning id) select clone_role_templates(id) from o`,
+          [slug],
+        )
+      }
+      await database.query(
+        `update roles set customized_at = now() where organization_id = (select id from organizations where slug = 'customized')`,
+      )
+      const databaseDir = await databaseDirWith(t, { 'seed/9001_letters.sql': NEW_PERMISSION })
+      await migrate(at(database.url, databaseDir))
+      assert.deepEqual(await database.query(rolesWith, ['letters.write']), [{ of: 'template' }, { of: 'untouched' }])
+
+      await database.query(
+        `delete from role_permissions where permission_code = 'letters.write' and organization_id is not null`,
+      )
+      await migrate(at(database.url, databaseDir))
+      assert.deepEqual(
+        await database.query(rolesWith, ['letters.write']),
+        [{ of: 'template' }],
+        'shipped once, not again',
+      )
+    })
+  })
+})
