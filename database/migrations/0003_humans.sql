@@ -133,7 +133,7 @@ alter function provision_human(text, text, citext, boolean, text) owner to tendo
 grant execute on function provision_human(text, text, citext, boolean, text) to tendon_app;
 
 -- The human to whom mail at an address goes: the one who proved it, or a new one who waits to sign in.
-create function human_for_email(p_email citext, p_name text) returns uuid
+create function human_for_email(p_email citext) returns uuid
 language plpgsql security definer set search_path = public as $$
 declare
   v_id uuid;
@@ -142,10 +142,10 @@ begin
   select id into v_id from humans where email = p_email and (email_verified or linked_at is null);
   if v_id is null then
     insert into principals (kind) values ('human') returning id into v_id;
-    insert into humans (id, email, name) values (v_id, p_email, p_name);
+    insert into humans (id, email) values (v_id, p_email);
   end if;
   return v_id;
 end
 $$;
-alter function human_for_email(citext, text) owner to tendon_definer;
-grant execute on function human_for_email(citext, text) to tendon_app, tendon_platform;
+alter function human_for_email(citext) owner to tendon_definer;
+grant execute on function human_for_email(citext) to tendon_app, tendon_platform;

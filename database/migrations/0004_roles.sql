@@ -42,6 +42,10 @@ create table organization_memberships (
   organization_id uuid not null default current_app_scope() references organizations (id),
   principal_id uuid not null references principals (id),
   role_id uuid not null,
+  -- What the clinic typed to invite somebody. Until they first act here, it is all the clinic sees of them.
+  invited_email citext,
+  invited_name text,
+  joined_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, principal_id),
@@ -289,7 +293,7 @@ alter table humans force row level security;
 create policy humans_select on humans for select using (
   id = (select current_app_principal_id())
   or exists (select 1 from organization_memberships m
-    where m.organization_id = (select current_app_org_id()) and m.principal_id = humans.id));
+    where m.organization_id = (select current_app_org_id()) and m.principal_id = humans.id and m.joined_at is not null));
 create policy humans_update on humans for update
   using (id = (select current_app_principal_id())) with check (id = (select current_app_principal_id()));
 

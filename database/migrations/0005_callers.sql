@@ -13,6 +13,7 @@ create type caller as (
   organization_id uuid,
   organization_language text,
   role_id uuid,
+  joined boolean,
   permissions text
 );
 
@@ -44,10 +45,10 @@ begin
     return v;
   end if;
 
-  select organization_id, role_id into v.organization_id, v.role_id from organization_memberships
+  select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
     where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
   if v.role_id is null and p_header_org is null then
-    select organization_id, role_id into v.organization_id, v.role_id from organization_memberships
+    select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id order by created_at, organization_id limit 1;
   end if;
   if v.role_id is not null then
@@ -59,6 +60,15 @@ end
 $$;
 alter function find_caller(text, text, uuid, uuid) owner to tendon_definer;
 grant execute on function find_caller(text, text, uuid, uuid) to tendon_app;
+
+-- Called once, when a member first acts in an organization.
+create function join_organization(p_principal_id uuid, p_organization_id uuid) returns void
+language sql security definer set search_path = public as $$
+  update organization_memberships set joined_at = now()
+  where principal_id = p_principal_id and organization_id = p_organization_id and joined_at is null
+$$;
+alter function join_organization(uuid, uuid) owner to tendon_definer;
+grant execute on function join_organization(uuid, uuid) to tendon_app;
 
 -- What the caller may see across organizations: where they belong.
 create function my_organizations() returns setof organizations

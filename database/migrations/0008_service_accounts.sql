@@ -48,9 +48,9 @@ begin
   end if;
   update api_keys set last_used_at = now()
     where id = v_key.id and (last_used_at is null or last_used_at < now() - interval '1 minute');
-  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, permissions_of(m.role_id)
+  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, true, permissions_of(m.role_id)
     into v.principal_id, v.kind, v.name, v.email_verified, v.is_superadmin, v.organization_id, v.organization_language,
-      v.role_id, v.permissions
+      v.role_id, v.joined, v.permissions
     from service_accounts s
     join organizations o on o.id = s.organization_id
     left join organization_memberships m on m.principal_id = s.id and m.organization_id = s.organization_id
@@ -97,10 +97,10 @@ grant update (name, revoked_at) on api_keys to tendon_app;
 create view members with (security_invoker = true) as
 select m.principal_id, m.principal_id as user_id,
   case when s.id is null then 'human' else 'service' end as type,
-  coalesce(h.name, s.name) as name,
-  h.email::text as email,
+  coalesce(s.name, case when m.joined_at is null then m.invited_name else h.name end) as name,
+  coalesce(h.email, m.invited_email)::text as email,
   coalesce(h.email_verified, false) as email_verified,
-  case when h.id is not null and h.linked_at is null then 'invited' else 'active' end as status,
+  case when s.id is null and m.joined_at is null then 'invited' else 'active' end as status,
   m.role_id,
   jsonb_build_object('id', r.id, 'code', r.code, 'name', r.name) as role,
   m.created_at, m.updated_at

@@ -45,7 +45,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   const [service, spareService] = await Promise.all([newService(), newService()])
   await query(`insert into service_accounts (id, organization_id, name) values ($1, $2, 'Robot')`, [service, id])
   await query(
-    `insert into organization_memberships (organization_id, principal_id, role_id) values ($1, $2, $4), ($1, $3, $4)`,
+    `insert into organization_memberships (organization_id, principal_id, role_id, joined_at) values ($1, $2, $4, now()), ($1, $3, $4, now())`,
     [id, human, service, role],
   )
   await query(

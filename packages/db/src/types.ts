@@ -160,6 +160,9 @@ export interface OrganizationDomains {
 
 export interface OrganizationMemberships {
   created_at: Generated<string>;
+  invited_email: string | null;
+  invited_name: string | null;
+  joined_at: string | null;
   organization_id: Generated<string>;
   principal_id: string;
   role_id: string;

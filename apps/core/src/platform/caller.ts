@@ -29,6 +29,8 @@ export interface Caller {
   organization_id: string | null
   organization_language: string | null
   role_id: string | null
+  /** False until the member's first request in the organization: the clinic then sees only what it typed itself. */
+  joined: boolean | null
   /** '*' or ',code,code,': the form that the database reads. */
   permissions: string | null
 }
@@ -39,6 +41,7 @@ const API_KEY_PREFIX = 'tk_'
 
 const FIND_CALLER = 'select * from find_caller($1, $2, $3, $4)'
 const FIND_SERVICE_CALLER = 'select * from find_service_caller($1)'
+const JOIN_ORGANIZATION = 'select join_organization($1, $2)'
 const PROVISION_HUMAN = 'select provision_human($1, $2, $3, $4, $5)'
 
 export function holds(caller: Caller, code: string): boolean {
@@ -76,6 +79,7 @@ export async function identifyCaller(
   const headerOrg = organizationId ?? headerOrganization(request)
   const caller = await findHuman(db, session, headerOrg, urlOrganization(request))
   if (headerOrg !== null && caller.organization_id === null && !caller.is_superadmin) throw notAMember()
+  if (caller.joined === false) await db.call(JOIN_ORGANIZATION, [caller.principal_id, caller.organization_id])
   return caller
 }
 

@@ -5,7 +5,7 @@ import type { Language } from './language.ts'
 export interface Mail {
   to_address: string
   /** Names the text; a later feature renders and sends it. */
-  template: 'member_invited' | 'member_added'
+  template: 'member_invited'
   language: Language
   data: Record<string, unknown>
 }

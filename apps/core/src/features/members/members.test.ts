@@ -70,20 +70,24 @@ describe('members', () => {
     assert.deepEqual(await traces(clinic, member.principal_id), { audit: ['members.add'], events: ['member.added'] })
   })
 
-  test('somebody with an account is added at once, found by the address in any case, and mailed as such', async () => {
+  test('somebody with an account, found by the address in any case, looks invited until they first act there', async () => {
     const clinic = await core.organization()
     const person = await core.signIn({ email: `Maria.${randomUUID().slice(0, 8)}@Mail.example` })
     const added = await core.post(pathOf(clinic), {
       as: clinic.admin,
-      body: { email: person.email.toUpperCase(), role_id: clinic.roles.customer_support },
+      body: { email: person.email.toUpperCase(), name: 'As typed', role_id: clinic.roles.customer_support },
     })
     assert.equal(added.status, 201, added.text)
     assert.equal(added.body.data.principal_id, person.id)
-    assert.equal(added.body.data.status, 'active')
-    const [mail] = await mailsTo(person.email.toUpperCase())
-    assert.equal(mail?.template, 'member_added')
+    const [typed] = (await core.get(`${pathOf(clinic)}?q=as+typed`, { as: clinic.admin })).body.data
+    assert.deepEqual([typed.name, typed.status, typed.email_verified], ['As typed', 'invited', false])
+    assert.equal((await mailsTo(person.email.toUpperCase())).length, 1)
+
     const me = await core.get('/v1/me', { as: person })
     assert.deepEqual(me.body.data.permissions, ['organizations.view_directory'])
+    const [joined] = (await core.get(`${pathOf(clinic)}?status=active&q=${person.email}`, { as: clinic.admin })).body
+      .data
+    assert.deepEqual([joined.name, joined.status, joined.email_verified], [person.name, 'active', true])
   })
 
   test('a second POST of the address changes the role (200), and of the same role changes nothing', async () => {

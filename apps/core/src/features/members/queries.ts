@@ -56,13 +56,16 @@ export async function findMemberForUpdate(tx: TenantTx, principalId: string): Pr
 }
 
 /** The id of the human to whom mail at the address goes. Locks the address until the transaction ends. */
-export async function upsertHuman(tx: TenantTx, email: string, name: string | undefined): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select human_for_email(${email}, ${name ?? null}) as id`.execute(tx)
+export async function upsertHuman(tx: TenantTx, email: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select human_for_email(${email}) as id`.execute(tx)
   return (rows[0] as { id: string }).id
 }
 
-export async function insertMembership(tx: TenantTx, principalId: string, roleId: string): Promise<void> {
-  await tx.insertInto('organization_memberships').values({ principal_id: principalId, role_id: roleId }).execute()
+export async function insertMembership(
+  tx: TenantTx,
+  membership: { principal_id: string; role_id: string; invited_email?: string; invited_name?: string | null },
+): Promise<void> {
+  await tx.insertInto('organization_memberships').values(membership).execute()
 }
 
 export async function updateMembership(tx: TenantTx, principalId: string, roleId: string): Promise<void> {
@@ -77,13 +80,9 @@ export async function deleteMembership(tx: TenantTx, principalId: string): Promi
   await tx.deleteFrom('organization_memberships').where('principal_id', '=', principalId).execute()
 }
 
-/** What an invitation tells: from which organization, and in which language the human reads. */
-export async function findInvitation(tx: TenantTx, principalId: string) {
-  return tx
-    .selectFrom(['organizations', 'humans'])
-    .select(['organizations.name as organization_name', 'humans.preferred_language'])
-    .where('humans.id', '=', principalId)
-    .executeTakeFirstOrThrow()
+export async function findOrganizationName(tx: TenantTx): Promise<string> {
+  const { name } = await tx.selectFrom('organizations').select('name').executeTakeFirstOrThrow()
+  return name
 }
 
 /** The role of this organization, locked: until the transaction ends it gains no codes. */

@@ -24,9 +24,9 @@ import { assignableRole } from './assignment.ts'
 import { lastManager, memberNotFound, roleExceedsCaller, superadminMembership } from './errors.ts'
 import {
   deleteMembership,
-  findInvitation,
   findMember,
   findMemberForUpdate,
+  findOrganizationName,
   insertMembership,
   listMemberChoices,
   listMembers,
@@ -81,9 +81,17 @@ export const members: Feature = (app) => {
       request.tenantCreate(reply, async (tx) => {
         const { email, role_id, name } = request.body
         const role = await assignableRole(tx, role_id)
-        const principalId = await upsertHuman(tx, email, name)
+        const principalId = await upsertHuman(tx, email)
         const before = await findMemberForUpdate(tx, principalId)
-        if (!before) return { data: await add(request, tx, principalId, role.id, email) }
+        if (!before)
+          return {
+            data: await add(request, tx, {
+              principal_id: principalId,
+              role_id: role.id,
+              invited_email: email,
+              invited_name: name ?? null,
+            }),
+          }
         reply.code(200)
         return { data: before.role.id === role.id ? before : await changeRole(request, tx, before, role.id) }
       }),
@@ -109,20 +117,26 @@ export const members: Feature = (app) => {
   )
 }
 
-async function add(request: FastifyRequest, tx: TenantTx, principalId: string, roleId: string, to: string) {
-  await insertMembership(tx, principalId, roleId)
-  const member = (await findMember(tx, principalId)) as Member
+async function add(
+  request: FastifyRequest,
+  tx: TenantTx,
+  membership: Parameters<typeof insertMembership>[1] & { invited_email: string },
+) {
+  await insertMembership(tx, membership)
+  const member = (await findMember(tx, membership.principal_id)) as Member
   const changes = changesBetween({}, factsOf(member))
   await request.audit(tx, { action: 'members.add', crud: 'C', target: targetOf(member), changes })
   await publish(tx, 'member.added', eventOf(member))
-
-  const { organization_name, preferred_language } = await findInvitation(tx, principalId)
   const { name, email, organization_language } = request.caller
   await sendMail(tx, {
-    to_address: to,
-    template: member.status === 'invited' ? 'member_invited' : 'member_added',
-    language: resolveLanguage(preferred_language, organization_language),
-    data: { organization_name, role_name: member.role.name, inviter_name: name ?? email },
+    to_address: membership.invited_email,
+    template: 'member_invited',
+    language: resolveLanguage(null, organization_language),
+    data: {
+      organization_name: await findOrganizationName(tx),
+      role_name: member.role.name,
+      inviter_name: name ?? email,
+    },
   })
   return member
 }

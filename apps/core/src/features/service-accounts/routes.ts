@@ -71,7 +71,7 @@ export const serviceAccounts: Feature = (app, services) => {
       request.tenantCreate(reply, async (tx) => {
         const role = await assignableRole(tx, request.body.role_id)
         const id = await insertServiceAccount(tx, request.body)
-        await insertMembership(tx, id, role.id)
+        await insertMembership(tx, { principal_id: id, role_id: role.id })
         const created = (await findServiceAccount(tx, id)) as ServiceAccount
         const changes = changesBetween({}, factsOf(created))
         await request.audit(tx, { action: 'service_accounts.create', crud: 'C', target: targetOf(created), changes })
