@@ -1,5 +1,6 @@
 import type { Config } from '@tendon/config'
-import pg from 'pg'
+import { createServices } from '../../apps/core/src/create-services.ts'
+import { superadminCommand } from '../../apps/core/src/superadmin-command.ts'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
 import { mintSessionToken } from '../../apps/identity/src/session-token.ts'
 
@@ -36,8 +37,7 @@ export async function seedDemo(config: Config, databaseUrl: string): Promise<voi
   const api = createApi(config)
   const known = await fetch(`${config.publicUrl}/v1/public/organizations/resolve?slug=${CLINIC.slug}`)
   if (known.ok) return
-  const { principal_id } = await api('GET', '/v1/me', OPERATOR)
-  await makeSuperadmin(databaseUrl, principal_id)
+  await makeSuperadmin(config, databaseUrl, OPERATOR)
 
   const clinic = await api('POST', '/v1/organizations', OPERATOR, CLINIC)
   const at = `/v1/organizations/${clinic.id}`
@@ -51,14 +51,13 @@ export async function seedDemo(config: Config, databaseUrl: string): Promise<voi
   for (const location of LOCATIONS) await api('POST', `${at}/locations`, admin, location)
 }
 
-/** The operator exists after the first sign-in above; only the command line and this may make the first superadmin. */
-async function makeSuperadmin(databaseUrl: string, principalId: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query('insert into platform_memberships (principal_id) values ($1) on conflict do nothing', [
-    principalId,
-  ])
-  await client.end()
+async function makeSuperadmin(config: Config, databaseUrl: string, email: string): Promise<void> {
+  const { db, box, close } = createServices(config, 'tendon_app', databaseUrl)
+  try {
+    await superadminCommand(['grant', email], { db, box })
+  } finally {
+    await close()
+  }
 }
 
 function createApi(config: Config) {

@@ -1,3 +1,3 @@
 export { assignableRole } from './assignment.ts'
-export { roleExceedsCaller } from './errors.ts'
+export { lastManager, roleExceedsCaller } from './errors.ts'
 export { deleteMembership, insertMembership, updateMembership } from './queries.ts'

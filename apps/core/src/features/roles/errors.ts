@@ -1,5 +1,7 @@
 import { type Constraints, refusal, validationFailed } from '@tendon/http'
 
+export { lastManager } from '../members/index.ts'
+
 export const roleNotFound = refusal(
   404,
   'role_not_found',
@@ -20,11 +22,6 @@ export const roleInUse = refusal(
   'role_in_use',
   'Members or service accounts still have this role. Give them another role first, then delete it.',
 )
-export const lastManager = refusal(
-  409,
-  'last_manager',
-  'Somebody must be able to manage the members. First give another person a role with organizations.manage_members.',
-)
 export const grantNotHeld = refusal(
   403,
   'forbidden',
@@ -39,5 +36,4 @@ export const roleConstraints: Constraints = {
   roles_code_key: roleCodeTaken,
   roles_clone_check: systemRole,
   organization_memberships_role_fkey: roleInUse,
-  organizations_last_manager_check: lastManager,
 }
