@@ -9,14 +9,13 @@ import {
   type Picker,
   type Range,
 } from '@tendon/contracts'
+import { parseBound, type Side } from './date-range.ts'
 import { problemOfText } from './json-body.ts'
 import { validationFailed } from './refusals.ts'
 
 // Lists are lenient: numbers clamp, unknown keys, ids and enumerated values drop. Only `sort` and dates are strict.
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-const RFC3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/
 const Q_MAX_LENGTH = 200
 const IDS_MAX = 500
 
@@ -60,7 +59,7 @@ function clamp(value: unknown, missing: number, min: number, max: number, over: 
 
 function parseSort(contract: ListContract, query: Query, fields: Record<string, string>): List['sort'] {
   const sort: List['sort'] = []
-  for (const part of parts(query.sort)) {
+  for (const part of split(query.sort)) {
     const descending = part.startsWith('-')
     const field = descending ? part.slice(1) : part
     if (!contract.sort.includes(field)) fields.sort = `can only name ${contract.sort.join(', ')}`
@@ -76,7 +75,7 @@ function parseFilters(contract: ListContract, query: Query): List['filters'] {
     if (given.length === 0) continue
     const known =
       kind === 'uuid'
-        ? given.filter(isUuid)
+        ? given.filter(isUuid).map((id) => id.toLowerCase())
         : kind === 'boolean'
           ? given.filter((value) => value === 'true' || value === 'false')
           : kind === 'text'
@@ -90,9 +89,8 @@ function parseFilters(contract: ListContract, query: Query): List['filters'] {
 function parseRanges(contract: ListContract, query: Query, fields: Record<string, string>): Range[] {
   const ranges: Range[] = []
   for (const column of contract.ranges ?? []) {
-    const from = parseDate(query, `${column}_after`, '00:00:00.000Z', fields)
-    // PostgreSQL keeps microseconds; the specification's …999999999 would round up into the next day.
-    const to = parseDate(query, `${column}_before`, '23:59:59.999999Z', fields)
+    const from = boundOf(query, column, 'after', fields)
+    const to = boundOf(query, column, 'before', fields)
     if (from !== undefined || to !== undefined) {
       ranges.push({ column, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
     }
@@ -100,27 +98,14 @@ function parseRanges(contract: ListContract, query: Query, fields: Record<string
   return ranges
 }
 
-function parseDate(query: Query, name: string, timeOfDay: string, fields: Record<string, string>): string | undefined {
+function boundOf(query: Query, column: string, side: Side, fields: Record<string, string>): string | undefined {
+  const name = `${column}_${side}`
   const text = last(query[name])
   if (text === undefined || text === '') return undefined
-  const full = DATE.test(text) ? `${text}T${timeOfDay}` : text
-  if (!RFC3339.test(full) || !isRealDate(full)) {
+  const bound = parseBound(text, side)
+  if (bound === undefined)
     fields[name] = 'must be a date (YYYY-MM-DD) or a time (RFC 3339, such as 2026-01-31T08:00:00Z)'
-    return undefined
-  }
-  return full
-}
-
-/** Date.parse takes 30 February as 2 March; a calendar does not. */
-function isRealDate(text: string): boolean {
-  const day = text.slice(0, 10)
-  const noon = new Date(`${day}T12:00:00Z`)
-  return (
-    !Number.isNaN(noon.getTime()) &&
-    noon.toISOString().startsWith(day) &&
-    !day.startsWith('0000') &&
-    !Number.isNaN(Date.parse(text))
-  )
+  return bound
 }
 
 const last = (value: unknown): string | undefined => {
@@ -130,13 +115,19 @@ const last = (value: unknown): string | undefined => {
 
 function textOf(value: unknown): string | undefined {
   const text = last(value)
-  return text && !problemOfText(text) ? text.slice(0, Q_MAX_LENGTH) : undefined
+  if (!text || problemOfText(text)) return undefined
+  const cut = text.slice(0, Q_MAX_LENGTH)
+  return cut.isWellFormed() ? cut : cut.slice(0, -1) // not through the middle of a character
 }
 
-function parts(value: unknown): string[] {
+/** The parts of a comma-separated value, also when it is given several times. */
+function split(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value])
     .filter((one) => typeof one === 'string')
     .flatMap((one) => one.split(','))
     .map((one) => one.trim())
-    .filter((one) => one !== '' && !problemOfText(one))
+    .filter((one) => one !== '')
 }
+
+/** As `split`, without what the database could not take. */
+const parts = (value: unknown): string[] => split(value).filter((one) => !problemOfText(one))
