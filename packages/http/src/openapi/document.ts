@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import { BEARER, ERROR_SCHEMA, HEADERS, PARAMETERS } from './components.ts'
 import { methodsOf, pathOf, tagOf, titleOf } from './naming.ts'
 import { operationOf } from './operation.ts'
-import { sharedResponses } from './responses.ts'
+import { commonResponses } from './responses.ts'
 
 // An OpenAPI 3.1 document from a route table. The contracts are JSON Schema already, so they are copied, not translated.
 
@@ -38,7 +38,7 @@ export function openApiDocument(routes: readonly RouteOptions[], options: OpenAp
       schemas: { Error: ERROR_SCHEMA },
       headers: HEADERS,
       parameters: PARAMETERS,
-      responses: sharedResponses(),
+      responses: commonResponses(),
       securitySchemes: { bearer: BEARER },
     },
   }

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import { type ApiError, envelopeOf } from '../errors.ts'
+import * as refusals from '../refusals.ts'
 import { reference } from './components.ts'
 import { exampleOf, type JsonSchema } from './example.ts'
-import { refusalsOf, SHARED_REFUSALS } from './route-refusals.ts'
+import { refusalsOf } from './route-refusals.ts'
 
 export interface Response {
   description: string
@@ -21,31 +22,36 @@ export function responsesOf(route: RouteOptions): Responses {
   const responses: Responses = {}
   const declared = (route.schema?.response ?? { 200: FILE }) as Record<string, JsonSchema>
   for (const [status, schema] of Object.entries(declared)) responses[status] = answer(route, status, schema)
-  for (const [status, refusals] of Object.entries(Object.groupBy(refusalsOf(route), ({ status }) => status))) {
+  for (const [status, given] of Object.entries(Object.groupBy(refusalsOf(route), ({ status }) => status))) {
     const answered = responses[status]
-    if (refusals === undefined) continue
-    if (answered && 'description' in answered) responses[status] = either(answered, refused(refusals))
-    else responses[status] = sharedAlone(refusals) ?? refused(refusals)
+    if (given === undefined) continue
+    if (answered && 'description' in answered) responses[status] = either(answered, refused(given))
+    else responses[status] = commonAlone(given) ?? refused(given)
   }
   return responses
 }
 
-/** Refusals that look the same wherever they are given: said once, as `components.responses`. */
-export function sharedResponses(): Record<string, Response> {
-  return Object.fromEntries(
-    SHARED_REFUSALS.filter(isFixed).map(({ refusal }) => [refusal.code, refused([refusal(refusal.example)])]),
-  )
+/** Refusals that are often the only one of their status and look the same wherever they are: said once. */
+const COMMON = [
+  refusals.unauthenticated,
+  refusals.notFound,
+  refusals.conflict,
+  refusals.payloadTooLarge,
+  refusals.unsupportedMediaType,
+  refusals.validationFailed,
+  refusals.rateLimited,
+  refusals.internalError,
+  refusals.unavailable,
+]
+
+export function commonResponses(): Record<string, Response> {
+  return Object.fromEntries(COMMON.map((refusal) => [refusal.code, refused([refusal(refusal.example)])]))
 }
 
-const FIXED = new Set([401, 413, 415, 429, 500, 503])
-const isFixed = ({ refusal }: (typeof SHARED_REFUSALS)[number]) => FIXED.has(refusal.status)
-
-function sharedAlone([first, ...others]: ApiError[]): { $ref: string } | undefined {
+function commonAlone([first, ...others]: ApiError[]): { $ref: string } | undefined {
   if (!first || others.length > 0) return undefined
-  const shared = SHARED_REFUSALS.find(
-    (one) => isFixed(one) && one.refusal.code === first.code && one.refusal.words === first.message,
-  )
-  return shared && reference('responses', shared.refusal.code)
+  const common = COMMON.find(({ code, words }) => code === first.code && words === first.message)
+  return common && reference('responses', common.code)
 }
 
 function answer({ url, config }: RouteOptions, status: string, schema: JsonSchema): Response {
@@ -63,9 +69,9 @@ function answer({ url, config }: RouteOptions, status: string, schema: JsonSchem
   return { ...response, content: { [type]: { schema, example: exampleOf(schema) } } }
 }
 
-function refused(refusals: ApiError[]): Response {
-  const status = refusals[0]?.status ?? 500
-  const codes = [...new Set(refusals.map(({ code }) => code))]
+function refused(given: ApiError[]): Response {
+  const status = given[0]?.status ?? 500
+  const codes = [...new Set(given.map(({ code }) => code))]
   const headers = [
     'X-Request-Id',
     ...(status === 429 || status === 503 || status === 409 ? ['Retry-After'] : []),
@@ -78,15 +84,15 @@ function refused(refusals: ApiError[]): Response {
   return {
     description: `${statusText(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
     headers: headerReferences(headers),
-    content: { 'application/json': { schema, examples: namedExamples(refusals) } },
+    content: { 'application/json': { schema, examples: namedExamples(given) } },
   }
 }
 
 /** One example per refusal, named by its code; a second one of the same code gets a number. */
-function namedExamples(refusals: ApiError[]): Record<string, object> {
+function namedExamples(given: ApiError[]): Record<string, object> {
   const examples: Record<string, object> = {}
   const seen = new Map<string, number>()
-  for (const refusal of refusals) {
+  for (const refusal of given) {
     const count = (seen.get(refusal.code) ?? 0) + 1
     seen.set(refusal.code, count)
     const name = count === 1 ? refusal.code : `${refusal.code}_${count}`

@@ -1,0 +1,1364 @@
+-- The database after all migrations, for reading and for review. Written by "npm run generate"; nothing runs it.
+-- Not shown: schemas of libraries (graphile_worker), extensions' own objects, roles (database/roles.sql).
+
+-- Types
+
+create type caller as (
+  principal_id uuid,
+  kind text,
+  name text,
+  email text,
+  email_verified boolean,
+  preferred_language text,
+  is_superadmin boolean,
+  organization_id uuid,
+  organization_language text,
+  role_id uuid,
+  joined boolean,
+  permissions text
+);
+
+-- Tables
+
+create table api_keys (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  service_account_id uuid not null,
+  name text not null,
+  prefix text not null,
+  hash bytea not null,
+  expires_at timestamptz,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  created_by_principal_id uuid,
+  created_at timestamptz default now() not null,
+  constraint api_keys_pkey primary key (id),
+  constraint api_keys_hash_key unique (hash),
+  constraint api_keys_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint api_keys_service_account_fkey foreign key (organization_id, service_account_id) references service_accounts(organization_id, id) on delete cascade
+);
+create index api_keys_service_account_id_idx on api_keys using btree (service_account_id);
+alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy api_keys_delete on api_keys for delete
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy api_keys_insert on api_keys for insert
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy api_keys_select on api_keys for select
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy api_keys_update on api_keys for update
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')))
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+grant select, insert, update (name, revoked_at), delete on api_keys to tendon_app;
+grant select, insert, update, delete on api_keys to tendon_definer;
+grant select, insert, update, delete on api_keys to tendon_platform;
+
+create table audit_keys (
+  id uuid not null,
+  organization_id uuid default current_app_scope(),
+  patient_profile_id uuid,
+  wrapped_key bytea,
+  created_at timestamptz default now() not null,
+  destroyed_at timestamptz,
+  constraint audit_keys_pkey primary key (id),
+  constraint audit_keys_organization_id_key unique nulls not distinct (organization_id, id),
+  constraint audit_keys_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint audit_keys_destroyed_check check ((wrapped_key is null) = (destroyed_at is not null))
+);
+create unique index audit_keys_subject_key on audit_keys using btree (organization_id, patient_profile_id) nulls not distinct where destroyed_at is null;
+alter table audit_keys enable row level security;
+alter table audit_keys force row level security;
+create policy audit_keys_insert on audit_keys for insert
+  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+create policy audit_keys_select on audit_keys for select
+  using (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+grant select, insert on audit_keys to tendon_app;
+grant select, insert, update, delete on audit_keys to tendon_definer;
+grant select, insert on audit_keys to tendon_platform;
+
+create table audit_log (
+  id uuid not null,
+  organization_id uuid default current_app_scope(),
+  occurred_at timestamptz default now() not null,
+  actor_principal_id uuid,
+  actor_type text not null,
+  on_behalf_of uuid,
+  action text not null,
+  crud text not null,
+  target_type text not null,
+  target_id text,
+  patient_profile_id uuid,
+  outcome text default 'success' not null,
+  request_id text,
+  key_id uuid not null,
+  personal bytea not null,
+  constraint audit_log_pkey primary key (id),
+  constraint audit_log_key_fkey foreign key (organization_id, key_id) references audit_keys(organization_id, id),
+  constraint audit_log_key_id_fkey foreign key (key_id) references audit_keys(id),
+  constraint audit_log_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint audit_log_actor_type_check check (actor_type = any (array['user', 'patient', 'service', 'system', 'superadmin'])),
+  constraint audit_log_crud_check check (crud = any (array['C', 'R', 'U', 'D', 'E'])),
+  constraint audit_log_outcome_check check (outcome = any (array['success', 'failure']))
+);
+create index audit_log_action_idx on audit_log using btree (organization_id, action, occurred_at desc);
+create index audit_log_actor_idx on audit_log using btree (organization_id, actor_principal_id, occurred_at desc);
+create index audit_log_occurred_idx on audit_log using btree (occurred_at, id);
+create index audit_log_organization_occurred_idx on audit_log using btree (organization_id, occurred_at desc, id desc);
+create index audit_log_patient_idx on audit_log using btree (organization_id, patient_profile_id, occurred_at desc) where patient_profile_id is not null;
+create index audit_log_target_idx on audit_log using btree (organization_id, target_id, occurred_at desc);
+alter table audit_log enable row level security;
+alter table audit_log force row level security;
+create policy audit_log_insert on audit_log for insert
+  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+create policy audit_log_select on audit_log for select
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('audit_log', 'view_org')));
+grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id, patient_profile_id, outcome, request_id, key_id, personal) on audit_log to tendon_app;
+grant select, insert on audit_log to tendon_definer;
+grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id, patient_profile_id, outcome, request_id, key_id, personal) on audit_log to tendon_platform;
+
+create table audit_seal_entries (
+  entry_id uuid not null,
+  seal_id bigint not null,
+  "position" integer not null,
+  digest bytea not null,
+  constraint audit_seal_entries_pkey primary key (entry_id),
+  constraint audit_seal_entries_position_key unique (seal_id, "position"),
+  constraint audit_seal_entries_entry_id_fkey foreign key (entry_id) references audit_log(id),
+  constraint audit_seal_entries_seal_id_fkey foreign key (seal_id) references audit_seals(id)
+);
+alter table audit_seal_entries enable row level security;
+alter table audit_seal_entries force row level security;
+create policy audit_seal_entries_select on audit_seal_entries for select
+  using ((exists ( select 1
+   from audit_log a
+  where a.id = audit_seal_entries.entry_id)));
+grant select on audit_seal_entries to tendon_app;
+grant select, insert on audit_seal_entries to tendon_definer;
+grant select on audit_seal_entries to tendon_platform;
+
+create table audit_seals (
+  id bigint not null,
+  prev_hash bytea,
+  hash bytea not null,
+  entry_count integer not null,
+  sealed_at timestamptz default now() not null,
+  constraint audit_seals_pkey primary key (id)
+);
+alter table audit_seals enable row level security;
+alter table audit_seals force row level security;
+create policy audit_seals_select on audit_seals for select
+  using ((select current_app_has_permission('audit_log', 'view_org')));
+grant select on audit_seals to tendon_app;
+grant select, insert on audit_seals to tendon_definer;
+grant select on audit_seals to tendon_platform;
+
+create table humans (
+  id uuid not null,
+  kind text default 'human' not null,
+  email citext,
+  email_verified boolean default false not null,
+  name text,
+  preferred_language text,
+  current_organization_id uuid,
+  linked_at timestamptz,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint humans_pkey primary key (id),
+  constraint humans_current_organization_id_fkey foreign key (current_organization_id) references organizations(id),
+  constraint humans_principal_fkey foreign key (id, kind) references principals(id, kind),
+  constraint humans_kind_check check (kind = 'human')
+);
+create unique index humans_email_key on humans using btree (email) where email_verified or linked_at is null;
+alter table humans enable row level security;
+alter table humans force row level security;
+create policy humans_select on humans for select
+  using (id = ((select current_app_principal_id())) or (exists ( select 1
+   from organization_memberships m
+  where m.organization_id = ((select current_app_org_id())) and m.principal_id = humans.id and m.joined_at is not null)));
+create policy humans_update on humans for update
+  using (id = ((select current_app_principal_id())))
+  with check (id = ((select current_app_principal_id())));
+create trigger humans_updated_at before update on humans for each row execute function set_updated_at();
+grant select, update (name, preferred_language, updated_at) on humans to tendon_app;
+grant select, insert, update, delete on humans to tendon_definer;
+grant select, insert, update, delete on humans to tendon_platform;
+
+create table idempotency_keys (
+  organization_id uuid default current_app_scope(),
+  path text not null,
+  key text not null,
+  principal_id uuid not null,
+  fingerprint bytea not null,
+  status integer,
+  response bytea,
+  created_at timestamptz default now() not null,
+  constraint idempotency_keys_key unique nulls not distinct (organization_id, path, key),
+  constraint idempotency_keys_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create index idempotency_keys_created_at_idx on idempotency_keys using btree (created_at);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy idempotency_keys_delete on idempotency_keys for delete
+  using (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+create policy idempotency_keys_insert on idempotency_keys for insert
+  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+create policy idempotency_keys_select on idempotency_keys for select
+  using (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+create policy idempotency_keys_update on idempotency_keys for update
+  using (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null)
+  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+grant select, insert, update (status, response), delete on idempotency_keys to tendon_app;
+grant select, insert, update, delete on idempotency_keys to tendon_definer;
+grant select, insert, update, delete on idempotency_keys to tendon_platform;
+
+create table identities (
+  issuer text not null,
+  subject text not null,
+  human_id uuid not null,
+  created_at timestamptz default now() not null,
+  constraint identities_pkey primary key (issuer, subject),
+  constraint identities_human_id_fkey foreign key (human_id) references humans(id)
+);
+create index identities_human_id_idx on identities using btree (human_id);
+alter table identities enable row level security;
+alter table identities force row level security;
+grant select, insert, update, delete on identities to tendon_definer;
+
+create table locations (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  address jsonb,
+  phone text,
+  email text,
+  time_zone text,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  constraint locations_pkey primary key (id),
+  constraint locations_organization_id_key unique (organization_id, id),
+  constraint locations_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create unique index locations_name_key on locations using btree (organization_id, lower(name)) where deleted_at is null;
+alter table locations enable row level security;
+alter table locations force row level security;
+create policy locations_insert on locations for insert
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('locations', 'manage')));
+create policy locations_select on locations for select
+  using (organization_id = ((select current_app_org_id())) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
+create policy locations_update on locations for update
+  using (organization_id = ((select current_app_org_id())) and deleted_at is null and (select current_app_has_permission('locations', 'manage')))
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('locations', 'manage')));
+create trigger locations_updated_at before update on locations for each row execute function set_updated_at();
+grant select, insert, update (name, address, phone, email, time_zone, updated_at) on locations to tendon_app;
+grant select, insert, update, delete on locations to tendon_definer;
+grant select, insert, update, delete on locations to tendon_platform;
+
+create table mail_outbox (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope(),
+  to_address text not null,
+  template text not null,
+  language text not null,
+  data jsonb not null,
+  created_at timestamptz default now() not null,
+  sent_at timestamptz,
+  constraint mail_outbox_pkey primary key (id),
+  constraint mail_outbox_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create index mail_outbox_waiting_idx on mail_outbox using btree (id) where sent_at is null;
+alter table mail_outbox enable row level security;
+alter table mail_outbox force row level security;
+create policy mail_outbox_insert on mail_outbox for insert
+  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+grant insert on mail_outbox to tendon_app;
+grant select, insert, update, delete on mail_outbox to tendon_definer;
+grant select, insert, update, delete on mail_outbox to tendon_platform;
+
+create table migrations (
+  name text not null,
+  applied_at timestamptz default now() not null,
+  constraint migrations_pkey primary key (name)
+);
+-- no row-level security
+
+create table organization_domains (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  domain text not null,
+  status text default 'pending' not null,
+  challenge text not null,
+  verified_at timestamptz,
+  last_checked_at timestamptz,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint organization_domains_pkey primary key (id),
+  constraint organization_domains_domain_key unique (organization_id, domain),
+  constraint organization_domains_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint organization_domains_domain_check check (domain = lower(domain)),
+  constraint organization_domains_status_check check (status = any (array['pending', 'verified', 'failed'])),
+  constraint organization_domains_verified_check check ((status = 'verified') = (verified_at is not null))
+);
+create unique index organization_domains_verified_key on organization_domains using btree (domain) where status = 'verified';
+alter table organization_domains enable row level security;
+alter table organization_domains force row level security;
+create policy organization_domains_delete on organization_domains for delete
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')));
+create policy organization_domains_insert on organization_domains for insert
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')));
+create policy organization_domains_select on organization_domains for select
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')));
+create policy organization_domains_update on organization_domains for update
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')))
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')));
+create trigger organization_domains_updated_at before update on organization_domains for each row execute function set_updated_at();
+grant select, insert, update (status, verified_at, last_checked_at, updated_at), delete on organization_domains to tendon_app;
+grant select, insert, update, delete on organization_domains to tendon_definer;
+grant select, insert, update, delete on organization_domains to tendon_platform;
+
+create table organization_memberships (
+  organization_id uuid default current_app_scope() not null,
+  principal_id uuid not null,
+  role_id uuid not null,
+  invited_email citext,
+  invited_name text,
+  joined_at timestamptz,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint organization_memberships_pkey primary key (organization_id, principal_id),
+  constraint organization_memberships_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint organization_memberships_principal_id_fkey foreign key (principal_id) references principals(id),
+  constraint organization_memberships_role_fkey foreign key (organization_id, role_id) references roles(organization_id, id)
+);
+create index organization_memberships_principal_id_idx on organization_memberships using btree (principal_id);
+create index organization_memberships_role_id_idx on organization_memberships using btree (role_id);
+alter table organization_memberships enable row level security;
+alter table organization_memberships force row level security;
+create policy organization_memberships_delete on organization_memberships for delete
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy organization_memberships_insert on organization_memberships for insert
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')) and current_app_holds_role(role_id));
+create policy organization_memberships_select on organization_memberships for select
+  using (organization_id = ((select current_app_org_id())) and (principal_id = ((select current_app_principal_id())) or (select current_app_has_permission('organizations', 'view_directory')) or (select current_app_has_permission('organizations', 'manage_members'))));
+create policy organization_memberships_update on organization_memberships for update
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')))
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')) and current_app_holds_role(role_id));
+create trigger organization_memberships_fit_principal before insert or update of principal_id, organization_id on organization_memberships for each row execute function memberships_fit_principal();
+create trigger organization_memberships_keep_manager after delete or update of role_id, principal_id on organization_memberships for each row execute function organizations_keep_manager();
+create trigger organization_memberships_updated_at before update on organization_memberships for each row execute function set_updated_at();
+grant select, insert, update (role_id, updated_at), delete on organization_memberships to tendon_app;
+grant select, insert, update, delete on organization_memberships to tendon_definer;
+grant select, insert, update, delete on organization_memberships to tendon_platform;
+
+create table organization_usage (
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  current integer default 0 not null,
+  constraint organization_usage_pkey primary key (organization_id, name),
+  constraint organization_usage_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint organization_usage_current_check check (current >= 0),
+  constraint organization_usage_name_check check (name = 'max_specialists')
+);
+alter table organization_usage enable row level security;
+alter table organization_usage force row level security;
+create policy organization_usage_select on organization_usage for select
+  using (organization_id = ((select current_app_org_id())));
+grant select on organization_usage to tendon_app;
+grant select, insert, update, delete on organization_usage to tendon_definer;
+grant select, insert, update, delete on organization_usage to tendon_platform;
+
+create table organizations (
+  id uuid default uuidv7() not null,
+  name text not null,
+  slug text not null,
+  language_code text default 'en' not null,
+  time_zone text default 'Europe/Bucharest' not null,
+  legal_name text,
+  contact_email text,
+  phone text,
+  website text,
+  address jsonb,
+  plan text default 'free' not null,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint organizations_pkey primary key (id),
+  constraint organizations_slug_key unique (slug),
+  constraint organizations_plan_fkey foreign key (plan) references plans(code)
+);
+alter table organizations enable row level security;
+alter table organizations force row level security;
+create policy organizations_select on organizations for select
+  using (id = ((select current_app_org_id())));
+create policy organizations_update on organizations for update
+  using (id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'update')))
+  with check (id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'update')));
+create trigger organizations_updated_at before update on organizations for each row execute function set_updated_at();
+grant select, update (name, slug, language_code, time_zone, legal_name, contact_email, phone, website, address, updated_at) on organizations to tendon_app;
+grant select, insert, update, delete on organizations to tendon_definer;
+grant select, insert, update, delete on organizations to tendon_platform;
+
+create table outbox_events (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope(),
+  type text not null,
+  payload jsonb not null,
+  occurred_at timestamptz default now() not null,
+  dispatched_at timestamptz,
+  attempts integer default 0 not null,
+  next_attempt_at timestamptz default now() not null,
+  last_error text,
+  constraint outbox_events_pkey primary key (id),
+  constraint outbox_events_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create index outbox_events_waiting_idx on outbox_events using btree (next_attempt_at, id) where dispatched_at is null;
+alter table outbox_events enable row level security;
+alter table outbox_events force row level security;
+create policy outbox_events_insert on outbox_events for insert
+  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+grant insert on outbox_events to tendon_app;
+grant select, insert, update, delete on outbox_events to tendon_definer;
+grant select, insert, update, delete on outbox_events to tendon_platform;
+
+create table permissions (
+  code text not null,
+  resource text not null,
+  action text not null,
+  description text not null,
+  constraint permissions_pkey primary key (code),
+  constraint permissions_code_check check (code = ((resource || '.') || action))
+);
+-- no row-level security
+grant select on permissions to tendon_app;
+grant select, insert, update, delete on permissions to tendon_definer;
+grant select on permissions to tendon_platform;
+
+create table plans (
+  code text not null,
+  name text not null,
+  max_specialists integer,
+  constraint plans_pkey primary key (code),
+  constraint plans_max_specialists_check check (max_specialists >= 0)
+);
+-- no row-level security
+grant select on plans to tendon_app;
+grant select, insert, update, delete on plans to tendon_definer;
+grant select on plans to tendon_platform;
+
+create table platform_memberships (
+  principal_id uuid not null,
+  role text default 'superadmin' not null,
+  granted_by_principal_id uuid,
+  granted_at timestamptz default now() not null,
+  constraint platform_memberships_pkey primary key (principal_id),
+  constraint platform_memberships_granted_by_principal_id_fkey foreign key (granted_by_principal_id) references humans(id),
+  constraint platform_memberships_human_fkey foreign key (principal_id) references humans(id),
+  constraint platform_memberships_role_check check (role = 'superadmin')
+);
+alter table platform_memberships enable row level security;
+alter table platform_memberships force row level security;
+create trigger platform_memberships_fit_principal before insert or update of principal_id on platform_memberships for each row execute function memberships_fit_principal();
+create trigger platform_memberships_keep_last after delete on platform_memberships for each row execute function platform_memberships_keep_last();
+grant select, insert, update, delete on platform_memberships to tendon_definer;
+grant select, insert, update, delete on platform_memberships to tendon_platform;
+
+create table principals (
+  id uuid default uuidv7() not null,
+  kind text not null,
+  organization_id uuid,
+  created_at timestamptz default now() not null,
+  constraint principals_pkey primary key (id),
+  constraint principals_id_kind_key unique (id, kind),
+  constraint principals_organization_id_key unique nulls not distinct (organization_id, id, kind),
+  constraint principals_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint principals_kind_check check (kind = any (array['human', 'service'])),
+  constraint principals_organization_check check ((kind = 'service') = (organization_id is not null))
+);
+alter table principals enable row level security;
+alter table principals force row level security;
+create policy principals_insert on principals for insert
+  with check (organization_id = ((select current_app_org_id())) and kind = 'service' and (select current_app_has_permission('organizations', 'manage_members')));
+create policy principals_select on principals for select
+  using (id = ((select current_app_principal_id())) or organization_id = ((select current_app_org_id())));
+grant select, insert (kind, organization_id) on principals to tendon_app;
+grant select, insert, update, delete on principals to tendon_definer;
+grant select, insert, update, delete on principals to tendon_platform;
+
+create table role_permissions (
+  role_id uuid not null,
+  organization_id uuid default current_app_scope(),
+  permission_code text not null,
+  constraint role_permissions_pkey primary key (role_id, permission_code),
+  constraint role_permissions_organization_fkey foreign key (organization_id, role_id) references roles(organization_id, id) on delete cascade,
+  constraint role_permissions_permission_fkey foreign key (permission_code) references permissions(code),
+  constraint role_permissions_role_fkey foreign key (role_id) references roles(id) on delete cascade
+);
+alter table role_permissions enable row level security;
+alter table role_permissions force row level security;
+create policy role_permissions_delete on role_permissions for delete
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')));
+create policy role_permissions_insert on role_permissions for insert
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')) and current_app_holds(permission_code));
+create policy role_permissions_select on role_permissions for select
+  using (organization_id = ((select current_app_org_id())));
+create trigger role_permissions_keep_manager after delete on role_permissions for each row when (old.organization_id is not null and old.permission_code = 'organizations.manage_members') execute function organizations_keep_manager();
+create trigger role_permissions_lock_role before insert on role_permissions for each row execute function role_permissions_lock_role();
+create trigger role_permissions_reach_clones after insert on role_permissions for each row when (new.organization_id is null) execute function role_permissions_reach_clones();
+grant select, insert, delete on role_permissions to tendon_app;
+grant select, insert, update, delete on role_permissions to tendon_definer;
+grant select, insert, update, delete on role_permissions to tendon_platform;
+
+create table roles (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope(),
+  template_id uuid,
+  code text not null,
+  name text not null,
+  description text,
+  is_system boolean default false not null,
+  customized_at timestamptz,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint roles_pkey primary key (id),
+  constraint roles_code_key unique nulls not distinct (organization_id, code),
+  constraint roles_organization_id_key unique nulls not distinct (organization_id, id),
+  constraint roles_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint roles_template_id_fkey foreign key (template_id) references roles(id),
+  constraint roles_system_check check (is_system = (organization_id is null or template_id is not null))
+);
+create index roles_template_id_idx on roles using btree (template_id);
+alter table roles enable row level security;
+alter table roles force row level security;
+create policy roles_delete on roles for delete
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')));
+create policy roles_insert on roles for insert
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')) and not is_system and template_id is null);
+create policy roles_select on roles for select
+  using (organization_id = ((select current_app_org_id())));
+create policy roles_update on roles for update
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')))
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')));
+create trigger roles_keep_clones before delete or update on roles for each row execute function roles_keep_clones();
+create trigger roles_updated_at before update on roles for each row execute function set_updated_at();
+grant select, insert, update (code, name, description, customized_at, updated_at), delete on roles to tendon_app;
+grant select, insert, update, delete on roles to tendon_definer;
+grant select, insert, update, delete on roles to tendon_platform;
+
+create table service_accounts (
+  id uuid not null,
+  kind text default 'service' not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  description text,
+  created_by_principal_id uuid,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint service_accounts_pkey primary key (id),
+  constraint service_accounts_name_key unique (organization_id, name),
+  constraint service_accounts_organization_id_key unique (organization_id, id),
+  constraint service_accounts_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint service_accounts_principal_fkey foreign key (organization_id, id, kind) references principals(organization_id, id, kind),
+  constraint service_accounts_kind_check check (kind = 'service')
+);
+alter table service_accounts enable row level security;
+alter table service_accounts force row level security;
+create policy service_accounts_delete on service_accounts for delete
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy service_accounts_insert on service_accounts for insert
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+create policy service_accounts_select on service_accounts for select
+  using (organization_id = ((select current_app_org_id())) and (id = ((select current_app_principal_id())) or (select current_app_has_permission('organizations', 'view_directory')) or (select current_app_has_permission('organizations', 'manage_members'))));
+create policy service_accounts_update on service_accounts for update
+  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')))
+  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+create trigger service_accounts_updated_at before update on service_accounts for each row execute function set_updated_at();
+grant select, insert, update (name, description, updated_at), delete on service_accounts to tendon_app;
+grant select, insert, update, delete on service_accounts to tendon_definer;
+grant select, insert, update, delete on service_accounts to tendon_platform;
+
+-- Views
+
+create view members with (security_invoker=true) as
+ select m.principal_id,
+    m.principal_id as user_id,
+        case
+            when s.id is null then 'human'
+            else 'service'
+        end as type,
+    coalesce(s.name,
+        case
+            when m.joined_at is null then m.invited_name
+            else h.name
+        end) as name,
+    coalesce(h.email, m.invited_email)::text as email,
+    coalesce(h.email_verified, false) as email_verified,
+        case
+            when s.id is null and m.joined_at is null then 'invited'
+            else 'active'
+        end as status,
+    m.role_id,
+    jsonb_build_object('id', r.id, 'code', r.code, 'name', r.name) as role,
+    m.created_at,
+    m.updated_at
+   from organization_memberships m
+     join roles r on r.organization_id = m.organization_id and r.id = m.role_id
+     left join humans h on h.id = m.principal_id
+     left join service_accounts s on s.id = m.principal_id;
+alter view members owner to tendon_owner;
+grant select on members to tendon_app;
+grant select, insert, update, delete on members to tendon_definer;
+grant select, insert, update, delete on members to tendon_platform;
+
+-- Functions
+
+create or replace function absorb_invitation(p_email citext, p_human uuid)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_invited uuid;
+begin
+  update humans set email = null, linked_at = now() where email = p_email and linked_at is null and id <> p_human
+    returning id into v_invited;
+  if v_invited is null then
+    return;
+  end if;
+  update organization_memberships m set principal_id = p_human
+    where m.principal_id = v_invited
+      and not exists (select 1 from organization_memberships o
+        where o.principal_id = p_human and o.organization_id = m.organization_id);
+  -- Where both are members one role stays: theirs, unless only the invitation's manages members, so that no
+  -- organization loses its last manager here.
+  update organization_memberships o set role_id = m.role_id
+    from organization_memberships m
+    where m.principal_id = v_invited and o.principal_id = p_human and o.organization_id = m.organization_id
+      and exists (select 1 from role_permissions r
+        where r.role_id = m.role_id and r.permission_code = 'organizations.manage_members')
+      and not exists (select 1 from role_permissions r
+        where r.role_id = o.role_id and r.permission_code = 'organizations.manage_members');
+  delete from organization_memberships where principal_id = v_invited;
+  update platform_memberships p set principal_id = p_human
+    where p.principal_id = v_invited and not exists (select 1 from platform_memberships s where s.principal_id = p_human);
+  delete from platform_memberships where principal_id = v_invited;
+end
+$$;
+alter function absorb_invitation(citext,uuid) owner to tendon_definer;
+
+create or replace function add_job(p_name text, p_payload jsonb, p_key text, p_run_at timestamptz, p_max_attempts integer)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select graphile_worker.add_job(
+    identifier => p_name,
+    payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
+    job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
+    run_at => p_run_at,
+    max_attempts => p_max_attempts)
+$$;
+alter function add_job(text,jsonb,text,timestamp with time zone,integer) owner to tendon_worker;
+grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_app;
+grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_platform;
+
+create or replace function audit_digest(entry audit_log)
+  returns bytea
+  language sql
+  stable
+  as $$
+  select sha256(convert_to(jsonb_build_array(
+    entry.id, entry.organization_id, extract(epoch from entry.occurred_at), entry.actor_principal_id, entry.actor_type,
+    entry.on_behalf_of, entry.action, entry.crud, entry.target_type, entry.target_id, entry.patient_profile_id,
+    entry.outcome, entry.request_id, entry.key_id, encode(entry.personal, 'hex'))::text, 'UTF8'))
+$$;
+alter function audit_digest(audit_log) owner to tendon_definer;
+grant execute on function audit_digest(audit_log) to tendon_platform;
+
+create or replace function audit_seal_hash(p_prev bytea, p_digests bytea[])
+  returns bytea
+  language sql
+  immutable
+  as $$
+  select sha256(coalesce(p_prev, ''::bytea) || coalesce((select string_agg(d, ''::bytea order by n)
+    from unnest(p_digests) with ordinality as u (d, n)), ''::bytea))
+$$;
+alter function audit_seal_hash(bytea,bytea[]) owner to tendon_definer;
+grant execute on function audit_seal_hash(bytea,bytea[]) to tendon_platform;
+
+create or replace function claim_idempotency_key(p_path text, p_key text, p_fingerprint bytea)
+  returns setof idempotency_keys
+  language plpgsql
+  as $$
+begin
+  delete from idempotency_keys
+    where organization_id is not distinct from current_app_scope() and path = p_path and key = p_key
+      and created_at < now() - interval '24 hours';
+  insert into idempotency_keys (path, key, principal_id, fingerprint)
+    values (p_path, p_key, current_app_principal_id(), p_fingerprint)
+    on conflict on constraint idempotency_keys_key do nothing;
+  if not found then
+    return query select * from idempotency_keys
+      where organization_id is not distinct from current_app_scope() and path = p_path and key = p_key;
+  end if;
+end
+$$;
+alter function claim_idempotency_key(text,text,bytea) owner to tendon_owner;
+grant execute on function claim_idempotency_key(text,text,bytea) to tendon_app;
+grant execute on function claim_idempotency_key(text,text,bytea) to tendon_platform;
+
+create or replace function clone_role_templates(p_organization_id uuid)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from roles where organization_id is null order by id for share;
+  insert into roles (organization_id, template_id, code, name, description, is_system)
+    select p_organization_id, id, code, name, description, true from roles where organization_id is null;
+  insert into role_permissions (role_id, organization_id, permission_code)
+    select c.id, c.organization_id, p.permission_code
+    from roles c join role_permissions p on p.role_id = c.template_id where c.organization_id = p_organization_id;
+end
+$$;
+alter function clone_role_templates(uuid) owner to tendon_definer;
+grant execute on function clone_role_templates(uuid) to tendon_platform;
+
+create or replace function current_app_has_permission(resource text, action text)
+  returns boolean
+  language sql
+  stable parallel safe
+  as $$
+  select current_app_holds(resource || '.' || action)
+$$;
+alter function current_app_has_permission(text,text) owner to tendon_owner;
+grant execute on function current_app_has_permission(text,text) to tendon_app;
+grant execute on function current_app_has_permission(text,text) to tendon_definer;
+grant execute on function current_app_has_permission(text,text) to tendon_platform;
+grant execute on function current_app_has_permission(text,text) to tendon_telemetry;
+grant execute on function current_app_has_permission(text,text) to tendon_worker;
+
+create or replace function current_app_holds(permission_code text)
+  returns boolean
+  language sql
+  stable parallel safe
+  as $$
+  select coalesce(
+    current_setting('app.permissions', true) = '*'
+      or position(',' || permission_code || ',' in current_setting('app.permissions', true)) > 0,
+    false)
+$$;
+alter function current_app_holds(text) owner to tendon_owner;
+grant execute on function current_app_holds(text) to tendon_app;
+grant execute on function current_app_holds(text) to tendon_definer;
+grant execute on function current_app_holds(text) to tendon_platform;
+grant execute on function current_app_holds(text) to tendon_telemetry;
+grant execute on function current_app_holds(text) to tendon_worker;
+
+create or replace function current_app_holds_role(p_role_id uuid)
+  returns boolean
+  language sql
+  stable
+  as $$
+  select not exists (
+    select 1 from role_permissions where role_id = p_role_id and not current_app_holds(permission_code))
+$$;
+alter function current_app_holds_role(uuid) owner to tendon_owner;
+grant execute on function current_app_holds_role(uuid) to tendon_app;
+
+create or replace function current_app_org_id()
+  returns uuid
+  language sql
+  stable parallel safe
+  as $$
+  select nullif(current_setting('app.org_id', true), '')::uuid
+$$;
+alter function current_app_org_id() owner to tendon_owner;
+grant execute on function current_app_org_id() to tendon_app;
+grant execute on function current_app_org_id() to tendon_definer;
+grant execute on function current_app_org_id() to tendon_platform;
+grant execute on function current_app_org_id() to tendon_telemetry;
+grant execute on function current_app_org_id() to tendon_worker;
+
+create or replace function current_app_principal_id()
+  returns uuid
+  language sql
+  stable parallel safe
+  as $$
+  select nullif(current_setting('app.principal_id', true), '')::uuid
+$$;
+alter function current_app_principal_id() owner to tendon_owner;
+grant execute on function current_app_principal_id() to tendon_app;
+grant execute on function current_app_principal_id() to tendon_definer;
+grant execute on function current_app_principal_id() to tendon_platform;
+grant execute on function current_app_principal_id() to tendon_telemetry;
+grant execute on function current_app_principal_id() to tendon_worker;
+
+create or replace function current_app_scope()
+  returns uuid
+  language sql
+  stable parallel safe
+  as $$
+  select nullif(current_app_org_id(), '00000000-0000-0000-0000-000000000000')
+$$;
+alter function current_app_scope() owner to tendon_owner;
+grant execute on function current_app_scope() to tendon_app;
+grant execute on function current_app_scope() to tendon_definer;
+grant execute on function current_app_scope() to tendon_platform;
+grant execute on function current_app_scope() to tendon_telemetry;
+grant execute on function current_app_scope() to tendon_worker;
+
+create or replace function delete_expired_rows()
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from idempotency_keys where created_at < now() - interval '24 hours';
+  delete from outbox_events where dispatched_at < now() - interval '30 days';
+$$;
+alter function delete_expired_rows() owner to tendon_definer;
+grant execute on function delete_expired_rows() to tendon_worker;
+
+create or replace function delete_location(p_id uuid)
+  returns timestamptz
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with deleted as (
+    update locations set deleted_at = now()
+    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+      and current_app_has_permission('locations', 'manage')
+    returning deleted_at)
+  select deleted_at from deleted
+$$;
+alter function delete_location(uuid) owner to tendon_definer;
+grant execute on function delete_location(uuid) to tendon_app;
+
+create or replace function fail_outbox_event(p_id uuid, p_error text)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update outbox_events set attempts = attempts + 1, last_error = p_error,
+    next_attempt_at = clock_timestamp() + least(interval '1 second' * 2 ^ least(attempts + 1, 12), interval '1 hour')
+  where id = p_id
+$$;
+alter function fail_outbox_event(uuid,text) owner to tendon_definer;
+grant execute on function fail_outbox_event(uuid,text) to tendon_worker;
+
+create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid)
+  returns caller
+  language plpgsql
+  stable security definer
+  set search_path to 'public'
+  as $$
+declare
+  v caller;
+  v_current uuid;
+begin
+  select h.id, h.kind, h.name, h.email, h.email_verified, h.preferred_language, h.current_organization_id,
+      exists (select 1 from platform_memberships s where s.principal_id = h.id)
+    into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v_current, v.is_superadmin
+    from identities i join humans h on h.id = i.human_id
+    where i.issuer = p_issuer and i.subject = p_subject;
+  if v.principal_id is null then
+    return null;
+  end if;
+
+  if v.is_superadmin then
+    v.permissions := '*';
+    select id, language_code into v.organization_id, v.organization_language from organizations where id = p_url_org;
+    return v;
+  end if;
+
+  select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
+    where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
+  if v.role_id is null and p_header_org is null then
+    select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
+      where principal_id = v.principal_id order by created_at, organization_id limit 1;
+  end if;
+  if v.role_id is not null then
+    select o.language_code, permissions_of(v.role_id) into v.organization_language, v.permissions
+      from organizations o where o.id = v.organization_id;
+  end if;
+  return v;
+end
+$$;
+alter function find_caller(text,text,uuid,uuid) owner to tendon_definer;
+grant execute on function find_caller(text,text,uuid,uuid) to tendon_app;
+
+create or replace function find_service_caller(p_hash bytea)
+  returns caller
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v caller;
+  v_key api_keys;
+begin
+  select * into v_key from api_keys
+    where hash = p_hash and revoked_at is null and (expires_at is null or expires_at > now());
+  if v_key.id is null then
+    return null;
+  end if;
+  update api_keys set last_used_at = now()
+    where id = v_key.id and (last_used_at is null or last_used_at < now() - interval '1 minute');
+  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, true, permissions_of(m.role_id)
+    into v.principal_id, v.kind, v.name, v.email_verified, v.is_superadmin, v.organization_id, v.organization_language,
+      v.role_id, v.joined, v.permissions
+    from service_accounts s
+    join organizations o on o.id = s.organization_id
+    left join organization_memberships m on m.principal_id = s.id and m.organization_id = s.organization_id
+    where s.id = v_key.service_account_id;
+  return v;
+end
+$$;
+alter function find_service_caller(bytea) owner to tendon_definer;
+grant execute on function find_service_caller(bytea) to tendon_app;
+
+create or replace function finish_outbox_events(p_ids uuid[])
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update outbox_events set dispatched_at = now(), last_error = null where id = any (p_ids)
+$$;
+alter function finish_outbox_events(uuid[]) owner to tendon_definer;
+grant execute on function finish_outbox_events(uuid[]) to tendon_worker;
+
+create or replace function human_for_email(p_email citext)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_id uuid;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('email:' || lower(p_email::text), 0));
+  select id into v_id from humans where email = p_email and (email_verified or linked_at is null);
+  if v_id is null then
+    insert into principals (kind) values ('human') returning id into v_id;
+    insert into humans (id, email) values (v_id, p_email);
+  end if;
+  return v_id;
+end
+$$;
+alter function human_for_email(citext) owner to tendon_definer;
+grant execute on function human_for_email(citext) to tendon_app;
+grant execute on function human_for_email(citext) to tendon_platform;
+
+create or replace function join_organization(p_principal_id uuid, p_organization_id uuid)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update organization_memberships set joined_at = now()
+  where principal_id = p_principal_id and organization_id = p_organization_id and joined_at is null
+$$;
+alter function join_organization(uuid,uuid) owner to tendon_definer;
+grant execute on function join_organization(uuid,uuid) to tendon_app;
+
+create or replace function lock_role(p_role_id uuid)
+  returns table(id uuid, code text, name text)
+  language sql
+  security definer rows 1
+  set search_path to 'public'
+  as $$
+  select r.id, r.code, r.name from roles r
+  where r.organization_id = current_app_org_id() and r.id = p_role_id
+    and current_app_has_permission('organizations', 'manage_members')
+  for share
+$$;
+alter function lock_role(uuid) owner to tendon_definer;
+grant execute on function lock_role(uuid) to tendon_app;
+
+create or replace function memberships_fit_principal()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_principal principals;
+begin
+  select * into v_principal from principals where id = new.principal_id for no key update;
+  if tg_table_name = 'platform_memberships' then
+    if exists (select 1 from organization_memberships where principal_id = new.principal_id) then
+      raise exception 'a member of an organization cannot become superadmin'
+        using errcode = 'check_violation', constraint = 'platform_memberships_member_check';
+    end if;
+    return new;
+  end if;
+  if v_principal.kind = 'service' and v_principal.organization_id is distinct from new.organization_id then
+    raise exception 'a service account belongs to its own organization'
+      using errcode = 'check_violation', constraint = 'organization_memberships_service_check';
+  end if;
+  if exists (select 1 from platform_memberships where principal_id = new.principal_id) then
+    raise exception 'a superadmin has no organization memberships'
+      using errcode = 'check_violation', constraint = 'organization_memberships_superadmin_check';
+  end if;
+  return new;
+end
+$$;
+alter function memberships_fit_principal() owner to tendon_definer;
+
+create or replace function my_memberships()
+  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, role_id uuid, role_code text, role_name text, created_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select o.id, o.name, o.slug, o.language_code, r.id, r.code, r.name, m.created_at
+  from organization_memberships m
+  join organizations o on o.id = m.organization_id
+  join roles r on r.id = m.role_id
+  where m.principal_id = current_app_principal_id()
+  order by m.created_at, o.id
+$$;
+alter function my_memberships() owner to tendon_definer;
+grant execute on function my_memberships() to tendon_app;
+
+create or replace function my_organizations()
+  returns setof organizations
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select o.* from organizations o
+  join organization_memberships m on m.organization_id = o.id
+  where m.principal_id = current_app_principal_id()
+$$;
+alter function my_organizations() owner to tendon_definer;
+grant execute on function my_organizations() to tendon_app;
+
+create or replace function organizations_keep_manager()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from organizations where id = old.organization_id for no key update;
+  if exists (select 1 from organization_memberships m
+      join humans h on h.id = m.principal_id
+      join role_permissions p on p.role_id = m.role_id and p.permission_code = 'organizations.manage_members'
+      where m.organization_id = old.organization_id)
+  then
+    return null;
+  end if;
+  -- Whoever was no manager may go. A role that is deleted with its grants is held by nobody, or
+  -- organization_memberships_role_fkey keeps it.
+  if tg_table_name = 'organization_memberships' then
+    if not (exists (select 1 from humans where id = old.principal_id) and exists (
+      select 1 from role_permissions where role_id = old.role_id and permission_code = 'organizations.manage_members'))
+    then
+      return null;
+    end if;
+  elsif not exists (select 1 from roles r
+    join organization_memberships m on m.role_id = r.id join humans h on h.id = m.principal_id where r.id = old.role_id)
+  then
+    return null;
+  end if;
+  raise exception 'the last manager of an organization stays'
+    using errcode = 'check_violation', constraint = 'organizations_last_manager_check';
+end
+$$;
+alter function organizations_keep_manager() owner to tendon_definer;
+
+create or replace function outbox_backlog()
+  returns table(waiting bigint, oldest_seconds double precision)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select count(*), coalesce(extract(epoch from now() - min(occurred_at)), 0)
+  from outbox_events where dispatched_at is null
+$$;
+alter function outbox_backlog() owner to tendon_definer;
+grant execute on function outbox_backlog() to tendon_worker;
+
+create or replace function permissions_of(p_role_id uuid)
+  returns text
+  language sql
+  stable
+  as $$
+  select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id
+$$;
+alter function permissions_of(uuid) owner to tendon_definer;
+
+create or replace function plan_limit(p_organization_id uuid, p_name text)
+  returns integer
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select case p_name when 'max_specialists' then p.max_specialists end
+  from organizations o join plans p on p.code = o.plan where o.id = p_organization_id
+$$;
+alter function plan_limit(uuid,text) owner to tendon_definer;
+
+create or replace function platform_memberships_keep_last()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('platform_memberships', 0));
+  if not exists (select 1 from platform_memberships) then
+    raise exception 'the last superadmin stays'
+      using errcode = 'check_violation', constraint = 'platform_memberships_last_check';
+  end if;
+  return null;
+end
+$$;
+alter function platform_memberships_keep_last() owner to tendon_definer;
+
+create or replace function provision_human(p_issuer text, p_subject text, p_email citext, p_verified boolean, p_name text)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_id uuid;
+  v_verified boolean := coalesce(p_verified, false) and p_email is not null;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('identity:' || p_issuer || ' ' || p_subject, 0));
+  if v_verified then
+    perform pg_advisory_xact_lock(hashtextextended('email:' || lower(p_email::text), 0));
+  end if;
+
+  -- The address may already be proven by another human: then this one keeps it as unproven, so that nobody inherits access.
+  -- So does a superadmin whose address an organization invited, or a member whose address was made superadmin: superadmins
+  -- are members nowhere, and what waits for the address goes on waiting.
+  if v_verified and (
+    exists (select 1 from humans h where h.email = p_email and h.email_verified and h.linked_at is not null
+      and not exists (select 1 from identities i where i.issuer = p_issuer and i.subject = p_subject and i.human_id = h.id))
+    or exists (select 1 from identities i
+      join humans h on h.email = p_email and h.linked_at is null
+      join platform_memberships s on s.principal_id in (i.human_id, h.id)
+      join organization_memberships m on m.principal_id in (i.human_id, h.id)
+      where i.issuer = p_issuer and i.subject = p_subject))
+  then
+    v_verified := false;
+  end if;
+
+  select human_id into v_id from identities where issuer = p_issuer and subject = p_subject;
+  if v_id is not null then
+    if v_verified then
+      perform absorb_invitation(p_email, v_id);
+    end if;
+    update humans set email = p_email, email_verified = v_verified
+      where id = v_id and (email is distinct from p_email or email_verified is distinct from v_verified);
+    return v_id;
+  end if;
+
+  if v_verified then
+    update humans set email_verified = true, linked_at = now(), name = coalesce(p_name, name)
+      where email = p_email and linked_at is null returning id into v_id;
+  end if;
+  if v_id is null then
+    insert into principals (kind) values ('human') returning id into v_id;
+    insert into humans (id, email, email_verified, name, linked_at) values (v_id, p_email, v_verified, p_name, now());
+  end if;
+  insert into identities (issuer, subject, human_id) values (p_issuer, p_subject, v_id);
+  return v_id;
+end
+$$;
+alter function provision_human(text,text,citext,boolean,text) owner to tendon_definer;
+grant execute on function provision_human(text,text,citext,boolean,text) to tendon_app;
+
+create or replace function resolve_organization(p_slug text, p_domain text)
+  returns table(id uuid, name text, slug text, language_code text)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select o.id, o.name, o.slug, o.language_code from organizations o where p_slug is not null and o.slug = p_slug
+  union all
+  select o.id, o.name, o.slug, o.language_code from organization_domains d join organizations o on o.id = d.organization_id
+  where p_domain is not null and d.domain = lower(p_domain) and d.status = 'verified'
+$$;
+alter function resolve_organization(text,text) owner to tendon_definer;
+grant execute on function resolve_organization(text,text) to tendon_app;
+
+create or replace function role_member_count(p_role_id uuid)
+  returns bigint
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select count(*) from organization_memberships where organization_id = current_app_org_id() and role_id = p_role_id
+$$;
+alter function role_member_count(uuid) owner to tendon_definer;
+grant execute on function role_member_count(uuid) to tendon_app;
+
+create or replace function role_permissions_lock_role()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from roles where id = new.role_id for no key update;
+  return new;
+end
+$$;
+alter function role_permissions_lock_role() owner to tendon_definer;
+
+create or replace function role_permissions_reach_clones()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from roles where id = new.role_id for no key update;
+  insert into role_permissions (role_id, organization_id, permission_code)
+    select id, organization_id, new.permission_code from roles
+    where template_id = new.role_id and customized_at is null for no key update
+    on conflict do nothing;
+  return null;
+end
+$$;
+alter function role_permissions_reach_clones() owner to tendon_definer;
+
+create or replace function roles_keep_clones()
+  returns trigger
+  language plpgsql
+  as $$
+begin
+  if old.organization_id is null or not old.is_system then
+    return coalesce(new, old);
+  end if;
+  if tg_op = 'DELETE' or (new.code, new.name, new.description) is distinct from (old.code, old.name, old.description) then
+    raise exception 'a clone of a system role cannot be renamed or deleted'
+      using errcode = 'check_violation', constraint = 'roles_clone_check', table = 'roles';
+  end if;
+  return new;
+end
+$$;
+alter function roles_keep_clones() owner to tendon_owner;
+
+create or replace function seal_audit_log(p_limit integer)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_previous audit_seals;
+  v_ids uuid[];
+  v_digests bytea[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended('seal_audit_log', 0));
+  select * into v_previous from audit_seals order by id desc limit 1;
+  select array_agg(batch.id order by batch.n), array_agg(batch.digest order by batch.n) into v_ids, v_digests from (
+    select a.id, audit_digest(a) as digest, row_number() over (order by a.occurred_at, a.id) as n
+    from audit_log a left join audit_seal_entries e on e.entry_id = a.id
+    where e.entry_id is null
+      and a.occurred_at >= coalesce((
+        select max(x.occurred_at) from audit_seal_entries s join audit_log x on x.id = s.entry_id
+        where s.seal_id = v_previous.id) - interval '1 hour', '-infinity')
+    order by a.occurred_at, a.id limit p_limit
+  ) batch;
+  if v_ids is null then
+    return 0;
+  end if;
+  insert into audit_seals (id, prev_hash, hash, entry_count)
+    values (coalesce(v_previous.id, 0) + 1, v_previous.hash, audit_seal_hash(v_previous.hash, v_digests), cardinality(v_ids));
+  insert into audit_seal_entries (entry_id, seal_id, position, digest)
+    select u.id, coalesce(v_previous.id, 0) + 1, u.n, u.digest
+    from unnest(v_ids, v_digests) with ordinality as u (id, digest, n);
+  return cardinality(v_ids);
+end
+$$;
+alter function seal_audit_log(integer) owner to tendon_definer;
+grant execute on function seal_audit_log(integer) to tendon_worker;
+
+create or replace function set_updated_at()
+  returns trigger
+  language plpgsql
+  as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+alter function set_updated_at() owner to tendon_owner;
+
+create or replace function ship_permission(p_code text, p_description text, p_templates text[])
+  returns void
+  language plpgsql
+  as $$
+begin
+  insert into permissions (code, resource, action, description)
+    values (p_code, split_part(p_code, '.', 1), substr(p_code, strpos(p_code, '.') + 1), p_description)
+    on conflict (code) do nothing;
+  if found then
+    insert into role_permissions (role_id, organization_id, permission_code)
+      select id, null, p_code from roles where organization_id is null and code = any (p_templates) order by id;
+  else
+    update permissions set description = p_description where code = p_code and description <> p_description;
+  end if;
+end
+$$;
+alter function ship_permission(text,text,text[]) owner to tendon_definer;
+
+create or replace function switch_organization(p_organization_id uuid)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with switched as (
+    update humans set current_organization_id = p_organization_id
+    where id = current_app_principal_id() and exists (
+      select 1 from organization_memberships
+      where principal_id = current_app_principal_id() and organization_id = p_organization_id)
+    returning 1)
+  select exists (select 1 from switched)
+$$;
+alter function switch_organization(uuid) owner to tendon_definer;
+grant execute on function switch_organization(uuid) to tendon_app;
+
+create or replace function take_outbox_events(p_limit integer)
+  returns setof outbox_events
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select * from outbox_events where dispatched_at is null and next_attempt_at <= now()
+  order by next_attempt_at, id limit p_limit for update skip locked
+$$;
+alter function take_outbox_events(integer) owner to tendon_definer;
+grant execute on function take_outbox_events(integer) to tendon_worker;
+
+create or replace function use_limit(p_organization_id uuid, p_name text, p_change integer)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_current integer;
+begin
+  insert into organization_usage (organization_id, name, current) values (p_organization_id, p_name, 0) on conflict do nothing;
+  update organization_usage set current = current + p_change
+    where organization_id = p_organization_id and name = p_name returning current into v_current;
+  if p_change > 0 and v_current > plan_limit(p_organization_id, p_name) then
+    raise exception 'limit % reached', p_name
+      using errcode = 'check_violation', constraint = 'organization_usage_limit_check', column = p_name;
+  end if;
+end
+$$;
+alter function use_limit(uuid,text,integer) owner to tendon_definer;

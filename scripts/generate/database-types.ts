@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Source } from './source.ts'
+
+const CODEGEN = join(import.meta.dirname, '../../node_modules/kysely-codegen/dist/cli/bin.js')
+
+/** As the drivers give them (packages/db/src/connection.ts). */
+const TYPES = {
+  timestamptz: 'string',
+  date: 'string',
+  int8: 'number',
+  citext: 'string',
+  bytea: 'Buffer',
+  numeric: 'string',
+}
+
+export async function databaseTypes({ databaseUrl }: Source): Promise<string> {
+  const options = {
+    url: databaseUrl,
+    dialect: 'postgres',
+    'date-parser': 'string',
+    'include-pattern': 'public.*',
+    'exclude-pattern': 'public.migrations',
+    'type-mapping': JSON.stringify(TYPES),
+    'log-level': 'error',
+  }
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  const { stdout } = await promisify(execFile)(process.execPath, [CODEGEN, ...flags, '--type-only-imports', '--print'])
+  return `${stdout.trim()}\n`
+}

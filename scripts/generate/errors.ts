@@ -1,0 +1,43 @@
+import { methodNotAllowed, type Refusal, SHARED_REFUSALS, titleOf } from '@tendon/http'
+import type { RouteTable } from '../../apps/core/src/route-table.ts'
+import { code, HEAD, lines, table } from './markdown.ts'
+import { byFeature, nameOf } from './routes.ts'
+import type { Source } from './source.ts'
+
+export function errorTable({ routes }: Source): string {
+  const shared = [
+    ...SHARED_REFUSALS.map(({ refusal, where }) => ({ refusal, where })),
+    { refusal: methodNotAllowed, where: 'addresses that take another method' },
+  ]
+  const own = byFeature(routes)
+    .map(([feature, its]): [string, string[][]] => [feature, refusalRows(its)])
+    .filter(([, rows]) => rows.length > 0)
+    .map(([feature, rows]) => `## ${titleOf(feature)}\n\n${table(['Status', 'Code', 'Message', 'Routes'], rows)}`)
+  return `${HEAD}# Refusals
+
+\`{"error": {"code", "message", …}}\`: the code is for programs and stays, the message is for people and may change.
+
+## Anywhere
+
+${table(
+  ['Status', 'Code', 'Message', 'Given by'],
+  shared.sort((a, b) => order(a.refusal, b.refusal)).map(({ refusal, where }) => [...describe(refusal), where]),
+)}
+${own.join('\n')}`
+}
+
+/** Those that the routes declare, each with the routes that do. */
+function refusalRows(routes: RouteTable): string[][] {
+  const declared = routes.flatMap((route) => (route.config?.refusals ?? []).map((refusal) => ({ refusal, route })))
+  return [...Map.groupBy(declared, ({ refusal }) => describe(refusal).join('\n')).values()]
+    .flatMap(([first, ...others]) => (first ? [{ refusal: first.refusal, all: [first, ...others] }] : []))
+    .sort((a, b) => order(a.refusal, b.refusal))
+    .map(({ refusal, all }) => [...describe(refusal), lines(all.map(({ route }) => code(nameOf(route))))])
+}
+
+const describe = ({ status, code: name, words }: Refusal): string[] => [String(status), code(name), words]
+
+const order = (a: Refusal, b: Refusal): number =>
+  a.status - b.status || compare(a.code, b.code) || compare(a.words, b.words)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,38 @@
+import { code, HEAD, lines, table } from './markdown.ts'
+import { nameOf } from './routes.ts'
+import type { Source } from './source.ts'
+
+interface Permission {
+  code: string
+  description: string
+  templates: string[]
+}
+
+const PERMISSIONS = `
+  select p.code, p.description,
+    array(select r.code from role_permissions g join roles r on r.id = g.role_id
+      where g.permission_code = p.code and r.organization_id is null order by r.code collate "C") as templates
+  from permissions p order by p.code collate "C"`
+
+export async function permissionTable({ query, routes }: Source): Promise<string> {
+  const permissions = await query<Permission>(PERMISSIONS)
+  const needing = Map.groupBy(routes, ({ config }) => (config?.access?.kind === 'permission' ? config.access.code : ''))
+  const shipped = new Set(permissions.map((permission) => permission.code))
+  for (const [needed, [route]] of needing) {
+    if (needed !== '' && !shipped.has(needed)) {
+      throw new Error(`${route && nameOf(route)} needs the permission ${needed}, which no seed ships (database/seed).`)
+    }
+  }
+  const rows = permissions.map((permission) => [
+    code(permission.code),
+    permission.description,
+    permission.templates.join(', '),
+    lines((needing.get(permission.code) ?? []).map((route) => code(nameOf(route)))),
+  ])
+  return `${HEAD}# Permissions
+
+Permissions come with deployments only. Templates are the roles that every new organization gets a copy of; a clinic may
+change what its copies grant. A permission without routes acts in row-level policies or inside handlers.
+
+${table(['Code', 'Lets its holder', 'Templates', 'Routes'], rows)}`
+}

@@ -1,0 +1,18 @@
+import { settingsTable } from './config.ts'
+import { databaseTypes } from './database-types.ts'
+import { errorTable } from './errors.ts'
+import { permissionTable } from './permissions.ts'
+import { routeList } from './routes.ts'
+import { schemaDump } from './schema/dump.ts'
+import type { Source } from './source.ts'
+
+/** Every generated file, by its path from the root. */
+export const targets: Readonly<Record<string, (source: Source) => string | Promise<string>>> = {
+  'packages/db/src/types.ts': databaseTypes,
+  'database/schema.sql': schemaDump,
+  'docs/generated/openapi.json': ({ openapi }) => `${JSON.stringify(openapi, null, 2)}\n`,
+  'docs/generated/permissions.md': permissionTable,
+  'docs/generated/errors.md': errorTable,
+  'docs/generated/config.md': settingsTable,
+  'docs/generated/routes.md': routeList,
+}
