@@ -41,14 +41,14 @@ create index api_keys_service_account_id_idx on api_keys using btree (service_ac
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy api_keys_delete on api_keys for delete
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 create policy api_keys_insert on api_keys for insert
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 create policy api_keys_select on api_keys for select
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 create policy api_keys_update on api_keys for update
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')))
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 grant select, insert, update (name, revoked_at), delete on api_keys to tendon_app;
 grant select, insert, update, delete on api_keys to tendon_definer;
 grant select, insert, update, delete on api_keys to tendon_platform;
@@ -69,9 +69,9 @@ create unique index audit_keys_subject_key on audit_keys using btree (organizati
 alter table audit_keys enable row level security;
 alter table audit_keys force row level security;
 create policy audit_keys_insert on audit_keys for insert
-  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy audit_keys_select on audit_keys for select
-  using (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  using (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 grant select, insert on audit_keys to tendon_app;
 grant select, insert, update, delete on audit_keys to tendon_definer;
 grant select, insert on audit_keys to tendon_platform;
@@ -109,9 +109,9 @@ create index audit_log_target_idx on audit_log using btree (organization_id, tar
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy audit_log_insert on audit_log for insert
-  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy audit_log_select on audit_log for select
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('audit_log', 'view_org')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('audit_log', 'view_org')));
 grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id, patient_profile_id, outcome, request_id, key_id, personal) on audit_log to tendon_app;
 grant select, insert on audit_log to tendon_definer;
 grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id, patient_profile_id, outcome, request_id, key_id, personal) on audit_log to tendon_platform;
@@ -147,7 +147,7 @@ create table audit_seals (
 alter table audit_seals enable row level security;
 alter table audit_seals force row level security;
 create policy audit_seals_select on audit_seals for select
-  using ((select current_app_has_permission('audit_log', 'view_org')));
+  using (select current_app_has_permission('audit_log', 'view_org'));
 grant select on audit_seals to tendon_app;
 grant select, insert on audit_seals to tendon_definer;
 grant select on audit_seals to tendon_platform;
@@ -172,12 +172,12 @@ create unique index humans_email_key on humans using btree (email) where email_v
 alter table humans enable row level security;
 alter table humans force row level security;
 create policy humans_select on humans for select
-  using (id = ((select current_app_principal_id())) or (exists ( select 1
+  using (id = (select current_app_principal_id()) or (exists ( select 1
    from organization_memberships m
-  where m.organization_id = ((select current_app_org_id())) and m.principal_id = humans.id and m.joined_at is not null)));
+  where m.organization_id = (select current_app_org_id()) and m.principal_id = humans.id and m.joined_at is not null)));
 create policy humans_update on humans for update
-  using (id = ((select current_app_principal_id())))
-  with check (id = ((select current_app_principal_id())));
+  using (id = (select current_app_principal_id()))
+  with check (id = (select current_app_principal_id()));
 create trigger humans_updated_at before update on humans for each row execute function set_updated_at();
 grant select, update (name, preferred_language, updated_at) on humans to tendon_app;
 grant select, insert, update, delete on humans to tendon_definer;
@@ -199,14 +199,14 @@ create index idempotency_keys_created_at_idx on idempotency_keys using btree (cr
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy idempotency_keys_delete on idempotency_keys for delete
-  using (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  using (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy idempotency_keys_insert on idempotency_keys for insert
-  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy idempotency_keys_select on idempotency_keys for select
-  using (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  using (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy idempotency_keys_update on idempotency_keys for update
-  using (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null)
-  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  using (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null)
+  with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 grant select, insert, update (status, response), delete on idempotency_keys to tendon_app;
 grant select, insert, update, delete on idempotency_keys to tendon_definer;
 grant select, insert, update, delete on idempotency_keys to tendon_platform;
@@ -243,12 +243,12 @@ create unique index locations_name_key on locations using btree (organization_id
 alter table locations enable row level security;
 alter table locations force row level security;
 create policy locations_insert on locations for insert
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('locations', 'manage')));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('locations', 'manage')));
 create policy locations_select on locations for select
-  using (organization_id = ((select current_app_org_id())) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
 create policy locations_update on locations for update
-  using (organization_id = ((select current_app_org_id())) and deleted_at is null and (select current_app_has_permission('locations', 'manage')))
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('locations', 'manage')));
+  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('locations', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('locations', 'manage')));
 create trigger locations_updated_at before update on locations for each row execute function set_updated_at();
 grant select, insert, update (name, address, phone, email, time_zone, updated_at) on locations to tendon_app;
 grant select, insert, update, delete on locations to tendon_definer;
@@ -270,7 +270,7 @@ create index mail_outbox_waiting_idx on mail_outbox using btree (id) where sent_
 alter table mail_outbox enable row level security;
 alter table mail_outbox force row level security;
 create policy mail_outbox_insert on mail_outbox for insert
-  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 grant insert on mail_outbox to tendon_app;
 grant select, insert, update, delete on mail_outbox to tendon_definer;
 grant select, insert, update, delete on mail_outbox to tendon_platform;
@@ -303,14 +303,14 @@ create unique index organization_domains_verified_key on organization_domains us
 alter table organization_domains enable row level security;
 alter table organization_domains force row level security;
 create policy organization_domains_delete on organization_domains for delete
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_domains')));
 create policy organization_domains_insert on organization_domains for insert
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_domains')));
 create policy organization_domains_select on organization_domains for select
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_domains')));
 create policy organization_domains_update on organization_domains for update
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')))
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_domains')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_domains')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_domains')));
 create trigger organization_domains_updated_at before update on organization_domains for each row execute function set_updated_at();
 grant select, insert, update (status, verified_at, last_checked_at, updated_at), delete on organization_domains to tendon_app;
 grant select, insert, update, delete on organization_domains to tendon_definer;
@@ -335,14 +335,14 @@ create index organization_memberships_role_id_idx on organization_memberships us
 alter table organization_memberships enable row level security;
 alter table organization_memberships force row level security;
 create policy organization_memberships_delete on organization_memberships for delete
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 create policy organization_memberships_insert on organization_memberships for insert
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')) and current_app_holds_role(role_id));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')) and current_app_holds_role(role_id));
 create policy organization_memberships_select on organization_memberships for select
-  using (organization_id = ((select current_app_org_id())) and (principal_id = ((select current_app_principal_id())) or (select current_app_has_permission('organizations', 'view_directory')) or (select current_app_has_permission('organizations', 'manage_members'))));
+  using (organization_id = (select current_app_org_id()) and (principal_id = (select current_app_principal_id()) or (select current_app_has_permission('organizations', 'view_directory')) or (select current_app_has_permission('organizations', 'manage_members'))));
 create policy organization_memberships_update on organization_memberships for update
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')))
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')) and current_app_holds_role(role_id));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')) and current_app_holds_role(role_id));
 create trigger organization_memberships_fit_principal before insert or update of principal_id, organization_id on organization_memberships for each row execute function memberships_fit_principal();
 create trigger organization_memberships_keep_manager after delete or update of role_id, principal_id on organization_memberships for each row execute function organizations_keep_manager();
 create trigger organization_memberships_updated_at before update on organization_memberships for each row execute function set_updated_at();
@@ -362,7 +362,7 @@ create table organization_usage (
 alter table organization_usage enable row level security;
 alter table organization_usage force row level security;
 create policy organization_usage_select on organization_usage for select
-  using (organization_id = ((select current_app_org_id())));
+  using (organization_id = (select current_app_org_id()));
 grant select on organization_usage to tendon_app;
 grant select, insert, update, delete on organization_usage to tendon_definer;
 grant select, insert, update, delete on organization_usage to tendon_platform;
@@ -388,10 +388,10 @@ create table organizations (
 alter table organizations enable row level security;
 alter table organizations force row level security;
 create policy organizations_select on organizations for select
-  using (id = ((select current_app_org_id())));
+  using (id = (select current_app_org_id()));
 create policy organizations_update on organizations for update
-  using (id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'update')))
-  with check (id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'update')));
+  using (id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update')))
+  with check (id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update')));
 create trigger organizations_updated_at before update on organizations for each row execute function set_updated_at();
 grant select, update (name, slug, language_code, time_zone, legal_name, contact_email, phone, website, address, updated_at) on organizations to tendon_app;
 grant select, insert, update, delete on organizations to tendon_definer;
@@ -414,7 +414,7 @@ create index outbox_events_waiting_idx on outbox_events using btree (next_attemp
 alter table outbox_events enable row level security;
 alter table outbox_events force row level security;
 create policy outbox_events_insert on outbox_events for insert
-  with check (not organization_id is distinct from ((select current_app_scope())) and ((select current_app_org_id())) is not null);
+  with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 grant insert on outbox_events to tendon_app;
 grant select, insert, update, delete on outbox_events to tendon_definer;
 grant select, insert, update, delete on outbox_events to tendon_platform;
@@ -476,9 +476,9 @@ create table principals (
 alter table principals enable row level security;
 alter table principals force row level security;
 create policy principals_insert on principals for insert
-  with check (organization_id = ((select current_app_org_id())) and kind = 'service' and (select current_app_has_permission('organizations', 'manage_members')));
+  with check (organization_id = (select current_app_org_id()) and kind = 'service' and (select current_app_has_permission('organizations', 'manage_members')));
 create policy principals_select on principals for select
-  using (id = ((select current_app_principal_id())) or organization_id = ((select current_app_org_id())));
+  using (id = (select current_app_principal_id()) or organization_id = (select current_app_org_id()));
 grant select, insert (kind, organization_id) on principals to tendon_app;
 grant select, insert, update, delete on principals to tendon_definer;
 grant select, insert, update, delete on principals to tendon_platform;
@@ -495,11 +495,11 @@ create table role_permissions (
 alter table role_permissions enable row level security;
 alter table role_permissions force row level security;
 create policy role_permissions_delete on role_permissions for delete
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')));
 create policy role_permissions_insert on role_permissions for insert
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')) and current_app_holds(permission_code));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')) and current_app_holds(permission_code));
 create policy role_permissions_select on role_permissions for select
-  using (organization_id = ((select current_app_org_id())));
+  using (organization_id = (select current_app_org_id()));
 create trigger role_permissions_keep_manager after delete on role_permissions for each row when (old.organization_id is not null and old.permission_code = 'organizations.manage_members') execute function organizations_keep_manager();
 create trigger role_permissions_lock_role before insert on role_permissions for each row execute function role_permissions_lock_role();
 create trigger role_permissions_reach_clones after insert on role_permissions for each row when (new.organization_id is null) execute function role_permissions_reach_clones();
@@ -529,14 +529,14 @@ create index roles_template_id_idx on roles using btree (template_id);
 alter table roles enable row level security;
 alter table roles force row level security;
 create policy roles_delete on roles for delete
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')));
 create policy roles_insert on roles for insert
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')) and not is_system and template_id is null);
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')) and not is_system and template_id is null);
 create policy roles_select on roles for select
-  using (organization_id = ((select current_app_org_id())));
+  using (organization_id = (select current_app_org_id()));
 create policy roles_update on roles for update
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')))
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_roles')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')));
 create trigger roles_keep_clones before delete or update on roles for each row execute function roles_keep_clones();
 create trigger roles_updated_at before update on roles for each row execute function set_updated_at();
 grant select, insert, update (code, name, description, customized_at, updated_at), delete on roles to tendon_app;
@@ -562,14 +562,14 @@ create table service_accounts (
 alter table service_accounts enable row level security;
 alter table service_accounts force row level security;
 create policy service_accounts_delete on service_accounts for delete
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 create policy service_accounts_insert on service_accounts for insert
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 create policy service_accounts_select on service_accounts for select
-  using (organization_id = ((select current_app_org_id())) and (id = ((select current_app_principal_id())) or (select current_app_has_permission('organizations', 'view_directory')) or (select current_app_has_permission('organizations', 'manage_members'))));
+  using (organization_id = (select current_app_org_id()) and (id = (select current_app_principal_id()) or (select current_app_has_permission('organizations', 'view_directory')) or (select current_app_has_permission('organizations', 'manage_members'))));
 create policy service_accounts_update on service_accounts for update
-  using (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')))
-  with check (organization_id = ((select current_app_org_id())) and (select current_app_has_permission('organizations', 'manage_members')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 create trigger service_accounts_updated_at before update on service_accounts for each row execute function set_updated_at();
 grant select, insert, update (name, description, updated_at), delete on service_accounts to tendon_app;
 grant select, insert, update, delete on service_accounts to tendon_definer;

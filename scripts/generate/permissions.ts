@@ -11,8 +11,8 @@ interface Permission {
 const PERMISSIONS = `
   select p.code, p.description,
     array(select r.code from role_permissions g join roles r on r.id = g.role_id
-      where g.permission_code = p.code and r.organization_id is null order by r.code collate "C") as templates
-  from permissions p order by p.code collate "C"`
+      where g.permission_code = p.code and r.organization_id is null order by r.code) as templates
+  from permissions p order by p.code`
 
 export async function permissionTable({ query, routes }: Source): Promise<string> {
   const permissions = await query<Permission>(PERMISSIONS)

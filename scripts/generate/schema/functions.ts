@@ -13,7 +13,7 @@ const FUNCTIONS = `
   from pg_proc p
   where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
     and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
-  order by p.proname, p.oid::regprocedure::text collate "C"`
+  order by p.proname, p.oid::regprocedure::text`
 
 /** Each with its owner (whose rights a definer function lends) and with those who may call it. */
 export async function functionStatements({ query }: Source): Promise<string[]> {

@@ -30,8 +30,8 @@ export const RELATION_GRANTS = `
     group by c.oid, acl.grantee, acl.privilege_type
   ) granted
   left join pg_roles role on role.oid = granted.grantee
-  order by object collate "C", grantee collate "C", array_position('{SELECT,INSERT,UPDATE,DELETE}', privilege),
-    privilege collate "C", columns nulls first`
+  order by object, grantee, array_position('{SELECT,INSERT,UPDATE,DELETE}', privilege),
+    privilege, columns nulls first`
 
 export const FUNCTION_GRANTS = `
   select p.oid::regprocedure::text as object, coalesce(role.rolname, 'public') as grantee, acl.privilege_type as privilege
@@ -39,4 +39,4 @@ export const FUNCTION_GRANTS = `
   cross join lateral aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) acl
   left join pg_roles role on role.oid = acl.grantee
   where p.pronamespace = 'public'::regnamespace and acl.grantee <> p.proowner
-  order by grantee collate "C"`
+  order by grantee`
