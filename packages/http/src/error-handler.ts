@@ -2,10 +2,10 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, envelopeOf, type Refusal } from './errors.ts'
 import {
   conflict,
-  forbidden,
   internalError,
   notFound,
   payloadTooLarge,
+  recordForbidden,
   unavailable,
   unsupportedMediaType,
   validationFailed,
@@ -18,8 +18,10 @@ export type Constraints = Readonly<Record<string, Refusal>>
 interface DatabaseError extends Error {
   code: string
   constraint?: string
+  routine?: string
 }
 
+const INSUFFICIENT_PRIVILEGE = '42501'
 const RETRY_SOON = { 'retry-after': '1' }
 
 // SQLSTATE classes and codes that pass by themselves: connection lost, too many connections, shutdown, deadlock,
@@ -27,10 +29,16 @@ const RETRY_SOON = { 'retry-after': '1' }
 const PASSING = /^(08|53|57P0|40001$|40P01$|55P03$|57014$|25P03$|25006$)/
 // Text or numbers that the database cannot take although the contract let them through.
 const BAD_VALUE = /^(22|23502$)/
+const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+const CONNECTION_WORDS = /timeout exceeded when trying to connect|Connection terminated|not queryable/
+// A migration changed what a prepared statement gives; the next connection prepares it anew.
+const STALE_PLAN = 'RevalidateCachedQuery'
 
 export function refusalFor(error: unknown, constraints: Constraints): ApiError | undefined {
   if (error instanceof ApiError) return error
-  const { code, constraint, validation, validationContext, message } = error as Partial<FastifyError & DatabaseError>
+  const { code, constraint, routine, validation, validationContext, message } = (error ?? {}) as Partial<
+    FastifyError & DatabaseError
+  >
   if (validation) {
     if (validationContext === 'params') return notFound()
     return validationFailed({ fields: fieldsOf(validation, validationContext) })
@@ -40,17 +48,14 @@ export function refusalFor(error: unknown, constraints: Constraints): ApiError |
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return validationFailed({ fields: { body: 'does not have the announced length' } })
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable({}, RETRY_SOON)
-  if (
-    code === 'ECONNREFUSED' ||
-    code === 'ECONNRESET' ||
-    /timeout exceeded when trying to connect|Connection terminated/.test(message ?? '')
-  )
+  if (CONNECTION_LOST.has(code ?? '') || CONNECTION_WORDS.test(message ?? '') || routine === STALE_PLAN)
     return unavailable({}, RETRY_SOON)
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
-  if (constraint !== undefined && constraints[constraint]) return constraints[constraint]()
-  if (code.startsWith('23')) return conflict()
-  if (code === '42501') return forbidden({ required: 'for this record' })
+  const known = constraint !== undefined && Object.hasOwn(constraints, constraint) ? constraints[constraint] : undefined
+  if (known) return known()
   if (BAD_VALUE.test(code)) return validationFailed({ fields: {} })
+  if (code.startsWith('23')) return conflict()
+  if (code === INSUFFICIENT_PRIVILEGE) return recordForbidden()
   if (PASSING.test(code)) return unavailable({}, RETRY_SOON)
   return undefined
 }
@@ -65,6 +70,7 @@ export function errorHandler({ constraints, onRefusal }: ErrorHandlerOptions) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refused = refusalFor(error, constraints)
     if (!refused) request.log.error({ err: error }, 'request failed')
+    else if (isOurs(error, refused)) request.log.warn({ err: error }, 'request refused by the database')
     const answer = refused ?? internalError({ request_id: request.id })
     if (refused) onRefusal?.(refused, request)
     return reply
@@ -75,3 +81,7 @@ export function errorHandler({ constraints, onRefusal }: ErrorHandlerOptions) {
       .send(envelopeOf(answer))
   }
 }
+
+/** Not the caller's doing: the database is away, or row-level security stopped what the route let through. */
+const isOurs = (error: unknown, { status }: ApiError) =>
+  !(error instanceof ApiError) && (status === 503 || status === 403)

@@ -8,7 +8,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Reads a JSON body and refuses what PostgreSQL or later code would choke on: bytes that are not UTF-8, NUL characters,
- * lone surrogates, `__proto__`, nesting deeper than any contract.
+ * lone surrogates, `__proto__`, numbers without end, nesting deeper than any contract.
  */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -28,6 +28,9 @@ function checkValue(value: unknown, path: string, depth: number): void {
     if (problem) throw validationFailed({ fields: { [path]: problem } })
     return
   }
+  // JSON.parse reads 1e999 as infinity, which JSON and PostgreSQL cannot write again.
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw validationFailed({ fields: { [path]: 'is a number too large to store' } })
   if (typeof value !== 'object' || value === null) return
   if (depth >= JSON_MAX_DEPTH)
     throw validationFailed({ fields: { body: `is nested deeper than ${JSON_MAX_DEPTH} levels` } })

@@ -15,6 +15,11 @@ export const forbidden = refusal(
     required: 'organizations.update',
   },
 )
+export const recordForbidden = refusal(
+  403,
+  'forbidden',
+  'You may not do this with this record. Check that it belongs to your organization, or ask an admin of your clinic.',
+)
 export const notAMember = refusal(
   403,
   'forbidden',
