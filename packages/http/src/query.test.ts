@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type ListContract, listParameters, pickerParameters } from '@tendon/contracts'
+import { onServer } from '@tendon/testing'
 import * as fc from 'fast-check'
 import fastify from 'fastify'
 import { errorHandler } from './error-handler.ts'
@@ -247,6 +248,30 @@ describe('whatever the address says', () => {
       }),
     )
   })
+})
+
+test('PostgreSQL reads every bound as the time that was written', async () => {
+  const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+  const day = fc
+    .date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10))
+  const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d{1,6}$/))
+  const offset = fc.oneof(
+    fc.constant('Z'),
+    fc.tuple(fc.constantFrom('+', '-'), two(15), two(59)).map(([s, h, m]) => `${s}${h}:${m}`),
+  )
+  const time = fc
+    .tuple(day, two(23), two(59), two(59), fraction, offset)
+    .map(([date, h, m, s, rest, zone]) => `${date}T${h}:${m}:${s}${rest}${zone}`)
+  const written = [...fc.sample(time, 500), '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z']
+  const read = written.map((one) => list({ created_at_after: one }).ranges[0]?.from)
+  const { rows } = await onServer('postgres', (client) =>
+    client.query(
+      `select w, r from unnest($1::text[], $2::text[]) u (w, r) where w::timestamptz is distinct from r::timestamptz`,
+      [written, read],
+    ),
+  )
+  assert.deepEqual(rows, [])
 })
 
 test('over HTTP the parser reads what the caller wrote, not what the documentation coerces it to', async () => {
