@@ -250,8 +250,10 @@ describe('whatever the address says', () => {
   })
 })
 
+/** Two digits, from 00. */
+const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
+
 test('PostgreSQL reads every bound as the time that was written', async () => {
-  const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
   const day = fc
     .date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
     .map((date) => date.toISOString().slice(0, 10))
