@@ -195,13 +195,14 @@ describe('domains', () => {
     assert.equal((await resolve(domain)).status, 200)
   })
 
-  test('when the DNS does not answer, the caller is told to retry and nothing changes (503)', async () => {
+  test('when the DNS does not answer, the caller is told to retry and nothing changes (503)', async (t) => {
     const clinic = await core.organization()
     const { id, txt_record } = await added(clinic)
     dns.setTxt(txt_record.name, txt_record.value)
     const impatient = await startCore({
       services: { dns: createDnsResolver([dns.address], { timeoutMs: 100, tries: 1 }) },
     })
+    t.after(() => impatient.close())
     const elsewhere = await impatient.organization()
     const path = `/v1/organizations/${elsewhere.id}/domains`
     const there = await impatient.post(path, { as: elsewhere.admin, body: { domain: freshName() } })
@@ -217,7 +218,6 @@ describe('domains', () => {
       }
     } finally {
       dns.mood = 'answers'
-      await impatient.close()
     }
     const list = await core.get(`/v1/organizations/${clinic.id}/domains`, { as: clinic.admin })
     assert.equal(list.body.data[0].status, 'pending')
@@ -256,7 +256,7 @@ describe('domains', () => {
     }
   })
 
-  test('a domain deleted while the DNS is asked is not found, and stays deleted', async () => {
+  test('a domain deleted while the DNS is asked is not found, and stays deleted', async (t) => {
     const name = freshName()
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>()
     const { promise: records, resolve: answer } = Promise.withResolvers<string[]>()
@@ -270,6 +270,7 @@ describe('domains', () => {
         },
       },
     })
+    t.after(() => slow.close())
     const clinic = await slow.organization()
     const path = `/v1/organizations/${clinic.id}/domains`
     const { body } = await slow.post(path, { as: clinic.admin, body: { domain: name } })
@@ -280,7 +281,6 @@ describe('domains', () => {
     answer([body.data.txt_record.value])
     assert.equal((await verifying).body.error.code, 'domain_not_found')
     assert.equal((await slow.get(path, { as: clinic.admin })).body.pagination.total, 0)
-    await slow.close()
   })
 
   test('a deleted domain is gone, no longer resolves, and is free for others', async () => {
