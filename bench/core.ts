@@ -82,7 +82,7 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
     connectionString: urlFor('tendon_platform', database.url, TEST_ROLE_SECRET),
     max: 20,
     pipeline: true,
-  } as pg.PoolConfig)
+  })
   const UPDATE = { name: 'update', text: 'update organizations set phone = $2 where id = $1' }
   const FIND = { name: 'find', text: 'select * from organizations where id = $1' }
 

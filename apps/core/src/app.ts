@@ -69,7 +69,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   addRequestTools(app, services)
   for (const feature of features) feature(app, services)
   answerUnknownRoutes(app, routes)
-  return Object.assign(app, { routes: routes as RouteTable })
+  return Object.assign(app, { routes })
 }
 
 export type CoreApp = Omit<ReturnType<typeof buildApp>, 'routes'>

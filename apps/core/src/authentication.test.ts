@@ -208,7 +208,10 @@ describe('organization context', () => {
     )
     assert.deepEqual(
       answers.map((answer) => [answer.status, answer.body.error.code]),
-      Array(2).fill([403, 'organization_mismatch']),
+      [
+        [403, 'organization_mismatch'],
+        [403, 'organization_mismatch'],
+      ],
     )
     assert.deepEqual(answers[0]?.body, answers[1]?.body)
   })

@@ -116,7 +116,7 @@ export async function startCore({ env = {}, services: replaced = {} }: CoreOptio
     app,
     config,
     services,
-    database: database as TestDatabase,
+    database,
     issuer,
     log,
     call,

@@ -16,9 +16,9 @@ const production = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://db.example/tendon',
   AUTH_ISSUER: 'https://id.example',
-  DATABASE_ROLE_SECRET: 'a secret of their own',
+  DATABASE_ROLE_SECRET: 'a secret of their own, long enough',
   KEYRING: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-  OBJECT_SIGNING_KEY: 'another secret of theirs',
+  OBJECT_SIGNING_KEY: 'another secret of theirs, long too',
 }
 
 test('without any setting the defaults serve local use', () => {
@@ -43,7 +43,7 @@ test('every problem is told at once, and no value is repeated', () => {
   const message = problemsOf({ CORE_PORT: '99999', AUTH_ALGORITHMS: 'none', OBJECT_SIGNING_KEY: 'hunter2' })
   assert.match(message, /CORE_PORT must be a whole number from 0 to 65535/)
   assert.match(message, /AUTH_ALGORITHMS must be one of RS256/)
-  assert.match(message, /OBJECT_SIGNING_KEY must have at least 16 characters/)
+  assert.match(message, /OBJECT_SIGNING_KEY must have at least 32 characters/)
   assert.doesNotMatch(message, /hunter2/)
 })
 

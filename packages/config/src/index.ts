@@ -46,5 +46,5 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     issuer,
     jwksUrl: config.AUTH_JWKS_URL ?? `${issuer}/jwks`,
     publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.CORE_PORT}`,
-  }) as Config
+  })
 }

@@ -6,8 +6,10 @@ export const text = (value: string): string => value
 
 export const path = (value: string): string => resolve(value)
 
+const SECRET_MIN_LENGTH = 32
+
 export function secret(value: string): string {
-  if (value.length < 16) throw new Error('must have at least 16 characters')
+  if (value.length < SECRET_MIN_LENGTH) throw new Error(`must have at least ${SECRET_MIN_LENGTH} characters`)
   return value
 }
 

@@ -3,7 +3,7 @@ import { type DatabaseOptions, migrate } from '@tendon/db'
 import { Client, Pool, type QueryResultRow } from 'pg'
 
 /** The secret from which the logins of test databases get their passwords. */
-export const TEST_ROLE_SECRET = 'test-database-role-secret'
+export const TEST_ROLE_SECRET = 'test-database-role-secret-do-not-use'
 
 const TEMPLATE = 'tendon_template'
 

@@ -78,9 +78,12 @@ function createTools(services: Services, log: Logger) {
 function showLife(log: Logger): WorkerEvents {
   const events = new EventEmitter() as WorkerEvents
   events.on('pool:listen:success', ({ client, workerPool }) => {
-    client
-      .query(`select set_config('application_name', $1, false)`, [workerPool.id])
-      .catch((error: unknown) => log.warn({ err: error }, 'the worker could not show that it lives'))
+    // After its LISTEN, which is under way.
+    client.once('drain', () => {
+      client
+        .query(`select set_config('application_name', $1, false)`, [workerPool.id])
+        .catch((error: unknown) => log.warn({ err: error }, 'the worker could not show that it lives'))
+    })
   })
   return events
 }
