@@ -37,6 +37,8 @@ export async function startJobRunner(
     schema: 'graphile_worker',
     concurrency: JOBS_AT_ONCE,
     noHandleSignals: true,
+    // Only when batched are the marks of ended jobs waited for at the stop; else a job that is done would run again.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     gracefulShutdownAbortTimeout: Math.max(0, config.SHUTDOWN_TIMEOUT_MS - GIVE_UP_MS),
     events: showLife(log),
     logger: jobLogger(log),

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { buildWorker, type Worker } from './build-worker.ts'
+import { createServices } from './create-services.ts'
+import { jobs } from './jobs.ts'
+import { addJob, type Job, type JobPayload } from './platform/jobs.ts'
+import { createOrphanSweep } from './platform/orphaned-jobs.ts'
+import type { OutboxEvent } from './platform/outbox.ts'
+import { systemContext } from './platform/system-context.ts'
+import { startCore, type TestCore } from './testing.ts'
+
+const WAIT_MS = 10_000
+
+interface Ran {
+  payload: JobPayload
+  organizationId: string | null
+  organizations: string[]
+}
+
+describe('worker', () => {
+  let core: TestCore
+  let services: ReturnType<typeof createServices>
+  let worker: Worker
+  const ran: Ran[] = []
+  const events: OutboxEvent[] = []
+  const log: string[] = []
+  const running = new Map<unknown, PromiseWithResolvers<void>>()
+
+  const record: Job = {
+    name: 'record',
+    async run(payload, { tenant, organizationId }) {
+      const rows = await tenant((tx) => tx.selectFrom('organizations').select('id').execute())
+      ran.push({ payload, organizationId, organizations: rows.map((row) => row.id) })
+    },
+  }
+  const fail: Job = { name: 'fail', run: () => Promise.reject(new RangeError('ana@mail.example')) }
+  const slow: Job = {
+    name: 'slow',
+    async run(payload) {
+      const gate = Promise.withResolvers<void>()
+      running.set(payload.mark, gate)
+      await gate.promise
+      running.delete(payload.mark)
+    },
+  }
+  const audited: Job = {
+    name: 'audited',
+    run: (_payload, { tenant, audit }) =>
+      tenant((tx) => audit(tx, { action: 'tests.job', crud: 'U', target: { type: 'test', id: null } })),
+  }
+
+  before(async () => {
+    core = await startCore()
+    services = createServices(core.config, 'tendon_worker', core.database.url)
+    worker = await buildWorker(services, core.database.url, {
+      jobs: [...jobs, record, fail, slow, audited],
+      subscribers: [{ type: '*', handle: async (_tx, event) => void events.push(event) }],
+      logStream: { write: (line) => void log.push(line) },
+    })
+  })
+  after(async () => {
+    await worker.stop()
+    await services.close()
+    await core.close()
+  })
+
+  const add = (organizationId: string | null, name: string, payload: JobPayload = {}, options = {}) =>
+    core.services.db.tenant({ ...systemContext(organizationId), permissions: '' }, (tx) =>
+      addJob(tx, name, payload, options),
+    )
+  const newClinic = async () => (await core.organization()).id
+  const query = <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
+    core.database.query<Row>(text, values)
+
+  test('a job runs after the commit, in the organization that added it and no other', async () => {
+    const [one, two] = [await newClinic(), await newClinic()]
+    const mark = randomUUID()
+    await add(one, 'record', { mark, organization_id: two })
+    await add(null, 'record', { mark })
+    await until(() => ran.filter(({ payload }) => payload.mark === mark).length === 2)
+    assert.deepEqual(
+      ran.find((job) => job.payload.mark === mark && job.organizationId !== null),
+      { payload: { mark, organization_id: two }, organizationId: one, organizations: [one] },
+    )
+    const platform = ran.find((job) => job.payload.mark === mark && job.organizationId === null)
+    assert.deepEqual(platform?.organizations, [])
+  })
+
+  test('a job of a transaction that fails never runs', async () => {
+    const clinic = await newClinic()
+    const [lost, kept] = [randomUUID(), randomUUID()]
+    await assert.rejects(
+      core.services.db.tenant(systemContext(clinic), async (tx) => {
+        await addJob(tx, 'record', { mark: lost })
+        throw new Error('changed my mind')
+      }),
+    )
+    await add(clinic, 'record', { mark: kept })
+    await until(() => ran.some(({ payload }) => payload.mark === kept))
+    assert.ok(!ran.some(({ payload }) => payload.mark === lost))
+  })
+
+  test('superadmins add jobs too; nobody adds them past the function', async () => {
+    const mark = randomUUID()
+    await core.services.db.platform({ ...systemContext(null), organizationId: null }, (tx) =>
+      addJob(tx, 'record', { mark }),
+    )
+    await until(() => ran.some(({ payload }) => payload.mark === mark))
+    const past = `select graphile_worker.add_job('record')`
+    await assert.rejects(core.services.db.call(past, []), { code: '42501' })
+  })
+
+  test('a key replaces the waiting job of the same organization only', async () => {
+    const [one, two] = [await newClinic(), await newClinic()]
+    const runAt = new Date(Date.now() + 3_600_000)
+    for (const clinic of [one, one, two]) await add(clinic, 'record', {}, { key: 'k', runAt })
+    const rows = await query<{ key: string }>(`select key from graphile_worker.jobs where key like '% k' order by key`)
+    assert.deepEqual(
+      rows.map((row) => row.key),
+      [`${one} record k`, `${two} record k`].sort((a, b) => a.localeCompare(b)),
+    )
+  })
+
+  test('a failed job waits for its next attempt; its row keeps the kind of the error, not its words', async () => {
+    await add(await newClinic(), 'fail', {}, { maxAttempts: 3 })
+    const failed = await until(async () => {
+      const [row] = await query<{ attempts: number; last_error: string | null; later: boolean }>(
+        `select attempts, last_error, run_at > now() as later from graphile_worker.jobs
+         where task_identifier = 'fail' and locked_at is null and attempts > 0`,
+      )
+      return row
+    })
+    assert.deepEqual(failed, { attempts: 1, last_error: 'RangeError', later: true })
+    assert.ok(log.some((line) => line.includes('job failed') && line.includes('"job":"fail"')))
+  })
+
+  test('what a job does is audited as the system', async () => {
+    const clinic = await core.organization()
+    await add(clinic.id, 'audited')
+    const entry = await until(async () => {
+      const { body } = await core.get('/v1/audit-logs?action=tests.job', { as: clinic.admin })
+      return body.data[0]
+    })
+    assert.deepEqual(entry.actor, { principal_id: null, type: 'system', name: null })
+  })
+
+  test('events of the API reach the subscribers', async () => {
+    const clinic = await newClinic()
+    const created = await until(() => events.find((event) => event.organization_id === clinic))
+    assert.equal(created.type, 'organization.created')
+    assert.deepEqual(created.payload, { organization_id: clinic })
+  })
+
+  test('expired rows are deleted by the clock', async () => {
+    const known = await query<{ identifier: string }>('select identifier from graphile_worker._private_known_crontabs')
+    assert.deepEqual(known, [{ identifier: 'delete_expired_rows' }])
+    await query(`insert into idempotency_keys (path, key, principal_id, fingerprint, created_at)
+      values ('/', 'old-key', gen_random_uuid(), '', now() - interval '25 hours'),
+        ('/', 'new-key', gen_random_uuid(), '', now() - interval '23 hours')`)
+    await add(null, 'delete_expired_rows')
+    await until(async () => (await query(`select 1 from idempotency_keys where key = 'old-key'`)).length === 0)
+    assert.equal((await query(`select 1 from idempotency_keys where key = 'new-key'`)).length, 1)
+  })
+
+  test('a new worker seals at once what waits, and says how far behind it is', async () => {
+    await core.organization()
+    const second = createServices(core.config, 'tendon_worker', core.database.url)
+    const other = await buildWorker(second, core.database.url, { logStream: { write: () => {} } })
+    const unsealed = `select 1 from audit_log a where not exists (select 1 from audit_seal_entries e where e.entry_id = a.id)`
+    await until(async () => (await query(unsealed)).length === 0)
+    await until(async () => (await query('select 1 from outbox_events where dispatched_at is null')).length === 0)
+    const text = await second.metrics.metrics()
+    for (const name of ['outbox_waiting', 'outbox_oldest_seconds', 'jobs_waiting', 'jobs_failed']) {
+      assert.match(text, new RegExp(`^${name}\\{service="worker"\\} 0$`, 'm'))
+    }
+    assert.match(text, /^audit_seal_age_seconds\{service="worker"\} \d/m)
+    await other.stop()
+    await second.close()
+    assert.match(await second.metrics.metrics(), /^jobs_waiting\{service="worker"\} Nan$/im)
+  })
+
+  test('jobs of a dead worker are free again after two looks; those of a living one stay', async () => {
+    const [dead, alive] = [randomUUID(), randomUUID()]
+    await add(null, 'slow', { mark: alive })
+    await until(() => running.has(alive))
+    await add(null, 'record', { mark: dead }, { runAt: new Date(Date.now() + 3_600_000), key: 'dead' })
+    await query(`update graphile_worker._private_jobs set locked_by = 'pool-dead', locked_at = now(), run_at = now()
+      where key = 'platform record dead'`)
+    const sweep = createOrphanSweep(services.db)
+    assert.deepEqual(await sweep(), [])
+    assert.deepEqual(await sweep(), ['pool-dead'])
+    await until(() => ran.some(({ payload }) => payload.mark === dead))
+    const locked = await query(
+      `select 1 from graphile_worker.jobs where task_identifier = 'slow' and locked_by is not null`,
+    )
+    assert.equal(locked.length, 1)
+    running.get(alive)?.resolve()
+  })
+
+  test('a worker whose connections break finds its way back', async () => {
+    const clinic = await core.organization()
+    await query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and usename = 'tendon_worker'`)
+    const mark = randomUUID()
+    await add(clinic.id, 'record', { mark })
+    await core.patch(`/v1/organizations/${clinic.id}`, { as: clinic.admin, body: { name: 'After the storm' } })
+    await until(() => ran.some(({ payload }) => payload.mark === mark))
+    await until(() =>
+      events.some(({ type, organization_id }) => type.endsWith('updated') && organization_id === clinic.id),
+    )
+  })
+
+  test('stopping takes no more jobs and waits for the one under way', async () => {
+    const mark = randomUUID()
+    const second = createServices(core.config, 'tendon_worker', core.database.url)
+    const only: Job = { ...slow, name: 'slow_elsewhere' }
+    const other = await buildWorker(second, core.database.url, { jobs: [only], logStream: { write: () => {} } })
+    await add(null, 'slow_elsewhere', { mark })
+    await until(() => running.has(mark))
+    let stopped = false
+    const stopping = other.stop().then(() => {
+      stopped = true
+    })
+    await sleep(300)
+    await add(null, 'slow_elsewhere', { mark: 'late' })
+    await sleep(100)
+    assert.equal(stopped, false)
+    running.get(mark)?.resolve()
+    await stopping
+    await other.ended
+    assert.ok(!running.has('late'))
+    const left = await query(`select locked_by from graphile_worker.jobs where task_identifier = 'slow_elsewhere'`)
+    assert.deepEqual(left, [{ locked_by: null }])
+    await second.close()
+  })
+})
+
+/** Waits for the fact, not for the time. */
+async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
+  const deadline = Date.now() + WAIT_MS
+  for (;;) {
+    const value = await look()
+    if (value) return value
+    if (Date.now() > deadline) throw new Error(`not within ${WAIT_MS} ms: ${look}`)
+    await sleep(20)
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TEST_ROLE_SECRET } from '@tendon/testing'
+import { verifyAuditLog } from './features/audit-logs/verify.ts'
+import { startCore, type TestCore } from './testing.ts'
+import { freePort } from './testing-process.ts'
+
+const WAIT_MS = 15_000
+
+describe('worker process', () => {
+  let core: TestCore
+  before(async () => {
+    core = await startCore()
+  })
+  after(() => core.close())
+
+  function start(port: number, env: Record<string, string> = { DATABASE_URL: core.database.url }) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.ts')], {
+      env: { WORKER_METRICS_PORT: String(port), DATABASE_ROLE_SECRET: TEST_ROLE_SECRET, LOG_LEVEL: 'info', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += String(text)))
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    return { child, exited, output: () => output }
+  }
+
+  const count = async (condition: string) =>
+    (await core.database.query(`select 1 from outbox_events where ${condition}`)).length
+  const emit = (events: number) =>
+    core.database.query(
+      `insert into outbox_events (type, payload) select 'tests.event', '{}' from generate_series(1, $1)`,
+      [events],
+    )
+
+  test('serves its metrics, works, and stops on SIGTERM', async () => {
+    const port = await freePort()
+    const worker = start(port)
+    await emit(10)
+    await until(async () => (await count('dispatched_at is null')) === 0)
+    const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
+    assert.match(await metrics.text(), /^outbox_waiting\{service="worker"\} 0$/m)
+    worker.child.kill('SIGTERM')
+    assert.equal(await worker.exited, 0, worker.output())
+    assert.match(worker.output(), /SIGTERM: stopping/)
+  })
+
+  test('killed outright it loses nothing: the next one goes on', async () => {
+    await emit(20_000)
+    const first = start(await freePort())
+    await until(async () => (await count(`dispatched_at is not null and type = 'tests.event'`)) > 200)
+    first.child.kill('SIGKILL')
+    await first.exited
+    assert.ok((await count('dispatched_at is null')) > 0, 'the first worker was too fast for this test')
+    const second = start(await freePort())
+    await until(async () => (await count('dispatched_at is null')) === 0)
+    const unsealed = 'select 1 from audit_log where id not in (select entry_id from audit_seal_entries)'
+    await until(async () => (await core.database.query(unsealed)).length === 0)
+    assert.equal((await verifyAuditLog(core.services.db, () => {})).ok, true)
+    second.child.kill('SIGTERM')
+    assert.equal(await second.exited, 0, second.output())
+  })
+
+  test('says in one sentence that its port is taken, or that there is no database', async () => {
+    const port = await freePort()
+    const squatter = createServer().listen(port, '127.0.0.1')
+    const refused = start(port)
+    assert.equal(await refused.exited, 1)
+    assert.equal(
+      refused.output(),
+      `Port ${port} is in use by another program. Stop that program, or choose another port with WORKER_METRICS_PORT.\n`,
+    )
+    squatter.close()
+    const gone = new URL(core.database.url)
+    gone.port = String(await freePort())
+    const alone = start(await freePort(), { DATABASE_URL: gone.href })
+    assert.equal(await alone.exited, 1)
+    assert.match(alone.output(), /^The database is not ready\. Start the project first with npm start\. .*\n$/)
+  })
+})
+
+async function until(look: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + WAIT_MS
+  while (!(await look())) {
+    if (Date.now() > deadline) throw new Error(`not within ${WAIT_MS} ms: ${look}`)
+    await sleep(20)
+  }
+}
