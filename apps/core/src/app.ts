@@ -4,16 +4,14 @@ import {
   answerClientError,
   drainConnections,
   type ErrorHandlerOptions,
-  envelopeOf,
   errorHandler,
   limitRequests,
   measureRequests,
-  notFound,
   requestId,
   standardHeaders,
   validatorCompiler,
 } from '@tendon/http'
-import fastify, { type FastifyReply, LogController } from 'fastify'
+import fastify, { LogController } from 'fastify'
 import { constraints, features } from './features.ts'
 import { loggerOptions } from './platform/logger.ts'
 import { addRequestTools } from './request.ts'
@@ -41,11 +39,8 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
     clientErrorHandler: answerClientError,
-    // An address that cannot be decoded is an address with nothing at it.
-    frameworkErrors: (_error, request, reply) => {
-      const plain: FastifyReply = reply
-      plain.code(404).header('x-request-id', request.id).send(envelopeOf(notFound()))
-    },
+    // An address that cannot be decoded is an address with nothing at it: a 404 like any other, with all its headers.
+    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/v1/undecodable'),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
@@ -70,6 +65,16 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   for (const feature of features) feature(app, services)
   answerUnknownRoutes(app, routes)
   return Object.assign(app, { routes })
+}
+
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return true
+  } catch {
+    return false
+  }
 }
 
 export type CoreApp = Omit<ReturnType<typeof buildApp>, 'routes'>

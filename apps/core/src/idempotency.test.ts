@@ -87,6 +87,26 @@ describe('Idempotency-Key', () => {
     })
   }
 
+  test('the key counts per organization and per path', async () => {
+    const key = unique()
+    const [one, two] = await Promise.all([core.organization(), core.organization()])
+    const post = (of: typeof one, path: string, body: object) =>
+      core.post(`/v1/organizations/${of.id}/${path}`, { as: of.admin, body, headers: { 'idempotency-key': key } })
+    const answers = [
+      await post(one, 'locations', { name: 'A' }),
+      await post(two, 'locations', { name: 'A' }),
+      await post(one, 'roles', { name: 'Front desk' }),
+    ]
+    assert.deepEqual(
+      answers.map((answer) => [answer.status, answer.headers.get('idempotency-replayed')]),
+      [
+        [201, null],
+        [201, null],
+        [201, null],
+      ],
+    )
+  })
+
   test('permission is checked before the stored answer is looked up', async () => {
     const [key, slug] = [unique(), unique()]
     await create(key, slug)

@@ -2,7 +2,7 @@ import type { PlatformTx, PublicTx, TenantTx, TransactionOptions } from '@tendon
 import { createOnce } from '@tendon/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditEntry, AuditLog, actorOf } from './platform/audit.ts'
-import { type Caller, checkAccess, contextOf, identifyCaller } from './platform/caller.ts'
+import { type Caller, checkAccess, contextOf, identifyCaller, identifyCallerIn } from './platform/caller.ts'
 import type { Services } from './services.ts'
 
 type Work<Tx, Result> = (tx: Tx) => Promise<Result>
@@ -12,8 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Throws on a public route. */
     readonly caller: Caller
-    /** From here on the caller acts in another organization of theirs. */
-    enterOrganization(organizationId: string): Promise<void>
+    /** From here on the caller acts in another organization of theirs; false when it is not theirs. */
+    enterOrganization(organizationId: string): Promise<boolean>
     /** One transaction in the caller's organization, under row-level security. */
     tenant<Result>(work: Work<TenantTx, Result>, options?: TransactionOptions): Promise<Result>
     /** One transaction above all tenants: superadmin routes only. */
@@ -45,7 +45,9 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     },
   })
   app.decorateRequest('enterOrganization', async function (organizationId) {
-    this[CALLER] = await identifyCaller(this, db, sessionTokens, organizationId)
+    const caller = await identifyCallerIn(this, db, sessionTokens, organizationId)
+    if (caller) this[CALLER] = caller
+    return caller !== undefined
   })
   app.decorateRequest('tenant', function (work, options) {
     return db.tenant(contextOf(this.caller), work, options)

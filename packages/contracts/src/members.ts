@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Email, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
 
 export const MEMBER_TYPES = ['human', 'service'] as const
-/** `invited`: has not signed in yet. */
+/** `invited`: has not acted in this organization yet. */
 export const MEMBER_STATUSES = ['invited', 'active'] as const
 
 export const RoleSummary = Type.Object({

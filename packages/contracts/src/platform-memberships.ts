@@ -8,6 +8,7 @@ export const PlatformMembership = Type.Object({
   name: PersonName,
   email: Nullable(Type.String({ examples: ['olivia.stone@tendon.example'] })),
   role: Enum(['superadmin']),
+  granted_by_principal_id: Nullable(Id),
   granted_by: Nullable(Type.Object({ principal_id: Id, name: PersonName })),
   granted_at: Timestamp,
 })

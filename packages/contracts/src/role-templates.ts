@@ -7,9 +7,12 @@ const Description = Nullable(Text(500, 'Treats patients.'))
 
 export const RoleTemplate = Type.Object({
   id: Id,
+  organization_id: Type.Null({ description: 'A template belongs to no organization.' }),
   code: Type.String({ examples: ['specialist'] }),
   name: TemplateName,
   description: Description,
+  is_system: Type.Boolean({ examples: [true] }),
+  customized_at: Nullable(Timestamp),
   permissions: PermissionCodes,
   created_at: Timestamp,
   updated_at: Timestamp,

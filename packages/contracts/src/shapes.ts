@@ -17,6 +17,7 @@ export const Slug = Type.String({
   minLength: 2,
   maxLength: 63,
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+  reason: 'must be lower-case letters and digits, with single hyphens between them',
   examples: ['clinica-mladita'],
 })
 
@@ -67,7 +68,12 @@ export const Address = Type.Object(
     city: Text(120, 'București'),
     region: Type.Optional(Text(120, 'Sector 3')),
     postal_code: Type.Optional(Text(20, '030033')),
-    country: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2', examples: ['RO'] }),
+    country: Type.String({
+      pattern: '^[A-Z]{2}$',
+      reason: 'must be two capital letters (ISO 3166-1), such as RO',
+      description: 'ISO 3166-1 alpha-2',
+      examples: ['RO'],
+    }),
   },
   { additionalProperties: false },
 )

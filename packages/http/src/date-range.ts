@@ -1,6 +1,7 @@
 // "Value is YYYY-MM-DD or RFC 3339; date-only lower bound = 00:00:00.000 UTC, date-only upper bound =
 // 23:59:59.999999999 UTC; both inclusive". PostgreSQL keeps microseconds, so a finer lower bound goes up to the next one
-// and a finer upper bound down: then exactly the rows inside the range match.
+// and a finer upper bound down: then exactly the rows inside the range match. Answers show milliseconds: an upper bound
+// of that precision takes in the whole millisecond, so that a time copied from an answer includes its own row.
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const RFC3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
@@ -26,9 +27,10 @@ export function parseBound(text: string, side: Side): string | undefined {
   const offset = (Number(offsetHour) * 3600 + Number(offsetMinute) * 60) * (sign === '-' ? -1 : 1)
   const seconds = midnight / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offset
   const finer = /[1-9]/.test(fraction.slice(6))
+  const shown = side === 'before' && fraction.length <= 3 ? `${fraction.padEnd(3, '0')}999` : fraction
   const micros =
     BigInt(seconds) * MICROS_PER_SECOND +
-    BigInt(fraction.slice(0, 6).padEnd(6, '0')) +
+    BigInt(shown.slice(0, 6).padEnd(6, '0')) +
     (finer && side === 'after' ? 1n : 0n)
   return formatMicros(micros)
 }

@@ -55,7 +55,7 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
         throw idempotencyKeyReused()
       return { bytes: options.box.open(kept.response, place).toString('utf8'), replayedStatus: kept.status }
     }
-    const bytes = reply.serialize((await work(tx))) as string
+    const bytes = reply.serialize(await work(tx)) as string
     if (kept === undefined) {
       const keep = tx
         .updateTable('idempotency_keys')

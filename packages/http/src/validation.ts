@@ -16,7 +16,7 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
 }
 
 function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, ...options })
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, ...options })
   addFormats.default(ajv)
   ajv.addFormat('time-zone', isTimeZone)
   return ajv
@@ -33,20 +33,19 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+type ValidationError = FastifySchemaValidationError & { parentSchema?: { reason?: string } }
+
 /** Ajv's errors as a map of field name to reason. */
-export function fieldsOf(errors: FastifySchemaValidationError[], part = 'body'): Record<string, string> {
+export function fieldsOf(errors: ValidationError[], part = 'body'): Record<string, string> {
   const fields: Record<string, string> = {}
-  for (const { instancePath, keyword, params, message } of errors) {
+  for (const error of errors) {
+    const { instancePath, keyword, params } = error
     const missing = keyword === 'required' ? String(params.missingProperty) : undefined
     const unknown = keyword === 'additionalProperties' ? String(params.additionalProperty) : undefined
     const path = [...instancePath.split('/').slice(1), missing ?? unknown]
       .filter((step) => step !== undefined)
       .join('.')
-    const reason = missing
-      ? 'is required'
-      : unknown
-        ? 'is not a field of this request'
-        : reasonOf(keyword, params, message)
+    const reason = missing ? 'is required' : unknown ? 'is not a field of this request' : reasonOf(error)
     fields[path || part] ??= reason
   }
   return fields
@@ -60,10 +59,13 @@ const FORMATS: Record<string, string> = {
   'date-time': 'a time such as 2026-01-31T08:00:00Z',
 }
 
-function reasonOf(keyword: string, params: Record<string, unknown>, message = 'is not valid'): string {
+/** A schema may say in its own words what its pattern asks for: `reason`. */
+function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: ValidationError): string {
   if (keyword === 'format') return `must be ${FORMATS[String(params.format)] ?? `a valid ${String(params.format)}`}`
   if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
   if (keyword === 'pattern' && params.pattern === '\\S') return 'must not be blank'
   if (keyword === 'minLength' && params.limit === 1) return 'must not be blank'
+  if (keyword === 'minProperties') return 'must name at least one field to change'
+  if (keyword === 'pattern' && parentSchema?.reason) return parentSchema.reason
   return message
 }

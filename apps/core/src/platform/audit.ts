@@ -86,6 +86,7 @@ export class AuditLog {
 
   /** Writes the entry in the transaction it tells of. */
   async write(tx: Kysely<DB>, actor: Actor, entry: AuditEntry): Promise<void> {
+    if (entry.crud === 'U' && entry.changes?.length === 0) return // nothing was changed
     const subject = `${actor.organizationId} ${entry.patientProfileId ?? ''}`
     const id = randomUUID()
     const { id: keyId, key } =

@@ -64,23 +64,39 @@ export async function identifyCaller(
   request: FastifyRequest,
   db: Database,
   sessionTokens: SessionTokens,
-  organizationId?: string,
 ): Promise<Caller> {
   const token = bearerToken(request)
   if (token?.startsWith(API_KEY_PREFIX)) {
     const caller = await findCaller(db, FIND_SERVICE_CALLER, [hashApiKey(token)])
     if (!caller) throw unauthenticated({}, WWW_AUTHENTICATE)
-    const headerOrg = headerOrganization(request)
-    if (headerOrg !== null && headerOrg !== caller.organization_id) throw notAMember()
+    const named = headerOrganization(request)
+    if (named !== null && named !== caller.organization_id) throw notAMember()
     return caller
   }
-  const session = token === undefined ? undefined : await sessionTokens.verify(token)
-  if (!session) throw unauthenticated({}, WWW_AUTHENTICATE)
-  const headerOrg = organizationId ?? headerOrganization(request)
-  const caller = await findHuman(db, session, headerOrg, urlOrganization(request))
-  if (headerOrg !== null && caller.organization_id === null && !caller.is_superadmin) throw notAMember()
+  const session = await sessionOf(token, sessionTokens)
+  const named = headerOrganization(request)
+  const caller = await findHuman(db, session, named, urlOrganization(request))
+  if (named !== null && caller.organization_id === null && !caller.is_superadmin) throw notAMember()
   if (caller.joined === false) await db.call(JOIN_ORGANIZATION, [caller.principal_id, caller.organization_id])
   return caller
+}
+
+/** The same human in another organization of theirs; undefined when it is not theirs. */
+export async function identifyCallerIn(
+  request: FastifyRequest,
+  db: Database,
+  sessionTokens: SessionTokens,
+  organizationId: string,
+): Promise<Caller | undefined> {
+  const session = await sessionOf(bearerToken(request), sessionTokens)
+  const caller = await findHuman(db, session, organizationId, null)
+  return caller.organization_id === null ? undefined : caller
+}
+
+async function sessionOf(token: string | undefined, sessionTokens: SessionTokens): Promise<Session> {
+  const session = token === undefined ? undefined : await sessionTokens.verify(token)
+  if (!session) throw unauthenticated({}, WWW_AUTHENTICATE)
+  return session
 }
 
 async function findCaller(db: Database, text: string, values: unknown[]): Promise<Caller | undefined> {
@@ -96,7 +112,8 @@ async function findHuman(
 ): Promise<Caller> {
   const find = () => findCaller(db, FIND_CALLER, [session.issuer, session.subject, headerOrg, urlOrg])
   const known = await find()
-  if (known && isUpToDate(known, session)) return known
+  if (known && (session.provisioned || isUpToDate(known, session))) return known
+  session.provisioned = true
   await db.call(PROVISION_HUMAN, [session.issuer, session.subject, session.email, session.emailVerified, session.name])
   const provisioned = await find()
   if (!provisioned) throw new Error('a provisioned human was not found')

@@ -9,6 +9,8 @@ export interface Session {
   email: string | null
   emailVerified: boolean
   name: string | null
+  /** Set once this token has brought its human up to date: an address that was not accepted is not offered again. */
+  provisioned?: true
 }
 
 export interface SessionTokens {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { answerClientError } from '@tendon/http'
 import { createServices } from '../../create-services.ts'
 import { startCore, type TestCore } from '../../testing.ts'
 
@@ -80,6 +82,47 @@ describe('health', () => {
     assert.equal(headers.get('cache-control'), 'no-store')
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
     assert.equal(headers.get('x-powered-by'), null)
+  })
+
+  test('an address that cannot be decoded is a 404 with all the headers, and counts against the limit', async () => {
+    const { status, body, headers } = await core.get('/v1/organizations/%zz')
+    assert.deepEqual([status, body.error.code], [404, 'not_found'])
+    assert.ok(headers.get('x-ratelimit-limit') && headers.get('x-content-type-options'))
+  })
+
+  test('what is not HTTP is refused in the envelope (400); what does not arrive in time gets 408', async () => {
+    const { port } = new URL(core.url)
+    const answerTo = (bytes: string) =>
+      new Promise<string>((resolve) => {
+        let text = ''
+        const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))
+        socket.on('data', (chunk) => {
+          text += chunk
+        })
+        socket.on('close', () => resolve(text))
+      })
+    assert.match(await answerTo('HELLO\r\n\r\n'), /^HTTP\/1.1 400 [^]*"code":"malformed_request"/)
+    let late = ''
+    answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), {
+      writable: true,
+      end: (text: string) => {
+        late = text
+      },
+    } as unknown as Socket)
+    assert.match(late, /^HTTP\/1.1 408 [^]*"code":"request_timeout"/)
+  })
+
+  test('a handler that takes too long is answered 503 with Retry-After', async () => {
+    const slow = await startCore({ env: { REQUEST_TIMEOUT_MS: '300' } })
+    const { id, admin } = await slow.organization()
+    await slow.database.query('begin; lock table locations')
+    const answer = await slow.get(`/v1/organizations/${id}/locations`, { as: admin })
+    await slow.database.query('rollback')
+    assert.deepEqual(
+      [answer.status, answer.body.error.code, answer.headers.get('retry-after')],
+      [503, 'unavailable', '1'],
+    )
+    await slow.close()
   })
 
   test('an unknown address is 404 and a wrong method 405 that names the right ones, both in the envelope', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { resolveLanguage } from '../../platform/language.ts'
+import type { FastifyReply } from 'fastify'
+import { resolveLanguage, setCookies } from '../../platform/language.ts'
 import { startCore, type TestCore } from '../../testing.ts'
 
 describe('me', () => {
@@ -100,6 +101,28 @@ describe('me', () => {
     })
     assert.equal(body.data.current_organization.name, 'Second')
     assert.deepEqual(body.data.permissions, ['organizations.view_directory'])
+  })
+
+  test('in production the cookies are Secure', () => {
+    const set: string[] = []
+    const reply = { header: (_name: string, values: string[]) => set.push(...values) } as unknown as FastifyReply
+    setCookies(reply, { language: 'en', organization: null }, true)
+    assert.ok(set.length === 4 && set.every((cookie) => cookie.includes('; Secure')))
+  })
+
+  test('a switch is told to the clinic that is entered, never to the one that is left', async () => {
+    const left = await core.organization()
+    const entered = await core.organization()
+    await core.database.query(
+      'insert into organization_memberships (organization_id, principal_id, role_id) values ($1, $2, $3)',
+      [entered.id, left.admin.id, entered.roles.specialist],
+    )
+    await core.put('/v1/me/switch-organization', { as: left.admin, body: { organization_id: entered.id } })
+    const entries = await core.database.query(
+      `select organization_id from audit_log where action = 'me.switch_organization' and actor_principal_id = $1`,
+      [left.admin.id],
+    )
+    assert.deepEqual(entries, [{ organization_id: entered.id }])
   })
 
   test('language: preference, then organization, then en; unsupported is en', () => {

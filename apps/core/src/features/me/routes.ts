@@ -70,12 +70,13 @@ export const me: Feature = (app, { config }) => {
     async (request, reply) => {
       if (request.caller.kind !== 'human') throw humansOnly()
       const { organization_id } = request.body
+      if (!(await request.enterOrganization(organization_id))) throw notYourOrganization()
+      // In the log of the organization that is entered: the one that is left need not know of it.
       await request.tenant(async (tx) => {
         if (!(await updateCurrentOrganization(tx, organization_id))) throw notYourOrganization()
         const target = { type: 'organization', id: organization_id }
         await request.audit(tx, { action: 'me.switch_organization', crud: 'U', target })
       })
-      await request.enterOrganization(organization_id)
       return answer(request, reply)
     },
   )

@@ -36,6 +36,7 @@ describe('platform memberships', () => {
       name: 'Ada Byron',
       email: person.email,
       role: 'superadmin',
+      granted_by_principal_id: operator.id,
       granted_by: { principal_id: operator.id, name: operator.name },
     })
     assert.ok(granted_at)

@@ -13,7 +13,12 @@ const membershipsOf = (tx: PlatformTx) =>
   tx
     .selectFrom('platform_memberships')
     .innerJoin('humans', 'humans.id', 'platform_memberships.principal_id')
-    .select(['platform_memberships.principal_id', 'humans.name', 'platform_memberships.granted_at'])
+    .select([
+      'platform_memberships.principal_id',
+      'humans.name',
+      'platform_memberships.granted_at',
+      'platform_memberships.granted_by_principal_id',
+    ])
     .select(sql<'superadmin'>`platform_memberships.role`.as('role'))
     .select(sql<string | null>`humans.email::text`.as('email'))
     .select(

@@ -2,12 +2,13 @@ import type { List, RoleTemplate, RoleTemplateChanges } from '@tendon/contracts'
 import { type PlatformTx, readPage } from '@tendon/db'
 import { sql } from 'kysely'
 
-const COLUMNS = ['id', 'code', 'name', 'description', 'created_at', 'updated_at'] as const
+const COLUMNS = ['id', 'code', 'name', 'description', 'is_system', 'customized_at', 'created_at', 'updated_at'] as const
 
 const templatesOf = (tx: PlatformTx) =>
   tx
     .selectFrom('roles')
     .select(COLUMNS)
+    .select(sql<null>`null`.as('organization_id'))
     .select(
       sql<string[]>`array(select permission_code from role_permissions where role_id = roles.id
         order by permission_code collate "C")`.as('permissions'),

@@ -87,7 +87,10 @@ describe('role templates', () => {
     await put(template, [...template.permissions, code])
     await put(template, template.permissions)
     await put(template, template.permissions)
-    const renamed = await core.patch(`${PATH}/${template.id}`, { as: operator, body: { name: 'Specialist' } })
+    const renamed = await core.patch(`${PATH}/${template.id}`, {
+      as: operator,
+      body: { description: 'Treats people.' },
+    })
     assert.equal(renamed.status, 200, renamed.text)
     const rows = await core.database.query(
       `select action, actor_type, actor_principal_id from audit_log
