@@ -10,8 +10,7 @@ import { createOrphanSweep } from './platform/orphaned-jobs.ts'
 import type { OutboxEvent } from './platform/outbox.ts'
 import { systemContext } from './platform/system-context.ts'
 import { startCore, type TestCore } from './testing.ts'
-
-const WAIT_MS = 10_000
+import { until } from './testing-until.ts'
 
 interface Ran {
   payload: JobPayload
@@ -219,14 +218,10 @@ describe('worker', () => {
     const other = await buildWorker(second, core.database.url, { jobs: [only], logStream: { write: () => {} } })
     await add(null, 'slow_elsewhere', { mark })
     await until(() => running.has(mark))
-    let stopped = false
-    const stopping = other.stop().then(() => {
-      stopped = true
-    })
+    const stopping = other.stop()
     await sleep(300)
     await add(null, 'slow_elsewhere', { mark: 'late' })
-    await sleep(100)
-    assert.equal(stopped, false)
+    assert.equal(await Promise.race([stopping, sleep(100, 'still running')]), 'still running')
     running.get(mark)?.resolve()
     await stopping
     await other.ended
@@ -236,14 +231,3 @@ describe('worker', () => {
     await second.close()
   })
 })
-
-/** Waits for the fact, not for the time. */
-async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
-  const deadline = Date.now() + WAIT_MS
-  for (;;) {
-    const value = await look()
-    if (value) return value
-    if (Date.now() > deadline) throw new Error(`not within ${WAIT_MS} ms: ${look}`)
-    await sleep(20)
-  }
-}

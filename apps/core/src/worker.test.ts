@@ -3,13 +3,11 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { TEST_ROLE_SECRET } from '@tendon/testing'
 import { verifyAuditLog } from './features/audit-logs/verify.ts'
 import { startCore, type TestCore } from './testing.ts'
 import { freePort } from './testing-process.ts'
-
-const WAIT_MS = 15_000
+import { until } from './testing-until.ts'
 
 describe('worker process', () => {
   let core: TestCore
@@ -82,11 +80,3 @@ describe('worker process', () => {
     assert.match(alone.output(), /^The database is not ready\. Start the project first with npm start\. .*\n$/)
   })
 })
-
-async function until(look: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + WAIT_MS
-  while (!(await look())) {
-    if (Date.now() > deadline) throw new Error(`not within ${WAIT_MS} ms: ${look}`)
-    await sleep(20)
-  }
-}

@@ -21,8 +21,9 @@ describe('audit:verify', () => {
     await query('truncate audit_log, audit_seals, audit_seal_entries')
     const clinic = await core.organization()
     for (let seal = 0; seal < 3; seal += 1) {
-      while ((await query('select 1 from audit_log')).length < 3 * (seal + 1)) {
-        await core.patch(`/v1/organizations/${clinic.id}`, { as: clinic.admin, body: { name: 'X' } })
+      const written = (await query('select 1 from audit_log')).length
+      for (let n = written; n < 3 * (seal + 1); n += 1) {
+        await core.patch(`/v1/organizations/${clinic.id}`, { as: clinic.admin, body: { name: `Name ${n}` } })
       }
       await query('select seal_audit_log(1000)')
     }

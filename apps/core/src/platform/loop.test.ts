@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { startLoop } from './loop.ts'
+
+const options = { idleMs: 3_600_000, onError: () => {} }
+
+describe('loop', () => {
+  test('goes on at once while there is more to do, then pauses; a stop ends the pause', async () => {
+    let rounds = 0
+    const idle = Promise.withResolvers<void>()
+    const loop = startLoop(async () => {
+      rounds += 1
+      if (rounds === 5) idle.resolve()
+      return { more: rounds < 5 }
+    }, options)
+    await idle.promise
+    await loop.stop()
+    assert.equal(rounds, 5)
+  })
+
+  test('a stop waits for the round under way and begins no other', async () => {
+    const gate = Promise.withResolvers<void>()
+    let [begun, ended] = [0, 0]
+    const loop = startLoop(async () => {
+      begun += 1
+      await gate.promise
+      ended += 1
+      return { more: true }
+    }, options)
+    const stopping = loop.stop()
+    gate.resolve()
+    await stopping
+    assert.deepEqual([begun, ended], [1, 1])
+  })
+
+  test('an error is told and does not end the loop before its stop', async () => {
+    const told = Promise.withResolvers<unknown>()
+    const loop = startLoop(() => Promise.reject(new Error('down')), { ...options, onError: told.resolve })
+    assert.equal(((await told.promise) as Error).message, 'down')
+    await loop.stop()
+  })
+})
