@@ -1,14 +1,10 @@
 // `npm run bench`: speed as ratios against yardsticks in the same run. Figures of different runs do not compare.
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@tendon/db'
-import { prepareTemplate, startIssuer } from '@tendon/testing'
+import { prepareTemplate, startIssuer, startTemporaryPostgres } from '@tendon/testing'
 import { benchCore } from './core.ts'
 
-const dataDir = await mkdtemp(join(tmpdir(), 'tendon-bench-'))
-const postgres = await startEmbeddedPostgres({ dataDir, port: 0, durable: true })
+const postgres = await startTemporaryPostgres({ durable: true })
 const issuer = await startIssuer()
 const children: ChildProcess[] = []
 
@@ -25,10 +21,9 @@ async function startServer(kind: 'core' | 'bare', payload: string, env: Record<s
 try {
   process.env.TEST_DATABASE_URL = postgres.url
   await prepareTemplate()
-  await benchCore({ startServer, issuer, dataDir, seconds: Number(process.env.BENCH_SECONDS ?? 5) })
+  await benchCore({ startServer, issuer, dataDir: postgres.dataDir, seconds: Number(process.env.BENCH_SECONDS ?? 5) })
 } finally {
   for (const child of children) child.kill('SIGKILL')
   await issuer.close()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await postgres.remove()
 }

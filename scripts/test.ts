@@ -1,11 +1,8 @@
 // Runs tests against a real PostgreSQL of its own: all of them, or the files named.
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@tendon/db'
-import { prepareTemplate } from '@tendon/testing'
+import { prepareTemplate, startTemporaryPostgres } from '@tendon/testing'
 
 const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)
@@ -15,16 +12,14 @@ const tests =
     ? files
     : globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
 
-const dataDir = await mkdtemp(join(tmpdir(), 'tendon-postgres-'))
-const postgres = await startEmbeddedPostgres({ dataDir, port: 0, durable: false })
+const postgres = await startTemporaryPostgres()
 process.env.TEST_DATABASE_URL = postgres.url
 let code = 1
 try {
   await prepareTemplate()
   code = await run()
 } finally {
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await postgres.remove()
 }
 process.exit(code)
 

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
-import { migrate, startEmbeddedPostgres } from '@tendon/db'
+import { migrate } from '@tendon/db'
+import { startTemporaryPostgres } from '@tendon/testing'
 import { Pool, type QueryResultRow } from 'pg'
 import { buildApp } from '../../apps/core/src/app.ts'
 import { createServices } from '../../apps/core/src/create-services.ts'
@@ -18,16 +16,14 @@ export interface Source {
 }
 
 export async function startSource(): Promise<Source> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'tendon-generate-'))
-  const closers: (() => Promise<unknown>)[] = [() => rm(dataDir, { recursive: true, force: true })]
+  const postgres = await startTemporaryPostgres()
+  const closers: (() => Promise<unknown>)[] = [() => postgres.remove()]
   const close = async () => {
     for (const closer of closers.toReversed()) await closer()
   }
   try {
     // A fixed configuration: nothing of this machine may reach a document.
-    const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-    const postgres = await startEmbeddedPostgres({ dataDir, port: 0, durable: false })
-    closers.push(() => postgres.stop())
+    const config = readConfig({ NODE_ENV: 'test', DATA_DIR: postgres.dataDir, LOG_LEVEL: 'silent' })
     await migrate({ url: postgres.url, roleSecret: config.DATABASE_ROLE_SECRET })
 
     const services = createServices(config, 'tendon_app', postgres.url)

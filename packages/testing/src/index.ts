@@ -2,3 +2,4 @@ export { createTestDatabase, onServer, prepareTemplate, TEST_ROLE_SECRET, type T
 export { type DnsMood, startDnsServer, type TestDnsServer } from './dns-server.ts'
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'
 export { randomFrom, soakRuns, soakSeed } from './soak.ts'
+export { startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'

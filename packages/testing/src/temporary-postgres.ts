@@ -1,0 +1,27 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@tendon/db'
+
+export interface TemporaryPostgres {
+  url: string
+  dataDir: string
+  /** Stops the server and leaves nothing behind. */
+  remove(): Promise<void>
+}
+
+/** A PostgreSQL in a folder of its own, for one run. */
+export async function startTemporaryPostgres({ durable = false } = {}): Promise<TemporaryPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tendon-postgres-'))
+  // Open to pass through: the server does not run as root, and would otherwise be put (and left) elsewhere.
+  await chmod(dataDir, 0o711)
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, port: 0, durable })
+  return {
+    url,
+    dataDir,
+    async remove() {
+      await stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
