@@ -15,7 +15,14 @@ create type caller as (
   organization_language text,
   role_id uuid,
   joined boolean,
-  permissions text
+  permissions text,
+  profile_ids uuid[],
+  patient_id uuid,
+  patient_profile_id uuid,
+  impersonator_id uuid,
+  impersonator_name text,
+  break_glass_id uuid,
+  break_glass_patient_id uuid
 );
 
 -- Tables
@@ -152,6 +159,117 @@ grant select on audit_seals to tendon_app;
 grant select, insert on audit_seals to tendon_definer;
 grant select on audit_seals to tendon_platform;
 
+create table break_glass_grants (
+  id uuid default uuidv7() not null,
+  principal_id uuid not null,
+  organization_id uuid not null,
+  patient_id uuid,
+  reason text not null,
+  created_at timestamptz default now() not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz,
+  constraint break_glass_grants_pkey primary key (id),
+  constraint break_glass_grants_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint break_glass_grants_patient_fkey foreign key (organization_id, patient_id) references patients(organization_id, id),
+  constraint break_glass_grants_principal_id_fkey foreign key (principal_id) references humans(id),
+  constraint break_glass_grants_length_check check (expires_at <= (created_at + '01:00:00'::interval)),
+  constraint break_glass_grants_reason_check check (length(trim(both from reason)) >= 20)
+);
+create index break_glass_grants_organization_idx on break_glass_grants using btree (organization_id, created_at desc);
+create index break_glass_grants_principal_idx on break_glass_grants using btree (principal_id, organization_id, expires_at);
+alter table break_glass_grants enable row level security;
+alter table break_glass_grants force row level security;
+create policy break_glass_grants_select on break_glass_grants for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('audit_log', 'view_org')));
+grant select on break_glass_grants to tendon_app;
+grant select, insert, update, delete on break_glass_grants to tendon_definer;
+grant select, insert, update, delete on break_glass_grants to tendon_platform;
+
+create table consent_purpose_versions (
+  id uuid default uuidv7() not null,
+  purpose_code text not null,
+  organization_id uuid default current_app_scope(),
+  version integer not null,
+  body_translations jsonb not null,
+  published_at timestamptz default now() not null,
+  published_by_principal_id uuid,
+  constraint consent_purpose_versions_pkey primary key (id),
+  constraint consent_purpose_versions_version_key unique nulls not distinct (purpose_code, organization_id, version),
+  constraint consent_purpose_versions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint consent_purpose_versions_purpose_fkey foreign key (purpose_code) references consent_purposes(code),
+  constraint consent_purpose_versions_version_check check (version > 0)
+);
+alter table consent_purpose_versions enable row level security;
+alter table consent_purpose_versions force row level security;
+create policy consent_purpose_versions_insert on consent_purpose_versions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')));
+create policy consent_purpose_versions_select on consent_purpose_versions for select
+  using (organization_id = (select current_app_org_id()) or organization_id is null);
+grant select, insert on consent_purpose_versions to tendon_app;
+grant select, insert, update, delete on consent_purpose_versions to tendon_definer;
+grant select, insert on consent_purpose_versions to tendon_platform;
+
+create table consent_purposes (
+  code text not null,
+  scope text not null,
+  name text not null,
+  description text not null,
+  legal_basis text not null,
+  withdrawable boolean generated always as ((legal_basis = 'consent')) stored not null,
+  created_at timestamptz default now() not null,
+  constraint consent_purposes_pkey primary key (code),
+  constraint consent_purposes_legal_basis_check check (legal_basis = any (array['contract', 'legitimate_interest', 'consent', 'legal_obligation', 'vital_interest'])),
+  constraint consent_purposes_scope_check check (scope = any (array['platform', 'org']))
+);
+-- no row-level security
+grant select on consent_purposes to tendon_app;
+grant select, insert, update, delete on consent_purposes to tendon_definer;
+grant select on consent_purposes to tendon_platform;
+
+create table consents (
+  id uuid default uuidv7() not null,
+  organization_id uuid,
+  patient_profile_id uuid not null,
+  purpose_code text not null,
+  purpose_version integer not null,
+  source text not null,
+  source_form_id uuid,
+  granted_at timestamptz default now() not null,
+  granted_by_principal_id uuid,
+  granted_via_ip text,
+  withdrawn_at timestamptz,
+  withdrawn_by_principal_id uuid,
+  withdrawal_reason text,
+  ended_as text,
+  created_at timestamptz default now() not null,
+  constraint consents_pkey primary key (id),
+  constraint consents_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint consents_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint consents_patient_profile_id_fkey foreign key (patient_profile_id) references patient_profiles(id),
+  constraint consents_purpose_fkey foreign key (purpose_code) references consent_purposes(code),
+  constraint consents_ended_as_check check (ended_as = any (array['withdrawn', 'superseded', 'left', 'erased'])),
+  constraint consents_ended_check check ((withdrawn_at is null) = (ended_as is null)),
+  constraint consents_form_check check ((source = 'form') = (source_form_id is not null)),
+  constraint consents_source_check check (source = any (array['signup_checkbox', 'self_toggle', 'form', 'staff_action', 'api']))
+);
+create unique index consents_active_key on consents using btree (patient_profile_id, organization_id, purpose_code) nulls not distinct where withdrawn_at is null;
+create index consents_organization_idx on consents using btree (organization_id, patient_profile_id);
+create index consents_profile_idx on consents using btree (patient_profile_id, organization_id, purpose_code, granted_at);
+alter table consents enable row level security;
+alter table consents force row level security;
+create policy consents_insert on consents for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) and (source = any (array['staff_action', 'form'])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and source <> 'staff_action');
+create policy consents_select on consents for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy consents_update on consents for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create trigger consents_cascade after update of withdrawn_at on consents for each row when (old.withdrawn_at is null and new.ended_as = 'left' and (new.purpose_code = any (array['org_terms', 'org_privacy_notice']))) execute function consents_cascade();
+create trigger consents_tell after insert or update of withdrawn_at on consents for each row execute function consents_tell();
+grant select, insert, update (withdrawn_at, withdrawn_by_principal_id, withdrawal_reason, ended_as) on consents to tendon_app;
+grant select, insert, update on consents to tendon_definer;
+grant select, insert, update on consents to tendon_platform;
+
 create table humans (
   id uuid not null,
   kind text default 'human' not null,
@@ -223,6 +341,30 @@ create index identities_human_id_idx on identities using btree (human_id);
 alter table identities enable row level security;
 alter table identities force row level security;
 grant select, insert, update, delete on identities to tendon_definer;
+
+create table impersonations (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  patient_id uuid not null,
+  principal_id uuid not null,
+  hash bytea not null,
+  reason text,
+  created_at timestamptz default now() not null,
+  expires_at timestamptz not null,
+  constraint impersonations_pkey primary key (id),
+  constraint impersonations_hash_key unique (hash),
+  constraint impersonations_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint impersonations_patient_fkey foreign key (organization_id, patient_id) references patients(organization_id, id),
+  constraint impersonations_length_check check (expires_at <= (created_at + '00:15:00'::interval))
+);
+create index impersonations_patient_idx on impersonations using btree (organization_id, patient_id);
+alter table impersonations enable row level security;
+alter table impersonations force row level security;
+create policy impersonations_insert on impersonations for insert
+  with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('patients', 'impersonate')));
+grant insert on impersonations to tendon_app;
+grant select, insert, update, delete on impersonations to tendon_definer;
+grant select, insert, update, delete on impersonations to tendon_platform;
 
 create table locations (
   id uuid default uuidv7() not null,
@@ -419,6 +561,86 @@ grant insert on outbox_events to tendon_app;
 grant select, insert, update, delete on outbox_events to tendon_definer;
 grant select, insert, update, delete on outbox_events to tendon_platform;
 
+create table patient_profiles (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  human_id uuid,
+  invited_email citext,
+  invited_at timestamptz,
+  claimed_at timestamptz,
+  national_id_encrypted bytea,
+  national_id_index bytea,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint patient_profiles_pkey primary key (id),
+  constraint patient_profiles_national_id_key unique (organization_id, national_id_index),
+  constraint patient_profiles_organization_id_key unique (organization_id, id),
+  constraint patient_profiles_human_id_fkey foreign key (human_id) references humans(id),
+  constraint patient_profiles_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint patient_profiles_claimed_check check (human_id is null or claimed_at is not null)
+);
+create index patient_profiles_human_id_idx on patient_profiles using btree (human_id);
+create index patient_profiles_invited_email_idx on patient_profiles using btree (invited_email) where human_id is null;
+alter table patient_profiles enable row level security;
+alter table patient_profiles force row level security;
+create policy patient_profiles_insert on patient_profiles for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'onboard')));
+create policy patient_profiles_select on patient_profiles for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'view_org')) or (id = any ((select current_app_profile_ids())::uuid[])));
+create policy patient_profiles_update on patient_profiles for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
+create trigger patient_profiles_updated_at before update on patient_profiles for each row execute function set_updated_at();
+grant select, insert (id, organization_id, invited_email, invited_at, national_id_encrypted, national_id_index), update (invited_email, invited_at, national_id_encrypted, national_id_index, updated_at) on patient_profiles to tendon_app;
+grant select, insert, update, delete on patient_profiles to tendon_definer;
+grant select, insert, update, delete on patient_profiles to tendon_platform;
+
+create table patients (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  patient_profile_id uuid not null,
+  first_name text not null,
+  last_name text not null,
+  email citext,
+  phone text,
+  birth_date date,
+  sex text,
+  language_code text,
+  address jsonb,
+  notes text,
+  created_by_principal_id uuid,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  restricted_at timestamptz,
+  erased_at timestamptz,
+  deleted_at timestamptz,
+  search_text text generated always as (fold_text(((((((((first_name || ' ') || last_name) || ' ') || first_name) || ' ') || coalesce((email)::text, '')) || ' ') || coalesce(phone, '')))) stored,
+  constraint patients_pkey primary key (id),
+  constraint patients_organization_id_key unique (organization_id, id),
+  constraint patients_profile_key unique (organization_id, patient_profile_id),
+  constraint patients_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint patients_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id),
+  constraint patients_sex_check check (sex = any (array['female', 'male', 'other', 'unknown']))
+);
+create index patients_created_idx on patients using btree (organization_id, created_at desc, id desc);
+create index patients_name_idx on patients using btree (organization_id, last_name, first_name);
+create index patients_profile_id_idx on patients using btree (patient_profile_id);
+create index patients_search_idx on patients using gin (search_text gin_trgm_ops);
+alter table patients enable row level security;
+alter table patients force row level security;
+create policy patients_insert on patients for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'onboard')));
+create policy patients_select on patients for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'view_org')) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy patients_update on patients for update
+  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('patients', 'update')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
+create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes on patients for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
+create trigger patients_updated_at before update on patients for each row execute function set_updated_at();
+grant select, insert, update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
+grant select, insert, update, delete on patients to tendon_definer;
+grant select, insert, update, delete on patients to tendon_platform;
+
 create table permissions (
   code text not null,
   resource text not null,
@@ -482,6 +704,91 @@ create policy principals_select on principals for select
 grant select, insert (kind, organization_id) on principals to tendon_app;
 grant select, insert, update, delete on principals to tendon_definer;
 grant select, insert, update, delete on principals to tendon_platform;
+
+create table privacy_notice_templates (
+  version integer not null,
+  body_with_placeholders jsonb not null,
+  placeholders jsonb not null,
+  toggleable_sections jsonb not null,
+  published_at timestamptz default now() not null,
+  constraint privacy_notice_templates_pkey primary key (version)
+);
+-- no row-level security
+grant select on privacy_notice_templates to tendon_app;
+grant select, insert, update, delete on privacy_notice_templates to tendon_definer;
+grant select, insert on privacy_notice_templates to tendon_platform;
+
+create table privacy_notices (
+  organization_id uuid default current_app_scope() not null,
+  source_template_version integer not null,
+  placeholder_values jsonb default '{}'::jsonb not null,
+  included_sections jsonb default '[]'::jsonb not null,
+  assembled_body jsonb,
+  published_version integer,
+  published_template_version integer,
+  published_at timestamptz,
+  published_by_principal_id uuid,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint privacy_notices_pkey primary key (organization_id),
+  constraint privacy_notices_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint privacy_notices_template_fkey foreign key (source_template_version) references privacy_notice_templates(version),
+  constraint privacy_notices_published_check check ((published_version is null) = (assembled_body is null))
+);
+alter table privacy_notices enable row level security;
+alter table privacy_notices force row level security;
+create policy privacy_notices_insert on privacy_notices for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')));
+create policy privacy_notices_select on privacy_notices for select
+  using (organization_id = (select current_app_org_id()));
+create policy privacy_notices_update on privacy_notices for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')));
+create trigger privacy_notices_updated_at before update on privacy_notices for each row execute function set_updated_at();
+grant select, insert, update (source_template_version, placeholder_values, included_sections, assembled_body, published_version, published_template_version, published_at, published_by_principal_id, updated_at) on privacy_notices to tendon_app;
+grant select, insert, update, delete on privacy_notices to tendon_definer;
+grant select, insert, update, delete on privacy_notices to tendon_platform;
+
+create table privacy_requests (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  kind text not null,
+  patient_id uuid not null,
+  patient_profile_id uuid not null,
+  status text default 'accepted' not null,
+  progress integer default 0 not null,
+  reason text,
+  result jsonb,
+  object_key text,
+  error text,
+  requested_by_principal_id uuid,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  completed_at timestamptz,
+  expires_at timestamptz,
+  constraint privacy_requests_pkey primary key (id),
+  constraint privacy_requests_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint privacy_requests_patient_fkey foreign key (organization_id, patient_id) references patients(organization_id, id),
+  constraint privacy_requests_kind_check check (kind = any (array['export', 'erase'])),
+  constraint privacy_requests_progress_check check (progress >= 0 and progress <= 100),
+  constraint privacy_requests_status_check check (status = any (array['accepted', 'active', 'completed', 'error', 'cancelled']))
+);
+create unique index privacy_requests_active_key on privacy_requests using btree (organization_id, patient_id, kind) where status = any (array['accepted', 'active']);
+create index privacy_requests_organization_idx on privacy_requests using btree (organization_id, created_at desc, id desc);
+create index privacy_requests_patient_idx on privacy_requests using btree (organization_id, patient_id);
+alter table privacy_requests enable row level security;
+alter table privacy_requests force row level security;
+create policy privacy_requests_insert on privacy_requests for insert
+  with check (organization_id = (select current_app_org_id()) and (kind = 'export' and (select current_app_has_permission('gdpr', 'export_data')) or kind = 'erase' and (select current_app_has_permission('gdpr', 'erase_data'))));
+create policy privacy_requests_select on privacy_requests for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))));
+create policy privacy_requests_update on privacy_requests for update
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))))
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))));
+create trigger privacy_requests_updated_at before update on privacy_requests for each row execute function set_updated_at();
+grant select, insert, update (status, progress, result, object_key, error, updated_at, completed_at, expires_at) on privacy_requests to tendon_app;
+grant select, insert, update, delete on privacy_requests to tendon_definer;
+grant select, insert, update, delete on privacy_requests to tendon_platform;
 
 create table role_permissions (
   role_id uuid not null,
@@ -707,6 +1014,18 @@ alter function claim_idempotency_key(text,text,bytea) owner to tendon_owner;
 grant execute on function claim_idempotency_key(text,text,bytea) to tendon_app;
 grant execute on function claim_idempotency_key(text,text,bytea) to tendon_platform;
 
+create or replace function claim_profiles(p_email citext, p_human uuid)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update patient_profiles set human_id = p_human, claimed_at = now() where human_id is null and invited_email = p_email;
+end
+$$;
+alter function claim_profiles(citext,uuid) owner to tendon_definer;
+
 create or replace function clone_role_templates(p_organization_id uuid)
   returns void
   language plpgsql
@@ -724,6 +1043,41 @@ end
 $$;
 alter function clone_role_templates(uuid) owner to tendon_definer;
 grant execute on function clone_role_templates(uuid) to tendon_platform;
+
+create or replace function consents_cascade()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update patients set deleted_at = coalesce(deleted_at, now())
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id;
+  update consents set withdrawn_at = new.withdrawn_at, withdrawn_by_principal_id = new.withdrawn_by_principal_id,
+      withdrawal_reason = new.withdrawal_reason, ended_as = 'left'
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and withdrawn_at is null;
+  return null;
+end
+$$;
+alter function consents_cascade() owner to tendon_definer;
+
+create or replace function consents_tell()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if tg_op = 'INSERT' or (old.withdrawn_at is null and new.withdrawn_at is not null and new.ended_as <> 'superseded') then
+    insert into outbox_events (organization_id, type, payload) values (
+      new.organization_id, case when tg_op = 'INSERT' then 'consent.granted' else 'consent.withdrawn' end,
+      jsonb_build_object('consent_id', new.id, 'patient_profile_id', new.patient_profile_id, 'purpose_code', new.purpose_code,
+        'purpose_version', new.purpose_version, 'ended_as', new.ended_as));
+  end if;
+  return null;
+end
+$$;
+alter function consents_tell() owner to tendon_definer;
 
 create or replace function current_app_has_permission(resource text, action text)
   returns boolean
@@ -795,6 +1149,20 @@ grant execute on function current_app_principal_id() to tendon_platform;
 grant execute on function current_app_principal_id() to tendon_telemetry;
 grant execute on function current_app_principal_id() to tendon_worker;
 
+create or replace function current_app_profile_ids()
+  returns uuid[]
+  language sql
+  stable parallel safe
+  as $$
+  select coalesce(nullif(current_setting('app.profile_ids', true), ''), '{}')::uuid[]
+$$;
+alter function current_app_profile_ids() owner to tendon_owner;
+grant execute on function current_app_profile_ids() to tendon_app;
+grant execute on function current_app_profile_ids() to tendon_definer;
+grant execute on function current_app_profile_ids() to tendon_platform;
+grant execute on function current_app_profile_ids() to tendon_telemetry;
+grant execute on function current_app_profile_ids() to tendon_worker;
+
 create or replace function current_app_scope()
   returns uuid
   language sql
@@ -808,6 +1176,20 @@ grant execute on function current_app_scope() to tendon_definer;
 grant execute on function current_app_scope() to tendon_platform;
 grant execute on function current_app_scope() to tendon_telemetry;
 grant execute on function current_app_scope() to tendon_worker;
+
+create or replace function current_purpose_version(p_purpose text, p_organization_id uuid)
+  returns consent_purpose_versions
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select * from consent_purpose_versions
+  where purpose_code = p_purpose and (organization_id = p_organization_id or organization_id is null)
+  order by organization_id nulls last, version desc limit 1
+$$;
+alter function current_purpose_version(text,uuid) owner to tendon_definer;
+grant execute on function current_purpose_version(text,uuid) to tendon_app;
+grant execute on function current_purpose_version(text,uuid) to tendon_platform;
 
 create or replace function delete_expired_rows()
   returns void
@@ -837,6 +1219,20 @@ $$;
 alter function delete_location(uuid) owner to tendon_definer;
 grant execute on function delete_location(uuid) to tendon_app;
 
+create or replace function delete_patient(p_id uuid)
+  returns timestamptz
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update patients set deleted_at = now()
+  where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+    and current_app_has_permission('patients', 'delete')
+  returning deleted_at
+$$;
+alter function delete_patient(uuid) owner to tendon_definer;
+grant execute on function delete_patient(uuid) to tendon_app;
+
 create or replace function fail_outbox_event(p_id uuid, p_error text)
   returns void
   language sql
@@ -859,6 +1255,10 @@ create or replace function find_caller(p_issuer text, p_subject text, p_header_o
 declare
   v caller;
   v_current uuid;
+  v_orgs uuid[];
+  v_patients uuid[];
+  v_profiles uuid[];
+  v_place integer;
 begin
   select h.id, h.kind, h.name, h.email, h.email_verified, h.preferred_language, h.current_organization_id,
       exists (select 1 from platform_memberships s where s.principal_id = h.id)
@@ -871,17 +1271,44 @@ begin
 
   if v.is_superadmin then
     v.permissions := '*';
+    if p_url_org is null and p_header_org is not null then
+      select g.id, g.organization_id, g.patient_id into v.break_glass_id, v.organization_id, v.break_glass_patient_id
+        from break_glass_grants g
+        where g.principal_id = v.principal_id and g.organization_id = p_header_org and g.ended_at is null and g.expires_at > now()
+        order by g.patient_id nulls first, g.expires_at desc limit 1;
+      p_url_org := v.organization_id;
+    elsif p_url_org is not null then
+      select g.id, g.patient_id into v.break_glass_id, v.break_glass_patient_id from break_glass_grants g
+        where g.principal_id = v.principal_id and g.organization_id = p_url_org and g.ended_at is null and g.expires_at > now()
+        order by g.patient_id nulls first, g.expires_at desc limit 1;
+    end if;
     select id, language_code into v.organization_id, v.organization_language from organizations where id = p_url_org;
     return v;
   end if;
 
   select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
     where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
-  if v.role_id is null and p_header_org is null then
+  select array_agg(f.id order by f.created_at, f.id),
+      array_agg(p.organization_id order by f.created_at, f.id) filter (where p.id is not null),
+      array_agg(p.id order by f.created_at, f.id) filter (where p.id is not null),
+      array_agg(f.id order by f.created_at, f.id) filter (where p.id is not null)
+    into v.profile_ids, v_orgs, v_patients, v_profiles
+    from patient_profiles f left join patients p on p.patient_profile_id = f.id and p.deleted_at is null
+    where f.human_id = v.principal_id;
+
+  -- Not a member there: a patient there, then the first membership, then the first clinic as a patient.
+  if v.role_id is null and array_position(v_orgs, coalesce(p_header_org, v_current)) is not null then
+    v.organization_id := coalesce(p_header_org, v_current);
+  end if;
+  if v.organization_id is null and p_header_org is null then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id order by created_at, organization_id limit 1;
+    v.organization_id := coalesce(v.organization_id, v_orgs[1]);
   end if;
-  if v.role_id is not null then
+  v_place := array_position(v_orgs, v.organization_id);
+  v.patient_id := v_patients[v_place];
+  v.patient_profile_id := v_profiles[v_place];
+  if v.organization_id is not null then
     select o.language_code, permissions_of(v.role_id) into v.organization_language, v.permissions
       from organizations o where o.id = v.organization_id;
   end if;
@@ -890,6 +1317,35 @@ end
 $$;
 alter function find_caller(text,text,uuid,uuid) owner to tendon_definer;
 grant execute on function find_caller(text,text,uuid,uuid) to tendon_app;
+
+create or replace function find_impersonated_caller(p_hash bytea)
+  returns caller
+  language plpgsql
+  stable security definer
+  set search_path to 'public'
+  as $$
+declare
+  v caller;
+begin
+  select coalesce(f.human_id, f.id), 'human', p.first_name || ' ' || p.last_name, p.email::text, false, h.preferred_language, false,
+      o.id, o.language_code, '', array[f.id], p.id, f.id, i.principal_id, s.name
+    into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v.is_superadmin,
+      v.organization_id, v.organization_language, v.permissions, v.profile_ids, v.patient_id, v.patient_profile_id,
+      v.impersonator_id, v.impersonator_name
+    from impersonations i
+    join patients p on p.organization_id = i.organization_id and p.id = i.patient_id and p.deleted_at is null
+    join patient_profiles f on f.id = p.patient_profile_id
+    join organizations o on o.id = i.organization_id
+    join organization_memberships m on m.organization_id = i.organization_id and m.principal_id = i.principal_id
+    join role_permissions r on r.role_id = m.role_id and r.permission_code = 'patients.impersonate'
+    left join humans h on h.id = f.human_id
+    left join humans s on s.id = i.principal_id
+    where i.hash = p_hash and i.expires_at > now();
+  return v;
+end
+$$;
+alter function find_impersonated_caller(bytea) owner to tendon_definer;
+grant execute on function find_impersonated_caller(bytea) to tendon_app;
 
 create or replace function find_service_caller(p_hash bytea)
   returns caller
@@ -931,6 +1387,34 @@ create or replace function finish_outbox_events(p_ids uuid[])
 $$;
 alter function finish_outbox_events(uuid[]) owner to tendon_definer;
 grant execute on function finish_outbox_events(uuid[]) to tendon_worker;
+
+create or replace function fold_text(p_text text)
+  returns text
+  language sql
+  immutable parallel safe strict
+  as $$
+  select lower(public.unaccent('public.unaccent'::regdictionary, p_text))
+$$;
+alter function fold_text(text) owner to tendon_owner;
+grant execute on function fold_text(text) to tendon_app;
+grant execute on function fold_text(text) to tendon_definer;
+grant execute on function fold_text(text) to tendon_platform;
+grant execute on function fold_text(text) to tendon_worker;
+
+create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from consents
+    where patient_profile_id = p_profile_id and organization_id is not distinct from p_organization_id
+      and purpose_code = p_purpose and withdrawn_at is null)
+$$;
+alter function has_consent(uuid,uuid,text) owner to tendon_definer;
+grant execute on function has_consent(uuid,uuid,text) to tendon_app;
+grant execute on function has_consent(uuid,uuid,text) to tendon_platform;
+grant execute on function has_consent(uuid,uuid,text) to tendon_worker;
 
 create or replace function human_for_email(p_email citext)
   returns uuid
@@ -1010,6 +1494,31 @@ end
 $$;
 alter function memberships_fit_principal() owner to tendon_definer;
 
+create or replace function missing_purposes(p_human_id uuid, p_organization_id uuid, p_language text)
+  returns table(organization_id uuid, purpose_code text, required_version integer, body text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select case when p.scope = 'org' then p_organization_id end, p.code, v.version,
+    coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
+      select value from jsonb_each_text(v.body_translations) limit 1))
+  from consent_purposes p
+  cross join lateral (
+    select t.version, t.body_translations from consent_purpose_versions t
+    where t.purpose_code = p.code and (t.organization_id is null or (p.scope = 'org' and t.organization_id = p_organization_id))
+    order by t.organization_id nulls last, t.version desc limit 1
+  ) v
+  where p.legal_basis <> 'consent' and (p.scope = 'platform' or p_organization_id is not null)
+    and not exists (
+      select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
+      where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
+        and c.organization_id is not distinct from case when p.scope = 'org' then p_organization_id end)
+  order by p.scope desc, p.code
+$$;
+alter function missing_purposes(uuid,uuid,text) owner to tendon_definer;
+grant execute on function missing_purposes(uuid,uuid,text) to tendon_app;
+
 create or replace function my_memberships()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, role_id uuid, role_code text, role_name text, created_at timestamptz)
   language sql
@@ -1038,6 +1547,20 @@ create or replace function my_organizations()
 $$;
 alter function my_organizations() owner to tendon_definer;
 grant execute on function my_organizations() to tendon_app;
+
+create or replace function my_patient_records()
+  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, patient_id uuid, patient_profile_id uuid, created_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select o.id, o.name, o.slug, o.language_code, p.id, p.patient_profile_id, p.created_at
+  from patients p join organizations o on o.id = p.organization_id
+  where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
+  order by p.created_at, p.id
+$$;
+alter function my_patient_records() owner to tendon_definer;
+grant execute on function my_patient_records() to tendon_app;
 
 create or replace function organizations_keep_manager()
   returns trigger
@@ -1159,6 +1682,9 @@ begin
     end if;
     update humans set email = p_email, email_verified = v_verified
       where id = v_id and (email is distinct from p_email or email_verified is distinct from v_verified);
+    if v_verified then
+      perform claim_profiles(p_email, v_id);
+    end if;
     return v_id;
   end if;
 
@@ -1171,11 +1697,31 @@ begin
     insert into humans (id, email, email_verified, name, linked_at) values (v_id, p_email, v_verified, p_name, now());
   end if;
   insert into identities (issuer, subject, human_id) values (p_issuer, p_subject, v_id);
+  if v_verified then
+    perform claim_profiles(p_email, v_id);
+  end if;
   return v_id;
 end
 $$;
 alter function provision_human(text,text,citext,boolean,text) owner to tendon_definer;
 grant execute on function provision_human(text,text,citext,boolean,text) to tendon_app;
+
+create or replace function refuse_restricted()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if exists (select 1 from patients
+      where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and restricted_at is not null)
+  then
+    raise exception 'processing is restricted' using errcode = 'check_violation', constraint = 'patients_restricted_check';
+  end if;
+  return new;
+end
+$$;
+alter function refuse_restricted() owner to tendon_definer;
 
 create or replace function resolve_organization(p_slug text, p_domain text)
   returns table(id uuid, name text, slug text, language_code text)
@@ -1190,6 +1736,22 @@ create or replace function resolve_organization(p_slug text, p_domain text)
 $$;
 alter function resolve_organization(text,text) owner to tendon_definer;
 grant execute on function resolve_organization(text,text) to tendon_app;
+
+create or replace function restrict_patient(p_id uuid, p_restricted boolean)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with changed as (
+    update patients set restricted_at = case when p_restricted then coalesce(restricted_at, now()) end
+    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+      and current_app_has_permission('gdpr', 'restrict_processing')
+    returning 1)
+  select exists (select 1 from changed)
+$$;
+alter function restrict_patient(uuid,boolean) owner to tendon_definer;
+grant execute on function restrict_patient(uuid,boolean) to tendon_app;
 
 create or replace function role_member_count(p_role_id uuid)
   returns bigint
@@ -1285,6 +1847,19 @@ $$;
 alter function seal_audit_log(integer) owner to tendon_definer;
 grant execute on function seal_audit_log(integer) to tendon_worker;
 
+create or replace function search_patients(p_text text)
+  returns setof uuid
+  language sql
+  stable security definer rows 100
+  set search_path to 'public'
+  as $$
+  select id from patients
+  where organization_id = current_app_org_id() and current_app_has_permission('patients', 'view_org')
+    and search_text like '%' || replace(replace(replace(fold_text(p_text), '\', '\\'), '%', '\%'), '_', '\_') || '%'
+$$;
+alter function search_patients(text) owner to tendon_definer;
+grant execute on function search_patients(text) to tendon_app;
+
 create or replace function set_updated_at()
   returns trigger
   language plpgsql
@@ -1316,17 +1891,19 @@ alter function ship_permission(text,text,text[]) owner to tendon_definer;
 
 create or replace function switch_organization(p_organization_id uuid)
   returns boolean
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  with switched as (
-    update humans set current_organization_id = p_organization_id
-    where id = current_app_principal_id() and exists (
-      select 1 from organization_memberships
-      where principal_id = current_app_principal_id() and organization_id = p_organization_id)
-    returning 1)
-  select exists (select 1 from switched)
+begin
+  update humans set current_organization_id = p_organization_id
+    where id = current_app_principal_id() and (
+      exists (select 1 from organization_memberships
+        where principal_id = current_app_principal_id() and organization_id = p_organization_id)
+      or exists (select 1 from patients p join patient_profiles f on f.id = p.patient_profile_id
+        where f.human_id = current_app_principal_id() and p.organization_id = p_organization_id and p.deleted_at is null));
+  return found;
+end
 $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;

@@ -79,6 +79,15 @@ end
 $$;
 alter function absorb_invitation(citext, uuid) owner to tendon_definer;
 
+-- A proven address takes over the patient profiles that clinics have invited to it.
+create function claim_profiles(p_email citext, p_human uuid) returns void
+language plpgsql security definer set search_path = public as $$
+begin
+  update patient_profiles set human_id = p_human, claimed_at = now() where human_id is null and invited_email = p_email;
+end
+$$;
+alter function claim_profiles(citext, uuid) owner to tendon_definer;
+
 -- First sign-in: finds, links or creates the human. Also brings a changed address up to date.
 -- Fifty parallel first requests give one human: the locks make them take turns.
 create function provision_human(p_issuer text, p_subject text, p_email citext, p_verified boolean, p_name text)
@@ -114,6 +123,9 @@ begin
     end if;
     update humans set email = p_email, email_verified = v_verified
       where id = v_id and (email is distinct from p_email or email_verified is distinct from v_verified);
+    if v_verified then
+      perform claim_profiles(p_email, v_id);
+    end if;
     return v_id;
   end if;
 
@@ -126,6 +138,9 @@ begin
     insert into humans (id, email, email_verified, name, linked_at) values (v_id, p_email, v_verified, p_name, now());
   end if;
   insert into identities (issuer, subject, human_id) values (p_issuer, p_subject, v_id);
+  if v_verified then
+    perform claim_profiles(p_email, v_id);
+  end if;
   return v_id;
 end
 $$;

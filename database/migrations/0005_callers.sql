@@ -14,7 +14,14 @@ create type caller as (
   organization_language text,
   role_id uuid,
   joined boolean,
-  permissions text
+  permissions text,
+  profile_ids uuid[],        -- every patient profile of the human, at whatever clinic
+  patient_id uuid,           -- their record at the organization in context
+  patient_profile_id uuid,
+  impersonator_id uuid,      -- the staff member who looks through a patient's eyes
+  impersonator_name text,
+  break_glass_id uuid,       -- under which a superadmin is in a clinic they belong to by nothing else
+  break_glass_patient_id uuid
 );
 
 -- The codes of a role in the form of app.permissions (see 0001_context.sql).
@@ -29,6 +36,10 @@ returns caller language plpgsql stable security definer set search_path = public
 declare
   v caller;
   v_current uuid;
+  v_orgs uuid[];
+  v_patients uuid[];
+  v_profiles uuid[];
+  v_place integer;
 begin
   select h.id, h.kind, h.name, h.email, h.email_verified, h.preferred_language, h.current_organization_id,
       exists (select 1 from platform_memberships s where s.principal_id = h.id)
@@ -41,17 +52,44 @@ begin
 
   if v.is_superadmin then
     v.permissions := '*';
+    if p_url_org is null and p_header_org is not null then
+      select g.id, g.organization_id, g.patient_id into v.break_glass_id, v.organization_id, v.break_glass_patient_id
+        from break_glass_grants g
+        where g.principal_id = v.principal_id and g.organization_id = p_header_org and g.ended_at is null and g.expires_at > now()
+        order by g.patient_id nulls first, g.expires_at desc limit 1;
+      p_url_org := v.organization_id;
+    elsif p_url_org is not null then
+      select g.id, g.patient_id into v.break_glass_id, v.break_glass_patient_id from break_glass_grants g
+        where g.principal_id = v.principal_id and g.organization_id = p_url_org and g.ended_at is null and g.expires_at > now()
+        order by g.patient_id nulls first, g.expires_at desc limit 1;
+    end if;
     select id, language_code into v.organization_id, v.organization_language from organizations where id = p_url_org;
     return v;
   end if;
 
   select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
     where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
-  if v.role_id is null and p_header_org is null then
+  select array_agg(f.id order by f.created_at, f.id),
+      array_agg(p.organization_id order by f.created_at, f.id) filter (where p.id is not null),
+      array_agg(p.id order by f.created_at, f.id) filter (where p.id is not null),
+      array_agg(f.id order by f.created_at, f.id) filter (where p.id is not null)
+    into v.profile_ids, v_orgs, v_patients, v_profiles
+    from patient_profiles f left join patients p on p.patient_profile_id = f.id and p.deleted_at is null
+    where f.human_id = v.principal_id;
+
+  -- Not a member there: a patient there, then the first membership, then the first clinic as a patient.
+  if v.role_id is null and array_position(v_orgs, coalesce(p_header_org, v_current)) is not null then
+    v.organization_id := coalesce(p_header_org, v_current);
+  end if;
+  if v.organization_id is null and p_header_org is null then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id order by created_at, organization_id limit 1;
+    v.organization_id := coalesce(v.organization_id, v_orgs[1]);
   end if;
-  if v.role_id is not null then
+  v_place := array_position(v_orgs, v.organization_id);
+  v.patient_id := v_patients[v_place];
+  v.patient_profile_id := v_profiles[v_place];
+  if v.organization_id is not null then
     select o.language_code, permissions_of(v.role_id) into v.organization_language, v.permissions
       from organizations o where o.id = v.organization_id;
   end if;
@@ -95,14 +133,16 @@ alter function my_memberships() owner to tendon_definer;
 grant execute on function my_memberships() to tendon_app;
 
 create function switch_organization(p_organization_id uuid) returns boolean
-language sql security definer set search_path = public as $$
-  with switched as (
-    update humans set current_organization_id = p_organization_id
-    where id = current_app_principal_id() and exists (
-      select 1 from organization_memberships
-      where principal_id = current_app_principal_id() and organization_id = p_organization_id)
-    returning 1)
-  select exists (select 1 from switched)
+language plpgsql security definer set search_path = public as $$
+begin
+  update humans set current_organization_id = p_organization_id
+    where id = current_app_principal_id() and (
+      exists (select 1 from organization_memberships
+        where principal_id = current_app_principal_id() and organization_id = p_organization_id)
+      or exists (select 1 from patients p join patient_profiles f on f.id = p.patient_profile_id
+        where f.human_id = current_app_principal_id() and p.organization_id = p_organization_id and p.deleted_at is null));
+  return found;
+end
 $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;

@@ -95,5 +95,44 @@ export function peopleOf({ database, issuer, call }: Tools) {
     return member(of, role.id)
   }
 
-  return { signIn, superadmin, organization, member, memberWith }
+  /** Publishes a privacy notice for the organization, as the privacy-notices feature would: patients can then be onboarded. */
+  async function publishNotice(of: { id: string }): Promise<void> {
+    await database.query(
+      `insert into consent_purpose_versions (purpose_code, organization_id, version, body_translations)
+       values ('org_privacy_notice', $1, (select coalesce(max(version), 0) + 1 from consent_purpose_versions
+         where purpose_code = 'org_privacy_notice' and organization_id = $1), '{"en": "Notice", "ro": "Notă"}')`,
+      [of.id],
+    )
+  }
+
+  /** A patient of the organization: `person` owns the record when given. Written by SQL, so that no test needs a feature. */
+  async function patient(
+    of: { id: string },
+    person?: Person,
+    values: { first_name?: string; last_name?: string } = {},
+  ) {
+    const [profile] = await database.query<{ id: string }>(
+      'insert into patient_profiles (organization_id, human_id, claimed_at) values ($1, $2, $3) returning id',
+      [of.id, person?.id ?? null, person ? new Date() : null],
+    )
+    const [row] = await database.query<{ id: string }>(
+      'insert into patients (organization_id, patient_profile_id, first_name, last_name) values ($1, $2, $3, $4) returning id',
+      [of.id, profile?.id, values.first_name ?? 'Maria', values.last_name ?? 'Stan'],
+    )
+    assert.ok(profile && row)
+    return { id: row.id, profile_id: profile.id, organization_id: of.id }
+  }
+
+  /** Records that the patient has agreed to everything the gate asks for. */
+  async function acceptAll(of: { organization_id: string; profile_id: string }): Promise<void> {
+    await database.query(
+      `insert into consents (organization_id, patient_profile_id, purpose_code, purpose_version, source)
+       select case when p.scope = 'org' then $1::uuid end, $2, p.code, (current_purpose_version(p.code, $1)).version, 'signup_checkbox'
+       from consent_purposes p where p.legal_basis <> 'consent' and (current_purpose_version(p.code, $1)).version is not null
+       on conflict do nothing`,
+      [of.organization_id, of.profile_id],
+    )
+  }
+
+  return { signIn, superadmin, organization, member, memberWith, publishNotice, patient, acceptAll }
 }

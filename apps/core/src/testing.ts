@@ -5,16 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
-import {
-  type ApiError,
-  AUTHENTICATED_REFUSALS,
-  COMMON_REFUSALS,
-  forbidden,
-  ORGANIZATION_REFUSALS,
-  superadminOnly,
-} from '@tendon/http'
+import { type ApiError, refusalsOf } from '@tendon/http'
 import { createTestDatabase, startIssuer, TEST_ROLE_SECRET, type TestDatabase } from '@tendon/testing'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import type { Services } from './services.ts'
@@ -147,16 +140,10 @@ function parse(text: string): Json {
   }
 }
 
-const ALWAYS = new Set(
-  [...COMMON_REFUSALS, ...AUTHENTICATED_REFUSALS, ...ORGANIZATION_REFUSALS, forbidden, superadminOnly].map(
-    ({ code }) => code,
-  ),
-)
-
 /** The error table is written from what routes declare, so a refusal that is not declared is missing from it. */
 function isDeclared(error: ApiError, request: FastifyRequest): boolean {
-  const { access, refusals = [], idempotent } = request.routeOptions.config
-  if (access === undefined || ALWAYS.has(error.code)) return true
-  if (idempotent && error.code === 'idempotency_key_reused') return true
-  return refusals.some(({ code, status }) => code === error.code && status === error.status)
+  const { url, method, config, schema } = request.routeOptions
+  if (url === undefined || config.access === undefined) return true
+  const declared = refusalsOf({ url, method, config, schema, handler: () => {} } as RouteOptions)
+  return declared.some(({ code, status }) => code === error.code && status === error.status)
 }

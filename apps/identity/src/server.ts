@@ -13,7 +13,8 @@ try {
   await identity.listen()
   process.stdout.write(`Identity provider for local use: ${identity.issuer}\n`)
   // 'disconnect': the process that started this one is gone, and its port should not stay taken.
-  for (const event of ['SIGTERM', 'SIGINT', 'disconnect']) process.once(event, () => void identity.close().finally(() => process.exit()))
+  for (const event of ['SIGTERM', 'SIGINT', 'disconnect'])
+    process.once(event, () => void identity.close().finally(() => process.exit()))
 } catch (error) {
   complain(error)
   process.exitCode = 1

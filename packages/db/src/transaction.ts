@@ -25,6 +25,8 @@ export interface Context {
   organizationId: string | null
   /** '*' or ',code,code,' (see database/migrations/0001_context.sql). */
   permissions: string
+  /** The patient profiles that the caller owns. */
+  profileIds?: readonly string[]
 }
 
 const PREPARED_MAX = 5_000
@@ -107,6 +109,7 @@ function beginMessage(context: Context, statementTimeoutMs: number | undefined):
     setting('app.org_id', context.organizationId ?? ''),
     setting('app.principal_id', context.principalId ?? ''),
     setting('app.permissions', context.permissions),
+    setting('app.profile_ids', context.profileIds?.length ? `{${context.profileIds.join(',')}}` : ''),
   ]
   if (statementTimeoutMs !== undefined) settings.push(setting('statement_timeout', String(statementTimeoutMs)))
   return `begin; select ${settings.join(', ')}`

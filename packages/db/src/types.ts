@@ -77,6 +77,55 @@ export interface AuditSeals {
   sealed_at: Generated<string>;
 }
 
+export interface BreakGlassGrants {
+  created_at: Generated<string>;
+  ended_at: string | null;
+  expires_at: string;
+  id: Generated<string>;
+  organization_id: string;
+  patient_id: string | null;
+  principal_id: string;
+  reason: string;
+}
+
+export interface ConsentPurposes {
+  code: string;
+  created_at: Generated<string>;
+  description: string;
+  legal_basis: string;
+  name: string;
+  scope: string;
+  withdrawable: Generated<boolean>;
+}
+
+export interface ConsentPurposeVersions {
+  body_translations: Json;
+  id: Generated<string>;
+  organization_id: Generated<string | null>;
+  published_at: Generated<string>;
+  published_by_principal_id: string | null;
+  purpose_code: string;
+  version: number;
+}
+
+export interface Consents {
+  created_at: Generated<string>;
+  ended_as: string | null;
+  granted_at: Generated<string>;
+  granted_by_principal_id: string | null;
+  granted_via_ip: string | null;
+  id: Generated<string>;
+  organization_id: string | null;
+  patient_profile_id: string;
+  purpose_code: string;
+  purpose_version: number;
+  source: string;
+  source_form_id: string | null;
+  withdrawal_reason: string | null;
+  withdrawn_at: string | null;
+  withdrawn_by_principal_id: string | null;
+}
+
 export interface Humans {
   created_at: Generated<string>;
   current_organization_id: string | null;
@@ -106,6 +155,17 @@ export interface Identities {
   human_id: string;
   issuer: string;
   subject: string;
+}
+
+export interface Impersonations {
+  created_at: Generated<string>;
+  expires_at: string;
+  hash: Buffer;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  patient_id: string;
+  principal_id: string;
+  reason: string | null;
 }
 
 export interface Locations {
@@ -203,6 +263,41 @@ export interface OutboxEvents {
   type: string;
 }
 
+export interface PatientProfiles {
+  claimed_at: string | null;
+  created_at: Generated<string>;
+  human_id: string | null;
+  id: Generated<string>;
+  invited_at: string | null;
+  invited_email: string | null;
+  national_id_encrypted: Buffer | null;
+  national_id_index: Buffer | null;
+  organization_id: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface Patients {
+  address: Json | null;
+  birth_date: string | null;
+  created_at: Generated<string>;
+  created_by_principal_id: string | null;
+  deleted_at: string | null;
+  email: string | null;
+  erased_at: string | null;
+  first_name: string;
+  id: Generated<string>;
+  language_code: string | null;
+  last_name: string;
+  notes: string | null;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  phone: string | null;
+  restricted_at: string | null;
+  search_text: Generated<string | null>;
+  sex: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface Permissions {
   action: string;
   code: string;
@@ -228,6 +323,47 @@ export interface Principals {
   id: Generated<string>;
   kind: string;
   organization_id: string | null;
+}
+
+export interface PrivacyNotices {
+  assembled_body: Json | null;
+  created_at: Generated<string>;
+  included_sections: Generated<Json>;
+  organization_id: Generated<string>;
+  placeholder_values: Generated<Json>;
+  published_at: string | null;
+  published_by_principal_id: string | null;
+  published_template_version: number | null;
+  published_version: number | null;
+  source_template_version: number;
+  updated_at: Generated<string>;
+}
+
+export interface PrivacyNoticeTemplates {
+  body_with_placeholders: Json;
+  placeholders: Json;
+  published_at: Generated<string>;
+  toggleable_sections: Json;
+  version: number;
+}
+
+export interface PrivacyRequests {
+  completed_at: string | null;
+  created_at: Generated<string>;
+  error: string | null;
+  expires_at: string | null;
+  id: Generated<string>;
+  kind: string;
+  object_key: string | null;
+  organization_id: Generated<string>;
+  patient_id: string;
+  patient_profile_id: string;
+  progress: Generated<number>;
+  reason: string | null;
+  requested_by_principal_id: string | null;
+  result: Json | null;
+  status: Generated<string>;
+  updated_at: Generated<string>;
 }
 
 export interface RolePermissions {
@@ -266,9 +402,14 @@ export interface DB {
   audit_log: AuditLog;
   audit_seal_entries: AuditSealEntries;
   audit_seals: AuditSeals;
+  break_glass_grants: BreakGlassGrants;
+  consent_purpose_versions: ConsentPurposeVersions;
+  consent_purposes: ConsentPurposes;
+  consents: Consents;
   humans: Humans;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
+  impersonations: Impersonations;
   locations: Locations;
   mail_outbox: MailOutbox;
   members: Members;
@@ -277,10 +418,15 @@ export interface DB {
   organization_usage: OrganizationUsage;
   organizations: Organizations;
   outbox_events: OutboxEvents;
+  patient_profiles: PatientProfiles;
+  patients: Patients;
   permissions: Permissions;
   plans: Plans;
   platform_memberships: PlatformMemberships;
   principals: Principals;
+  privacy_notice_templates: PrivacyNoticeTemplates;
+  privacy_notices: PrivacyNotices;
+  privacy_requests: PrivacyRequests;
   role_permissions: RolePermissions;
   roles: Roles;
   service_accounts: ServiceAccounts;

@@ -6,12 +6,15 @@ export type Access =
   /** Any member of the organization in context. */
   | { kind: 'membership' }
   | { kind: 'permission'; code: string }
+  /** A human who is a patient somewhere; what they reach follows ownership of rows. */
+  | { kind: 'patient' }
   | { kind: 'superadmin' }
 
 export const publicAccess = (): Access => ({ kind: 'public' })
 export const authenticated = (): Access => ({ kind: 'authenticated' })
 export const membership = (): Access => ({ kind: 'membership' })
 export const permission = (code: string): Access => ({ kind: 'permission', code })
+export const patient = (): Access => ({ kind: 'patient' })
 export const superadmin = (): Access => ({ kind: 'superadmin' })
 
 /** A route group of one organization: its URL must name the caller's current organization. */

@@ -26,6 +26,48 @@ export const notAMember = refusal(
   'You do not belong to the organization that X-Organization-ID names. Leave the header out, or name one of yours (GET /v1/organizations).',
 )
 export const superadminOnly = refusal(403, 'forbidden', 'Only an operator of the platform (superadmin) may do this.')
+export const patientsOnly = refusal(
+  403,
+  'forbidden',
+  'This is for patients. Your account has no patient record; ask your clinic to invite the e-mail address you sign in with.',
+)
+export const impersonationReadOnly = refusal(
+  403,
+  'forbidden',
+  'While you look through a patient’s eyes you can only read. Use your own session to make changes.',
+)
+export const breakGlassRequired = refusal(
+  403,
+  'break_glass_required',
+  'Patient data of a clinic opens to an operator only by break-glass. Ask for it with POST /v1/admin/break-glass, then name the clinic in X-Organization-ID.',
+)
+export const breakGlassReadOnly = refusal(403, 'forbidden', 'Under break-glass you can only read.')
+export const consentRequired = refusal(
+  412,
+  'consent_required',
+  'Before you go on, read and accept what is listed in "missing_purposes" (POST /v1/me/consents).',
+  {
+    missing_purposes: [
+      {
+        organization_id: null,
+        purpose_code: 'platform_terms',
+        required_version: 1,
+        body: 'The terms of the platform …',
+      },
+    ],
+  },
+)
+export const featureConsentRequired = refusal(
+  403,
+  'consent_required',
+  'This needs your consent to {missing_purpose}. Give it with POST /v1/me/consents.',
+  { missing_purpose: 'telerehab' },
+)
+export const processingRestricted = refusal(
+  409,
+  'processing_restricted',
+  'The processing of this patient’s data is restricted. Lift the restriction first (POST /v1/gdpr/restrict).',
+)
 export const organizationMismatch = refusal(
   403,
   'organization_mismatch',
@@ -89,16 +131,3 @@ export const internalError = refusal(
     request_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
   },
 )
-
-/** What every route may answer, whatever it declares. */
-export const COMMON_REFUSALS = [
-  validationFailed,
-  payloadTooLarge,
-  unsupportedMediaType,
-  rateLimited,
-  unavailable,
-  conflict,
-  internalError,
-]
-export const AUTHENTICATED_REFUSALS = [unauthenticated, notAMember]
-export const ORGANIZATION_REFUSALS = [organizationMismatch, organizationNotFound, notFound]

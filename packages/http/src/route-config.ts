@@ -12,6 +12,12 @@ declare module 'fastify' {
     refusals?: readonly Refusal[]
     /** A stricter limit than that of the /v1 entry. */
     limit?: LimitPolicy
+    /** The universal consent gate lets this route through, so that nobody is locked out. */
+    gate?: 'open'
+    /** The feature gate: the patient must have agreed to this purpose at the clinic in scope. */
+    consent?: string
+    /** Serves a clinic's patient data: a superadmin needs break-glass. */
+    patientData?: boolean
     /** Answers a POST that creates: takes Idempotency-Key. */
     idempotent?: boolean
     /** Media type of the answer when it is not JSON, for the reference. */

@@ -37,6 +37,8 @@ export interface Personal {
 export interface Actor {
   principalId: string | null
   type: 'user' | 'patient' | 'service' | 'system' | 'superadmin'
+  /** The patient through whose eyes they look. */
+  onBehalfOf: string | null
   name: string | null
   organizationId: string | null
   requestId: string | null
@@ -56,10 +58,12 @@ const keyPlace = (keyId: string, organizationId: string | null) => ({
 })
 
 export function actorOf(request: FastifyRequest, caller: Caller): Actor {
+  const impersonated = caller.impersonator_id !== null
   return {
-    principalId: caller.principal_id,
-    type: caller.is_superadmin ? 'superadmin' : caller.kind === 'service' ? 'service' : 'user',
-    name: caller.name ?? caller.email,
+    principalId: caller.impersonator_id ?? caller.principal_id,
+    type: typeOf(caller),
+    onBehalfOf: impersonated ? caller.principal_id : null,
+    name: impersonated ? caller.impersonator_name : (caller.name ?? caller.email),
     organizationId: caller.organization_id,
     requestId: request.id,
     sourceIp: request.ip,
@@ -67,9 +71,16 @@ export function actorOf(request: FastifyRequest, caller: Caller): Actor {
   }
 }
 
+function typeOf(caller: Caller): Actor['type'] {
+  if (caller.is_superadmin) return 'superadmin'
+  if (caller.kind === 'service') return 'service'
+  return caller.role_id === null && caller.patient_id !== null && caller.impersonator_id === null ? 'patient' : 'user'
+}
+
 export const SYSTEM: Omit<Actor, 'organizationId'> = {
   principalId: null,
   type: 'system',
+  onBehalfOf: null,
   name: null,
   requestId: null,
   sourceIp: null,
@@ -101,9 +112,9 @@ export class AuditLog {
     }
     // Only under a living key: one that was destroyed, or made by a transaction that failed, is looked up anew.
     const { numAffectedRows } = await sql`
-      insert into audit_log (id, organization_id, actor_principal_id, actor_type, action, crud, target_type, target_id,
+      insert into audit_log (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id,
         patient_profile_id, outcome, request_id, key_id, personal)
-      select ${id}, ${actor.organizationId}, ${actor.principalId}, ${actor.type}, ${entry.action}, ${entry.crud},
+      select ${id}, ${actor.organizationId}, ${actor.principalId}, ${actor.type}, ${actor.onBehalfOf}, ${entry.action}, ${entry.crud},
         ${entry.target.type}, ${entry.target.id}, ${entry.patientProfileId ?? null}, ${entry.outcome ?? 'success'},
         ${actor.requestId}, k.id, ${encrypt(key, JSON.stringify(personal), personalContext(id))}
       from audit_keys k where k.id = ${keyId} and k.destroyed_at is null`.execute(tx)

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Context, Database } from '@tendon/db'
 import {
+  breakGlassReadOnly,
+  breakGlassRequired,
   forbidden,
+  impersonationReadOnly,
   isOrganizationRoute,
   isUuid,
   notAMember,
   notFound,
   organizationMismatch,
   organizationNotFound,
+  patientsOnly,
   soleHeader,
   superadminOnly,
   unauthenticated,
@@ -33,13 +37,26 @@ export interface Caller {
   joined: boolean | null
   /** '*' or ',code,code,': the form that the database reads. */
   permissions: string | null
+  /** The patient profiles of the human, at whatever clinic. */
+  profile_ids: string[] | null
+  /** Their record at the organization in context. */
+  patient_id: string | null
+  patient_profile_id: string | null
+  /** The staff member who looks through this patient's eyes. */
+  impersonator_id: string | null
+  impersonator_name: string | null
+  /** Under which a superadmin reads a clinic's patients. */
+  break_glass_id: string | null
+  break_glass_patient_id: string | null
 }
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' }
 const API_KEY_PREFIX = 'tk_'
+export const IMPERSONATION_PREFIX = 'ti_'
 
 const FIND_CALLER = 'select * from find_caller($1, $2, $3, $4)'
+const FIND_IMPERSONATED_CALLER = 'select * from find_impersonated_caller($1)'
 const FIND_SERVICE_CALLER = 'select * from find_service_caller($1)'
 const JOIN_ORGANIZATION = 'select join_organization($1, $2)'
 const PROVISION_HUMAN = 'select provision_human($1, $2, $3, $4, $5)'
@@ -54,6 +71,7 @@ export function contextOf(caller: Caller): Context {
     principalId: caller.principal_id,
     organizationId: caller.organization_id ?? NIL_UUID,
     permissions: caller.permissions ?? '',
+    profileIds: caller.profile_ids ?? [],
   }
 }
 
@@ -66,8 +84,9 @@ export async function identifyCaller(
   sessionTokens: SessionTokens,
 ): Promise<Caller> {
   const token = bearerToken(request)
-  if (token?.startsWith(API_KEY_PREFIX)) {
-    const caller = await findCaller(db, FIND_SERVICE_CALLER, [hashApiKey(token)])
+  if (token?.startsWith(API_KEY_PREFIX) || token?.startsWith(IMPERSONATION_PREFIX)) {
+    const find = token.startsWith(API_KEY_PREFIX) ? FIND_SERVICE_CALLER : FIND_IMPERSONATED_CALLER
+    const caller = await findCaller(db, find, [hashApiKey(token)])
     if (!caller) throw unauthenticated({}, WWW_AUTHENTICATE)
     const named = headerOrganization(request)
     if (named !== null && named !== caller.organization_id) throw notAMember()
@@ -111,20 +130,13 @@ async function findHuman(
   urlOrg: string | null,
 ): Promise<Caller> {
   const find = () => findCaller(db, FIND_CALLER, [session.issuer, session.subject, headerOrg, urlOrg])
-  const known = await find()
-  if (known && (session.provisioned || isUpToDate(known, session))) return known
-  session.provisioned = true
+  const known = session.provisioned ? await find() : undefined
+  if (known) return known
   await db.call(PROVISION_HUMAN, [session.issuer, session.subject, session.email, session.emailVerified, session.name])
+  session.provisioned = true
   const provisioned = await find()
   if (!provisioned) throw new Error('a provisioned human was not found')
   return provisioned
-}
-
-function isUpToDate(caller: Caller, session: Session): boolean {
-  return (
-    session.email === null ||
-    (caller.email?.toLowerCase() === session.email.toLowerCase() && caller.email_verified === session.emailVerified)
-  )
 }
 
 function bearerToken(request: FastifyRequest): string | undefined {
@@ -151,14 +163,29 @@ function urlOrganization(request: FastifyRequest): string | null {
   return named.toLowerCase()
 }
 
-/** Steps 3 and 4: the address names the current organization; the route's declared access. */
+/** Steps 3 and 4: the address names the current organization; the route's declared access; break-glass. */
 export function checkAccess(request: FastifyRequest, caller: Caller): void {
   const { access } = request.routeOptions.config
   const urlOrg = urlOrganization(request)
   if (urlOrg !== null && caller.organization_id !== urlOrg) {
     throw caller.is_superadmin ? organizationNotFound() : organizationMismatch()
   }
+  if (caller.impersonator_id !== null && request.method !== 'GET' && request.method !== 'HEAD')
+    throw impersonationReadOnly()
   if (access?.kind === 'superadmin' && !caller.is_superadmin) throw superadminOnly()
+  if (access?.kind === 'patient' && !caller.profile_ids?.length) throw patientsOnly()
   if (access?.kind === 'membership' && caller.role_id === null && !caller.is_superadmin) throw notAMember()
   if (access?.kind === 'permission' && !holds(caller, access.code)) throw forbidden({ required: access.code })
+  if (request.routeOptions.config.patientData) checkBreakGlass(request, caller)
+}
+
+/** Patient data opens to a superadmin only by break-glass, to read, and only the patient it names. */
+function checkBreakGlass(request: FastifyRequest, caller: Caller): void {
+  if (!caller.is_superadmin) return
+  if (caller.break_glass_id === null) throw breakGlassRequired()
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw breakGlassReadOnly()
+  if (caller.break_glass_patient_id === null) return
+  const { patient_id, patientId, id } = request.params as Record<string, string | undefined>
+  const named = patient_id ?? patientId ?? (isOrganizationRoute(request.routeOptions.url ?? '') ? undefined : id)
+  if (named?.toLowerCase() !== caller.break_glass_patient_id) throw breakGlassRequired()
 }

@@ -3,9 +3,17 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
   'rls-forced': {
     migrations: 'which migrations ran; granted to nobody',
     permissions: 'the catalogue of codes: no tenant data, read-only outside deployments',
+    consent_purposes: 'the catalogue of purposes: no tenant data, read-only outside deployments',
+    privacy_notice_templates: 'the platform’s text: no tenant data',
     plans: 'the price list: no tenant data, read-only outside deployments',
   },
   'policy-tenant': {
+    consent_purpose_versions_select: 'shared: the platform’s texts and the clinic’s own',
+    consents_select: 'owned: the clinic’s, or the caller’s own as a patient, at whatever clinic',
+    consents_insert: 'owned: as above',
+    consents_update: 'owned: as above',
+    patient_profiles_select: 'owned: as above',
+    patients_select: 'owned: as above',
     humans_select: 'people belong to no organization: the caller, and those whose membership the caller may see',
     humans_update: 'people change themselves, whatever organization is in context',
     principals_select: 'the caller, and the service accounts of the organization in context',
@@ -20,6 +28,8 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
   },
   'tenant-foreign-key': {
     audit_log_key_id_fkey: 'for the platform, whose organization is null; audit_log_key_fkey binds the rest',
+    consents_patient_profile_id_fkey:
+      'for the platform’s purposes, whose organization is null; consents_patient_fkey binds the rest',
     organization_memberships_principal_id_fkey:
       'a human belongs to no organization; organization_memberships_fit_principal binds service accounts',
     role_permissions_role_fkey:

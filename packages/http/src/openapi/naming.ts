@@ -41,6 +41,7 @@ const ACCESS_IN_WORDS = {
   public: 'Public',
   authenticated: 'Needs a sign-in',
   membership: 'Needs membership of the organization',
+  patient: 'Needs a patient record of your own',
   permission: 'Needs permission',
   superadmin: 'Needs a superadmin',
 }

@@ -19,6 +19,7 @@ const isLimited = ({ url }: RouteOptions) => url.startsWith('/v1')
 const isWrite = ({ method }: RouteOptions) => method !== 'GET'
 const takesBody = ({ schema }: RouteOptions) => schema?.body !== undefined
 const isOrganizations = ({ url }: RouteOptions) => isOrganizationRoute(url)
+const isPatientData = ({ config }: RouteOptions) => config?.patientData === true
 const isIdempotent = ({ config }: RouteOptions) => config?.idempotent === true
 const requiredBy = ({ config }: RouteOptions) =>
   config?.access?.kind === 'permission' ? config.access.code : undefined
@@ -35,6 +36,38 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
     refusal: refusals.superadminOnly,
     where: 'routes of superadmins',
     applies: ({ config }) => config?.access?.kind === 'superadmin',
+  },
+  {
+    refusal: refusals.patientsOnly,
+    where: 'routes of patients',
+    applies: ({ config }) => config?.access?.kind === 'patient',
+  },
+  {
+    refusal: refusals.impersonationReadOnly,
+    where: 'routes that write, under impersonation',
+    applies: (route) => isWrite(route) && !isPublic(route),
+  },
+  { refusal: refusals.breakGlassRequired, where: 'routes of patient data, to a superadmin', applies: isPatientData },
+  {
+    refusal: refusals.breakGlassReadOnly,
+    where: 'routes that write patient data, to a superadmin',
+    applies: (route) => isPatientData(route) && isWrite(route),
+  },
+  {
+    refusal: refusals.consentRequired,
+    where: 'every route that the consent gate binds, to a patient',
+    applies: (route) => !isPublic(route) && route.config?.gate !== 'open',
+  },
+  {
+    refusal: refusals.featureConsentRequired,
+    where: 'features that need a consent of their own',
+    applies: ({ config }) => config?.consent !== undefined,
+    example: ({ config }) => ({ missing_purpose: config?.consent }),
+  },
+  {
+    refusal: refusals.processingRestricted,
+    where: 'routes that write about a patient',
+    applies: (route) => isPatientData(route) && isWrite(route),
   },
   { refusal: refusals.notAMember, where: 'every route that is not public', applies: (route) => !isPublic(route) },
   { refusal: refusals.organizationMismatch, where: 'routes of one organization', applies: isOrganizations },

@@ -18,6 +18,12 @@ export async function listMyMemberships(tx: TenantTx): Promise<MyMembership[]> {
   return rows
 }
 
+export async function listMyPatientRecords(tx: TenantTx): Promise<{ organization_id: string; patient_id: string }[]> {
+  const { rows } = await sql<{ organization_id: string; patient_id: string }>`
+    select organization_id, patient_id from my_patient_records()`.execute(tx)
+  return rows
+}
+
 /** The organization in context, whether by membership or by a superadmin's address. */
 export async function findCurrentOrganization(tx: TenantTx) {
   return tx.selectFrom('organizations').select(['id', 'name', 'slug', 'language_code']).executeTakeFirst()

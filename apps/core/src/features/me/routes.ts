@@ -10,6 +10,7 @@ import {
   findCurrentOrganization,
   findHumanForUpdate,
   listMyMemberships,
+  listMyPatientRecords,
   type MyMembership,
   updateCurrentOrganization,
   updateHuman,
@@ -20,10 +21,10 @@ export const me: Feature = (app, { config }) => {
 
   /** Reads the caller's own account and sets the four cookies to match. */
   async function answer(request: FastifyRequest, reply: FastifyReply, caller = request.caller) {
-    const [memberships, organization] = await request.tenant((tx) =>
-      Promise.all([listMyMemberships(tx), findCurrentOrganization(tx)]),
+    const [memberships, organization, records] = await request.tenant((tx) =>
+      Promise.all([listMyMemberships(tx), findCurrentOrganization(tx), listMyPatientRecords(tx)]),
     )
-    const data = describe(caller, memberships, organization ?? null)
+    const data = describe(caller, memberships, organization ?? null, records)
     setCookies(reply, { language: data.language, organization: data.current_organization }, secure)
     return { data }
   }
@@ -31,7 +32,7 @@ export const me: Feature = (app, { config }) => {
   app.get(
     '/v1/me',
     {
-      config: { access: authenticated(), summary: 'Who you are, where you belong, what you may do' },
+      config: { access: authenticated(), gate: 'open', summary: 'Who you are, where you belong, what you may do' },
       schema: { response: { 200: One(Me) } },
     },
     (request, reply) => answer(request, reply),
@@ -40,7 +41,12 @@ export const me: Feature = (app, { config }) => {
   app.patch(
     '/v1/me',
     {
-      config: { access: authenticated(), summary: 'Change your name or language', refusals: [humansOnly] },
+      config: {
+        access: authenticated(),
+        gate: 'open',
+        summary: 'Change your name or language',
+        refusals: [humansOnly],
+      },
       schema: { body: MyChanges, response: { 200: One(Me) } },
     },
     async (request, reply) => {
@@ -62,6 +68,7 @@ export const me: Feature = (app, { config }) => {
     {
       config: {
         access: authenticated(),
+        gate: 'open',
         summary: 'Change your current organization',
         refusals: [humansOnly, notYourOrganization],
       },
@@ -82,7 +89,12 @@ export const me: Feature = (app, { config }) => {
   )
 }
 
-function describe(caller: Caller, memberships: MyMembership[], organization: Me['current_organization']): Me {
+function describe(
+  caller: Caller,
+  memberships: MyMembership[],
+  organization: Me['current_organization'],
+  records: Me['patient_records'],
+): Me {
   return {
     principal_id: caller.principal_id,
     type: caller.kind,
@@ -110,6 +122,6 @@ function describe(caller: Caller, memberships: MyMembership[], organization: Me[
       role: { id: m.role_id, code: m.role_code, name: m.role_name },
       created_at: m.created_at,
     })),
-    patient_records: [],
+    patient_records: records,
   }
 }

@@ -1,0 +1,47 @@
+import type { Database } from '@tendon/db'
+import { consentRequired, featureConsentRequired } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Caller } from './caller.ts'
+import { resolveLanguage } from './language.ts'
+
+// The two consent gates of the specification (Authentication, point 9), as far as a route declares them.
+
+interface MissingPurpose extends Record<string, unknown> {
+  organization_id: string | null
+  purpose_code: string
+  required_version: number
+  body: string
+}
+
+const MISSING_PURPOSES = 'select * from missing_purposes($1, $2, $3)'
+const HAS_CONSENT = 'select has_consent($1, $2, $3) as given'
+
+/** 412 with the texts to show while something required is not accepted; 403 where a feature needs a consent of its own. */
+export async function checkConsents(request: FastifyRequest, caller: Caller, db: Database): Promise<void> {
+  const { gate, consent } = request.routeOptions.config
+  if (gate !== 'open' && isBound(request, caller)) {
+    const language = resolveLanguage(caller.preferred_language, caller.organization_language)
+    const atClinic = caller.patient_id === null ? null : caller.organization_id
+    const missing = await db.call<MissingPurpose>(MISSING_PURPOSES, [caller.principal_id, atClinic, language])
+    if (missing.length > 0) throw consentRequired({ missing_purposes: missing })
+  }
+  if (consent !== undefined && caller.profile_ids?.length) {
+    const [row] = await db.call<{ given: boolean }>(HAS_CONSENT, [
+      caller.patient_profile_id,
+      caller.organization_id,
+      consent,
+    ])
+    if (!row?.given) throw featureConsentRequired({ missing_purpose: consent })
+  }
+}
+
+/**
+ * A patient who is not staff of the clinic in scope, on every route; staff who are patients too, on the routes of patients.
+ * Superadmins, service accounts and those who impersonate are exempt.
+ */
+function isBound(request: FastifyRequest, caller: Caller): boolean {
+  if (caller.is_superadmin || caller.kind === 'service' || caller.impersonator_id !== null) return false
+  if (!caller.profile_ids?.length) return false
+  if (request.routeOptions.config.access?.kind === 'patient') return true
+  return caller.role_id === null && caller.patient_id !== null
+}
