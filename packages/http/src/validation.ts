@@ -59,13 +59,51 @@ const FORMATS: Record<string, string> = {
   'date-time': 'a time such as 2026-01-31T08:00:00Z',
 }
 
+const TYPES: Record<string, string> = {
+  string: 'text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a JSON object',
+  null: 'null',
+}
+
 /** A schema may say in its own words what its pattern asks for: `reason`. */
 function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: ValidationError): string {
-  if (keyword === 'format') return `must be ${FORMATS[String(params.format)] ?? `a valid ${String(params.format)}`}`
-  if (keyword === 'enum') return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
-  if (keyword === 'pattern' && params.pattern === '\\S') return 'must not be blank'
-  if (keyword === 'minLength' && params.limit === 1) return 'must not be blank'
-  if (keyword === 'minProperties') return 'must name at least one field to change'
-  if (keyword === 'pattern' && parentSchema?.reason) return parentSchema.reason
-  return message
+  const { limit } = params
+  switch (keyword) {
+    case 'type':
+      return `must be ${typesInWords(params.type as string | string[])}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).map(String).join(', ')}`
+    case 'format':
+      return `must be ${FORMATS[String(params.format)] ?? `a valid ${String(params.format)}`}`
+    case 'pattern':
+      return params.pattern === '\\S' ? 'must not be blank' : (parentSchema?.reason ?? message)
+    case 'minLength':
+      return limit === 1 ? 'must not be blank' : `must have at least ${limit} characters`
+    case 'maxLength':
+      return `must have at most ${limit} characters`
+    case 'minItems':
+      return `must have at least ${limit} ${limit === 1 ? 'entry' : 'entries'}`
+    case 'maxItems':
+      return `must have at most ${limit} ${limit === 1 ? 'entry' : 'entries'}`
+    case 'uniqueItems':
+      return 'must not name anything twice'
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'minProperties':
+      return 'must name at least one field to change'
+    default:
+      return message
+  }
 }
+
+const typesInWords = (types: string | string[]): string =>
+  [types]
+    .flat()
+    .map((type) => TYPES[type] ?? type)
+    .join(' or ')

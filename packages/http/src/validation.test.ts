@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Enum, Id, Name, Nullable } from '@tendon/contracts'
+import { type TSchema, Type } from 'typebox'
+import { fieldsOf, validatorCompiler } from './validation.ts'
+
+const compile = validatorCompiler()
+
+function reasonsOf(properties: Record<string, TSchema>, body: unknown): Record<string, string> {
+  const schema = Type.Object(properties, { additionalProperties: false })
+  const validate = compile({ schema, method: 'POST', url: '/', httpPart: 'body' }) as {
+    (value: unknown): boolean
+    errors?: Parameters<typeof fieldsOf>[0]
+  }
+  return validate(body) ? {} : fieldsOf(validate.errors ?? [])
+}
+
+const reasonOf = (schema: TSchema, value: unknown) => reasonsOf({ field: schema }, { field: value }).field
+
+describe('the words of a refused body', () => {
+  test('every bad field is named, and no field twice', () => {
+    const fields = { id: Id, name: Name(5, 'Ana'), size: Type.Integer() }
+    assert.deepEqual(reasonsOf(fields, { name: ' ', size: 1.5, colour: 'red' }), {
+      id: 'is required',
+      name: 'must not be blank',
+      size: 'must be a whole number',
+      colour: 'is not a field of this request',
+    })
+  })
+
+  test('a wrong type is told in words, null where it is allowed', () => {
+    assert.equal(reasonOf(Type.String(), 5), 'must be text')
+    assert.equal(reasonOf(Nullable(Type.String()), 5), 'must be text or null')
+    assert.equal(reasonOf(Type.Boolean(), 'yes'), 'must be true or false')
+    assert.equal(reasonOf(Type.Array(Type.String()), 'x'), 'must be a list')
+    assert.equal(reasonOf(Type.Number(), '1'), 'must be a number')
+    assert.equal(reasonOf(Nullable(Type.Object({})), 'x'), 'must be a JSON object or null')
+  })
+
+  test('a missing or wrong body is told as such', () => {
+    for (const body of [undefined, null, [], 'x', 5])
+      assert.deepEqual(reasonsOf({ name: Type.String() }, body), { body: 'must be a JSON object' })
+  })
+
+  test('the values of a choice are listed, null among them', () => {
+    assert.equal(reasonOf(Enum(['en', 'ro']), 'fr'), 'must be one of en, ro')
+    assert.equal(reasonOf(Nullable(Enum(['en', 'ro'])), 'fr'), 'must be one of en, ro, null')
+  })
+
+  test('bounds are told with their number', () => {
+    assert.equal(reasonOf(Type.String({ maxLength: 3 }), 'long'), 'must have at most 3 characters')
+    assert.equal(reasonOf(Type.String({ minLength: 2 }), 'x'), 'must have at least 2 characters')
+    assert.equal(reasonOf(Type.Array(Type.String(), { maxItems: 1 }), ['a', 'b']), 'must have at most 1 entry')
+    assert.equal(reasonOf(Type.Array(Type.String(), { minItems: 2 }), ['a']), 'must have at least 2 entries')
+    assert.equal(reasonOf(Type.Array(Type.String(), { uniqueItems: true }), ['a', 'a']), 'must not name anything twice')
+    assert.equal(reasonOf(Type.Integer({ minimum: 1 }), 0), 'must be at least 1')
+    assert.equal(reasonOf(Type.Integer({ maximum: 9 }), 10), 'must be at most 9')
+  })
+
+  test('a pattern is told in the words of its schema', () => {
+    const code = Type.String({ pattern: '^[a-z]+$', reason: 'must be lower-case letters' })
+    assert.equal(reasonOf(code, 'A'), 'must be lower-case letters')
+  })
+})
