@@ -71,7 +71,7 @@ const TYPES: Record<string, string> = {
 
 /** A schema may say in its own words what its pattern asks for: `reason`. */
 function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: ValidationError): string {
-  const { limit } = params
+  const limit = params.limit as number
   switch (keyword) {
     case 'type':
       return `must be ${typesInWords(params.type as string | string[])}`
