@@ -47,7 +47,7 @@ describe('assigning roles', () => {
     assert.equal(refused.body.error.code, 'forbidden')
     assert.equal(refused.body.error.required, 'audit_log.view_org, organizations.update')
     assert.deepEqual(await core.database.query('select id from humans where email = $1', [email]), [])
-    const allowed = { email, role_id: clinic.roles.specialist }
+    const allowed = { email, role_id: await roleWith(clinic, ['locations.manage']) }
     assert.equal((await core.post(pathOf(clinic), { as: clerk, body: allowed })).status, 201)
   })
 
