@@ -15,7 +15,7 @@ import fastify, { LogController } from 'fastify'
 import { constraints, features } from './features.ts'
 import { loggerOptions } from './platform/logger.ts'
 import { addRequestTools } from './request.ts'
-import { answerUnknownRoutes, collectRoutes, type RouteTable } from './route-table.ts'
+import { answerUnknownRoutes, collectRoutes } from './route-table.ts'
 import type { Services } from './services.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
