@@ -1,4 +1,4 @@
-// `npm test`: format, lint, types, generated files, all tests. The first three run side by side.
+// `npm test`: format, lint, imports, types, generated files, all tests; each part with its time.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

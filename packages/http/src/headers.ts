@@ -20,7 +20,7 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** X-Request-Id and security headers on every response. A route may set its own before. */
+/** X-Request-Id and security headers on every response. A route may set its own over them. */
 export function standardHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS)
