@@ -13,7 +13,7 @@ import {
 } from '@tendon/http'
 import fastify, { LogController } from 'fastify'
 import { constraints, features } from './features.ts'
-import { loggerOptions } from './platform/logger.ts'
+import { logAnswers, loggerOptions } from './platform/logger.ts'
 import { addRequestTools } from './request.ts'
 import { answerUnknownRoutes, collectRoutes } from './route-table.ts'
 import type { Services } from './services.ts'
@@ -53,6 +53,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   standardHeaders(app)
   drainConnections(app)
   measureRequests(app, services.metrics)
+  logAnswers(app)
   limitRequests(app, {
     limits: {
       entry: config.RATE_LIMIT_ENTRY_PER_MINUTE,

@@ -1,4 +1,4 @@
-import type { FastifyLoggerOptions, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyLoggerOptions, FastifyRequest } from 'fastify'
 
 /** Logs by allow-list: of a request only its id, method, route pattern and caller's address; never headers, query or body. */
 export function loggerOptions(
@@ -19,6 +19,21 @@ export function loggerOptions(
     },
     ...(stream ? { stream } : {}),
   } as FastifyLoggerOptions
+}
+
+/** One line for each answer: the route's pattern and no address, so that no id or query stands in the log. */
+export function logAnswers(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
+      'answered',
+    )
+  })
 }
 
 /** PostgreSQL puts row values into `detail` and parameters into `message`: only code, constraint and stack lines go out. */
