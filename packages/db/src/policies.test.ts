@@ -4,217 +4,21 @@ import { after, before, describe, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '@tendon/testing'
 import { sql } from 'kysely'
 import { Database } from './database.ts'
-import { type Clinic, createClinic } from './policies.fixtures.ts'
+import { type Clinic, createClinic } from './policies/clinic.fixtures.ts'
+import {
+  CASES,
+  type Case,
+  inClinic,
+  OPERATIONS,
+  type Operation,
+  PLATFORM_TABLES,
+  type Right,
+} from './policies/index.ts'
 import type { Login } from './roles.ts'
 import type { Context } from './transaction.ts'
 
 const NOT_A_TABLE = '55000'
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
-const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const
-type Operation = (typeof OPERATIONS)[number]
-
-/** Who may, of those in the organization. 'nobody': the login has no such right on the table, whatever the caller holds. */
-type Right = { all: string[] } | { any: string[] } | 'nobody'
-const all = (...codes: string[]): Right => ({ all: codes })
-const any = (...codes: string[]): Right => ({ any: codes })
-const MEMBERS = all()
-const DIRECTORY = any('organizations.view_directory', 'organizations.manage_members')
-const MANAGE_MEMBERS = all('organizations.manage_members')
-const MANAGE_ROLES = all('organizations.manage_roles')
-const MANAGE_DOMAINS = all('organizations.manage_domains')
-
-interface Case extends Record<Operation, Right> {
-  /** A row of the clinic. */
-  row: (of: Clinic) => string
-  /** What is inserted into the clinic: columns and values. */
-  fresh: (of: Clinic) => string
-  /** What an update sets. */
-  set: string
-  /** Keeps rows of the platform too (null organization), for callers without one: the nil UUID. */
-  platform?: true
-}
-
-const inClinic = (of: Clinic) => `organization_id = '${of.id}'`
-
-/** Table × operation → who may. Whoever may not gets no rows, or a refusal where something would be written. */
-const CASES: Record<string, Case> = {
-  organizations: {
-    row: (of) => `id = '${of.id}'`,
-    fresh: (of) => `(id, name, slug) values ('${randomUUID()}', 'New', 'new-${of.id}')`,
-    set: `name = 'Other'`,
-    select: MEMBERS,
-    insert: 'nobody',
-    update: all('organizations.update'),
-    delete: 'nobody',
-  },
-  roles: {
-    row: (of) => `id = '${of.spareRole}'`,
-    fresh: (of) => `(organization_id, code, name) values ('${of.id}', 'new', 'New')`,
-    set: `name = 'Other'`,
-    select: MEMBERS,
-    insert: MANAGE_ROLES,
-    update: MANAGE_ROLES,
-    delete: MANAGE_ROLES,
-  },
-  role_permissions: {
-    row: (of) => `role_id = '${of.spareRole}'`,
-    fresh: (of) =>
-      `(organization_id, role_id, permission_code) values ('${of.id}', '${of.spareRole}', 'locations.manage')`,
-    set: `permission_code = 'locations.manage'`,
-    select: MEMBERS,
-    insert: all('organizations.manage_roles', 'locations.manage'),
-    update: 'nobody',
-    delete: MANAGE_ROLES,
-  },
-  organization_memberships: {
-    row: (of) => `principal_id = '${of.human}'`,
-    fresh: (of) =>
-      `(organization_id, principal_id, role_id) values ('${of.id}', '${of.spareHuman}', '${of.spareRole}')`,
-    set: 'role_id = role_id',
-    select: DIRECTORY,
-    insert: all('organizations.manage_members', 'data.view_deleted'),
-    update: MANAGE_MEMBERS,
-    delete: MANAGE_MEMBERS,
-  },
-  members: {
-    row: (of) => `principal_id = '${of.human}'`,
-    fresh: (of) => `(principal_id) values ('${of.spareHuman}')`,
-    set: `name = 'Other'`,
-    select: DIRECTORY,
-    insert: 'nobody',
-    update: 'nobody',
-    delete: 'nobody',
-  },
-  principals: {
-    row: inClinic,
-    fresh: (of) => `(kind, organization_id) values ('service', '${of.id}')`,
-    set: `kind = 'human'`,
-    select: MEMBERS,
-    insert: MANAGE_MEMBERS,
-    update: 'nobody',
-    delete: 'nobody',
-  },
-  humans: {
-    row: (of) => `id = '${of.human}'`,
-    fresh: (of) => `(id, name) values ('${of.spareService}', 'New')`,
-    set: `email = 'mine@mail.example'`,
-    select: DIRECTORY,
-    insert: 'nobody',
-    update: 'nobody',
-    delete: 'nobody',
-  },
-  service_accounts: {
-    row: inClinic,
-    fresh: (of) => `(id, organization_id, name) values ('${of.spareService}', '${of.id}', 'New')`,
-    set: `name = 'Other'`,
-    select: DIRECTORY,
-    insert: MANAGE_MEMBERS,
-    update: MANAGE_MEMBERS,
-    delete: MANAGE_MEMBERS,
-  },
-  api_keys: {
-    row: inClinic,
-    fresh: (of) => `(organization_id, service_account_id, name, prefix, hash)
-      values ('${of.id}', '${of.service}', 'New', 'tk_', '\\x01')`,
-    set: 'revoked_at = now()',
-    select: MANAGE_MEMBERS,
-    insert: MANAGE_MEMBERS,
-    update: MANAGE_MEMBERS,
-    delete: MANAGE_MEMBERS,
-  },
-  organization_domains: {
-    row: inClinic,
-    fresh: (of) => `(organization_id, domain, challenge) values ('${of.id}', 'new.example', 'c')`,
-    set: `status = 'failed'`,
-    select: MANAGE_DOMAINS,
-    insert: MANAGE_DOMAINS,
-    update: MANAGE_DOMAINS,
-    delete: MANAGE_DOMAINS,
-  },
-  locations: {
-    row: (of) => `id = '${of.location}'`,
-    fresh: (of) => `(organization_id, name) values ('${of.id}', 'New')`,
-    set: `name = 'Other'`,
-    select: MEMBERS,
-    insert: all('locations.manage'),
-    update: all('locations.manage'),
-    delete: 'nobody',
-  },
-  organization_usage: {
-    row: inClinic,
-    fresh: (of) => `(organization_id, name) values ('${of.id}', 'max_specialists')`,
-    set: 'current = 0',
-    select: MEMBERS,
-    insert: 'nobody',
-    update: 'nobody',
-    delete: 'nobody',
-  },
-  audit_log: {
-    row: inClinic,
-    fresh: (of) => `(id, organization_id, actor_type, action, crud, target_type, key_id, personal)
-      values ('${randomUUID()}', '${of.id}', 'system', 'a.b', 'C', 'thing', '${of.auditKey}', '\\x00')`,
-    set: `action = 'c.d'`,
-    select: all('audit_log.view_org'),
-    insert: MEMBERS,
-    update: 'nobody',
-    delete: 'nobody',
-    platform: true,
-  },
-  audit_keys: {
-    row: inClinic,
-    fresh: (of) => `(id, organization_id, patient_profile_id, wrapped_key)
-      values ('${randomUUID()}', '${of.id}', '${randomUUID()}', '\\x00')`,
-    set: 'wrapped_key = null',
-    select: MEMBERS,
-    insert: MEMBERS,
-    update: 'nobody',
-    delete: 'nobody',
-    platform: true,
-  },
-  outbox_events: {
-    row: inClinic,
-    fresh: (of) => `(organization_id, type, payload) values ('${of.id}', 'a.b', '{}')`,
-    set: 'dispatched_at = now()',
-    select: 'nobody',
-    insert: MEMBERS,
-    update: 'nobody',
-    delete: 'nobody',
-    platform: true,
-  },
-  mail_outbox: {
-    row: inClinic,
-    fresh: (of) =>
-      `(organization_id, to_address, template, language, data) values ('${of.id}', 'a@mail.example', 't', 'en', '{}')`,
-    set: 'sent_at = now()',
-    select: 'nobody',
-    insert: MEMBERS,
-    update: 'nobody',
-    delete: 'nobody',
-    platform: true,
-  },
-  idempotency_keys: {
-    row: inClinic,
-    fresh: (of) =>
-      `(organization_id, path, key, principal_id, fingerprint) values ('${of.id}', '/v1/x', '${randomUUID()}', '${of.human}', '\\x00')`,
-    set: 'status = 201',
-    select: MEMBERS,
-    insert: MEMBERS,
-    update: MEMBERS,
-    delete: MEMBERS,
-    platform: true,
-  },
-}
-
-/** Tables without an organization: the restricted logins read some, and write none. */
-const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {
-  plans: 'read',
-  permissions: 'read',
-  audit_seals: 'read',
-  audit_seal_entries: 'read',
-  identities: 'refused',
-  platform_memberships: 'refused',
-  migrations: 'refused',
-}
 
 const holding = (held: string[]) => `,${held.join(',')},`
 
@@ -323,7 +127,7 @@ describe('row-level security', () => {
     }
   }
 
-  test('every table and view stands above', async () => {
+  test('every table and view stands in the table of cases', async () => {
     const rows = await database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
         and not exists (select 1 from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e')`,
@@ -339,23 +143,25 @@ describe('row-level security', () => {
       const outcome = await attempt(inside('*'), `select 1 from ${table}`)
       assert.ok(how === 'refused' ? outcome === 'refused' : outcome === 'rows' || outcome === 'none', outcome)
       assert.equal(await attempt(inside('*'), `delete from ${table}`), 'refused')
-      assert.equal(await attempt(inside('*'), `insert into ${table} select * from ${table}`), 'refused')
+      assert.equal(await attempt(inside('*'), `insert into ${table} default values`), 'refused')
     })
   }
 
   test('without context there is not one row, of an organization or of the platform', async () => {
     const context = { principalId: null, organizationId: null, permissions: '*' }
-    for (const [table, { platform, fresh }] of Object.entries(CASES)) {
+    for (const [table, { platform, shared, fresh }] of Object.entries(CASES)) {
       if (platform) await database.query(`insert into ${table} ${fresh(clinic).replace(`'${clinic.id}'`, 'null')}`)
-      assert.match(await attempt(context, `select 1 from ${table}`), /^(none|refused)$/, table)
+      const rows = shared ? `${table} where organization_id is not null` : table
+      assert.match(await attempt(context, `select 1 from ${rows}`), /^(none|refused)$/, table)
     }
   })
 
   test('with every right in one organization a superadmin sees that one only', async () => {
-    for (const [table, { select }] of Object.entries(CASES)) {
+    for (const [table, { select, shared }] of Object.entries(CASES)) {
       if (select === 'nobody' || table === 'members' || table === 'humans') continue
       const column = table === 'organizations' ? 'id' : 'organization_id'
-      const statement = `select 1 from ${table} where ${column} is distinct from '${clinic.id}'`
+      const differs = shared ? '<>' : 'is distinct from'
+      const statement = `select 1 from ${table} where ${column} ${differs} '${clinic.id}'`
       assert.equal(await attempt(inside('*'), statement), 'none', table)
     }
   })
@@ -389,11 +195,11 @@ describe('row-level security', () => {
         where table_schema = 'public' and column_name = 'organization_id' and table_type = 'BASE TABLE'`,
     )
     const unfilled = columns.filter(({ column_default }) => column_default !== 'current_app_scope()')
-    assert.deepEqual(
-      unfilled.map(({ name }) => name),
-      ['principals'],
-      'principals have none, unless they are service accounts',
-    )
+    assert.deepEqual(unfilled.map(({ name }) => name).sort(), [
+      'break_glass_grants', // written above all organizations
+      'consents', // null is the scope of the platform, so an insert says which it means
+      'principals', // humans have none
+    ])
   })
 
   test('a row of another organization cannot be referred to, and nobody learns whether it exists', async () => {
@@ -401,9 +207,16 @@ describe('row-level security', () => {
       ['organization_memberships', (of) => `(principal_id, role_id) values ('${clinic.spareHuman}', '${of.role}')`],
       ['role_permissions', (of) => `(role_id, permission_code) values ('${of.role}', 'locations.manage')`],
       ['service_accounts', (of) => `(id, name) values ('${of.spareService}', 'New')`],
+      ['patients', (of) => `(patient_profile_id, first_name, last_name) values ('${of.spareProfile}', 'Ion', 'Pop')`],
+      [
+        'impersonations',
+        (of) => `(patient_id, principal_id, hash, expires_at)
+        values ('${of.patient}', current_app_principal_id(), '\\x01', now())`,
+      ],
       ['api_keys', (of) => `(service_account_id, name, prefix, hash) values ('${of.service}', 'New', 'tk_', '\\x01')`],
     ]
-    const unknown = { ...other, role: randomUUID(), spareService: randomUUID(), service: randomUUID() }
+    const ids = ['role', 'spareService', 'service', 'spareProfile', 'patient'].map((name) => [name, randomUUID()])
+    const unknown: Clinic = { ...other, ...Object.fromEntries(ids) }
     for (const [table, fresh] of references) {
       const met = await attempt(inside('*'), `insert into ${table} ${fresh(other)}`)
       assert.match(met, /^23503 /, table)
@@ -422,6 +235,35 @@ describe('row-level security', () => {
     assert.equal(await attempt(self, `update humans set name = 'Me' where id <> '${clinic.human}'`), 'none')
     assert.equal(await attempt({ ...self, organizationId: NIL_UUID }, `update humans set name = 'Me'`), 'rows')
     assert.equal(await attempt({ ...inside('*') }, `update humans set name = 'Not me'`), 'none')
+  })
+
+  test('patients see what is theirs, at whatever clinic, and change only their consents', async () => {
+    const owner = { ...inside('', other), principalId: clinic.spareHuman, profileIds: [clinic.profile] }
+    const contexts = [owner, { ...owner, organizationId: NIL_UUID }, { ...owner, organizationId: clinic.id }]
+    const consent = (profile: string, source: string) =>
+      `insert into consents (organization_id, patient_profile_id, purpose_code, purpose_version, source)
+        values ('${clinic.id}', '${profile}', 'telerehab', 1, '${source}')`
+    for (const context of contexts) {
+      for (const table of ['patients', 'consents']) {
+        assert.equal(
+          await attempt(context, `select 1 from ${table} where patient_profile_id = '${clinic.profile}'`),
+          'rows',
+        )
+        assert.equal(
+          await attempt(context, `select 1 from ${table} where patient_profile_id <> '${clinic.profile}'`),
+          'none',
+        )
+      }
+      assert.equal(await attempt(context, `select 1 from patient_profiles where id <> '${clinic.profile}'`), 'none')
+      assert.equal(await attempt(context, `update patients set notes = 'Mine'`), 'none')
+      assert.equal(await attempt(context, `update patient_profiles set invited_at = now()`), 'none')
+      assert.equal(await attempt(context, consent(clinic.profile, 'self_toggle')), 'rows')
+      assert.equal(await attempt(context, consent(clinic.profile, 'staff_action')), 'refused')
+      assert.equal(await attempt(context, consent(clinic.spareProfile, 'self_toggle')), 'refused')
+      assert.equal(await attempt(context, `update consents set withdrawn_at = now(), ended_as = 'withdrawn'`), 'rows')
+    }
+    const elsewhere = consent(clinic.profile, 'self_toggle').replace(clinic.id, other.id)
+    assert.equal(await attempt(owner, elsewhere), '23503 consents_patient_fkey')
   })
 
   test('templates are neither seen nor written by clinics, and nobody makes a system role', async () => {

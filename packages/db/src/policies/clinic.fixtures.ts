@@ -1,6 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
 
+type Query = TestDatabase['query']
+type Insert = (text: string, values: unknown[]) => Promise<string>
+
 /** An organization with one row in every table that belongs to organizations. */
 export interface Clinic {
   id: string
@@ -15,11 +18,17 @@ export interface Clinic {
   location: string
   deletedLocation: string
   auditKey: string
+  /** A profile with a patient record, and one without. */
+  profile: string
+  patient: string
+  spareProfile: string
+  /** The version of a template of privacy notices. */
+  template: number
 }
 
 export async function createClinic(database: TestDatabase): Promise<Clinic> {
-  const query: TestDatabase['query'] = (text, values) => database.query(text, values)
-  const insert = async (text: string, values: unknown[]) => {
+  const query: Query = (text, values) => database.query(text, values)
+  const insert: Insert = async (text, values) => {
     const [row] = await query<{ id: string }>(`insert into ${text} returning id`, values)
     if (!row) throw new Error(`nothing was inserted: ${text}`)
     return row.id
@@ -81,5 +90,44 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     `insert into idempotency_keys (organization_id, path, key, principal_id, fingerprint) values ($1, '/v1/x', 'first', $2, '\\x00')`,
     [id, human],
   )
-  return { id, role, spareRole, human, service, spareHuman, spareService, location, deletedLocation, auditKey }
+  const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
+  return { id, role, spareRole, location, deletedLocation, auditKey, ...people }
+}
+
+async function createPatient(query: Query, insert: Insert, id: string, human: string) {
+  const newProfile = () => insert('patient_profiles (organization_id) values ($1)', [id])
+  const [profile, spareProfile] = await Promise.all([newProfile(), newProfile()])
+  const patient = await insert(
+    `patients (organization_id, patient_profile_id, first_name, last_name) values ($1, $2, 'Maria', 'Pop')`,
+    [id, profile],
+  )
+  await query(
+    `insert into consents (organization_id, patient_profile_id, purpose_code, purpose_version, source)
+     values ($1, $2, 'analytics', 1, 'self_toggle')`,
+    [id, profile],
+  )
+  await query(
+    `insert into consent_purpose_versions (organization_id, purpose_code, version, body_translations) values ($1, 'analytics', 1, '{}')`,
+    [id],
+  )
+  const template = 999
+  await query(
+    `insert into privacy_notice_templates (version, body_with_placeholders, placeholders, toggleable_sections)
+     values ($1, '{}', '[]', '[]') on conflict do nothing`,
+    [template],
+  )
+  await query('insert into privacy_notices (organization_id, source_template_version) values ($1, $2)', [id, template])
+  await query(
+    `insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, status) values ($1, 'erase', $2, $3, 'completed')`,
+    [id, patient, profile],
+  )
+  await query(
+    `insert into break_glass_grants (principal_id, organization_id, reason, expires_at) values ($1, $2, repeat('why ', 10), now())`,
+    [human, id],
+  )
+  await query(
+    `insert into impersonations (organization_id, patient_id, principal_id, hash, expires_at) values ($1, $2, $3, $4, now())`,
+    [id, patient, human, randomBytes(32)],
+  )
+  return { profile, spareProfile, patient, template }
 }

@@ -1,0 +1,27 @@
+import type { Clinic } from './clinic.fixtures.ts'
+
+export const OPERATIONS = ['select', 'insert', 'update', 'delete'] as const
+export type Operation = (typeof OPERATIONS)[number]
+
+/** Who may, of those in the organization. 'nobody': the login has no such right on the table, whatever the caller holds. */
+export type Right = { all: string[] } | { any: string[] } | 'nobody'
+export const all = (...codes: string[]): Right => ({ all: codes })
+export const any = (...codes: string[]): Right => ({ any: codes })
+export const MEMBERS = all()
+
+export interface Case extends Record<Operation, Right> {
+  /** A row of the clinic. */
+  row: (of: Clinic) => string
+  /** What is inserted into the clinic: columns and values. */
+  fresh: (of: Clinic) => string
+  /** What an update sets. */
+  set: string
+  /** Keeps rows of the platform too (null organization), for callers without one: the nil UUID. */
+  platform?: true
+  /** Shows rows of the platform to everybody. */
+  shared?: true
+}
+
+export type Cases = Record<string, Case>
+
+export const inClinic = (of: Clinic) => `organization_id = '${of.id}'`

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { all, any, type Cases, inClinic, MEMBERS } from './case.ts'
+
+const DIRECTORY = any('organizations.view_directory', 'organizations.manage_members')
+const MANAGE_MEMBERS = all('organizations.manage_members')
+const MANAGE_ROLES = all('organizations.manage_roles')
+const MANAGE_DOMAINS = all('organizations.manage_domains')
+
+export const CORE_CASES: Cases = {
+  organizations: {
+    row: (of) => `id = '${of.id}'`,
+    fresh: (of) => `(id, name, slug) values ('${randomUUID()}', 'New', 'new-${of.id}')`,
+    set: `name = 'Other'`,
+    select: MEMBERS,
+    insert: 'nobody',
+    update: all('organizations.update'),
+    delete: 'nobody',
+  },
+  roles: {
+    row: (of) => `id = '${of.spareRole}'`,
+    fresh: (of) => `(organization_id, code, name) values ('${of.id}', 'new', 'New')`,
+    set: `name = 'Other'`,
+    select: MEMBERS,
+    insert: MANAGE_ROLES,
+    update: MANAGE_ROLES,
+    delete: MANAGE_ROLES,
+  },
+  role_permissions: {
+    row: (of) => `role_id = '${of.spareRole}'`,
+    fresh: (of) =>
+      `(organization_id, role_id, permission_code) values ('${of.id}', '${of.spareRole}', 'locations.manage')`,
+    set: `permission_code = 'locations.manage'`,
+    select: MEMBERS,
+    insert: all('organizations.manage_roles', 'locations.manage'),
+    update: 'nobody',
+    delete: MANAGE_ROLES,
+  },
+  organization_memberships: {
+    row: (of) => `principal_id = '${of.human}'`,
+    fresh: (of) =>
+      `(organization_id, principal_id, role_id) values ('${of.id}', '${of.spareHuman}', '${of.spareRole}')`,
+    set: 'role_id = role_id',
+    select: DIRECTORY,
+    insert: all('organizations.manage_members', 'data.view_deleted'),
+    update: MANAGE_MEMBERS,
+    delete: MANAGE_MEMBERS,
+  },
+  members: {
+    row: (of) => `principal_id = '${of.human}'`,
+    fresh: (of) => `(principal_id) values ('${of.spareHuman}')`,
+    set: `name = 'Other'`,
+    select: DIRECTORY,
+    insert: 'nobody',
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  principals: {
+    row: inClinic,
+    fresh: (of) => `(kind, organization_id) values ('service', '${of.id}')`,
+    set: `kind = 'human'`,
+    select: MEMBERS,
+    insert: MANAGE_MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  humans: {
+    row: (of) => `id = '${of.human}'`,
+    fresh: (of) => `(id, name) values ('${of.spareService}', 'New')`,
+    set: `email = 'mine@mail.example'`,
+    select: DIRECTORY,
+    insert: 'nobody',
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  service_accounts: {
+    row: inClinic,
+    fresh: (of) => `(id, organization_id, name) values ('${of.spareService}', '${of.id}', 'New')`,
+    set: `name = 'Other'`,
+    select: DIRECTORY,
+    insert: MANAGE_MEMBERS,
+    update: MANAGE_MEMBERS,
+    delete: MANAGE_MEMBERS,
+  },
+  api_keys: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, service_account_id, name, prefix, hash)
+      values ('${of.id}', '${of.service}', 'New', 'tk_', '\\x01')`,
+    set: 'revoked_at = now()',
+    select: MANAGE_MEMBERS,
+    insert: MANAGE_MEMBERS,
+    update: MANAGE_MEMBERS,
+    delete: MANAGE_MEMBERS,
+  },
+  organization_domains: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, domain, challenge) values ('${of.id}', 'new.example', 'c')`,
+    set: `status = 'failed'`,
+    select: MANAGE_DOMAINS,
+    insert: MANAGE_DOMAINS,
+    update: MANAGE_DOMAINS,
+    delete: MANAGE_DOMAINS,
+  },
+  locations: {
+    row: (of) => `id = '${of.location}'`,
+    fresh: (of) => `(organization_id, name) values ('${of.id}', 'New')`,
+    set: `name = 'Other'`,
+    select: MEMBERS,
+    insert: all('locations.manage'),
+    update: all('locations.manage'),
+    delete: 'nobody',
+  },
+  organization_usage: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, name) values ('${of.id}', 'max_specialists')`,
+    set: 'current = 0',
+    select: MEMBERS,
+    insert: 'nobody',
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  audit_log: {
+    row: inClinic,
+    fresh: (of) => `(id, organization_id, actor_type, action, crud, target_type, key_id, personal)
+      values ('${randomUUID()}', '${of.id}', 'system', 'a.b', 'C', 'thing', '${of.auditKey}', '\\x00')`,
+    set: `action = 'c.d'`,
+    select: all('audit_log.view_org'),
+    insert: MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+    platform: true,
+  },
+  audit_keys: {
+    row: inClinic,
+    fresh: (of) => `(id, organization_id, patient_profile_id, wrapped_key)
+      values ('${randomUUID()}', '${of.id}', '${randomUUID()}', '\\x00')`,
+    set: 'wrapped_key = null',
+    select: MEMBERS,
+    insert: MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+    platform: true,
+  },
+  outbox_events: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, type, payload) values ('${of.id}', 'a.b', '{}')`,
+    set: 'dispatched_at = now()',
+    select: 'nobody',
+    insert: MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+    platform: true,
+  },
+  mail_outbox: {
+    row: inClinic,
+    fresh: (of) =>
+      `(organization_id, to_address, template, language, data) values ('${of.id}', 'a@mail.example', 't', 'en', '{}')`,
+    set: 'sent_at = now()',
+    select: 'nobody',
+    insert: MEMBERS,
+    update: 'nobody',
+    delete: 'nobody',
+    platform: true,
+  },
+  idempotency_keys: {
+    row: inClinic,
+    fresh: (of) =>
+      `(organization_id, path, key, principal_id, fingerprint) values ('${of.id}', '/v1/x', '${randomUUID()}', '${of.human}', '\\x00')`,
+    set: 'status = 201',
+    select: MEMBERS,
+    insert: MEMBERS,
+    update: MEMBERS,
+    delete: MEMBERS,
+    platform: true,
+  },
+}

@@ -1,0 +1,21 @@
+import type { Cases } from './case.ts'
+import { CORE_CASES } from './core.cases.ts'
+import { PATIENT_CASES } from './patients.cases.ts'
+
+export { type Case, inClinic, OPERATIONS, type Operation, type Right } from './case.ts'
+
+/** Table × operation → who may. Whoever may not gets no rows, or a refusal where something would be written. */
+export const CASES: Cases = { ...CORE_CASES, ...PATIENT_CASES }
+
+/** Tables without an organization: the restricted logins read some, and write none. */
+export const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {
+  plans: 'read',
+  permissions: 'read',
+  consent_purposes: 'read',
+  privacy_notice_templates: 'read',
+  audit_seals: 'read',
+  audit_seal_entries: 'read',
+  identities: 'refused',
+  platform_memberships: 'refused',
+  migrations: 'refused',
+}
