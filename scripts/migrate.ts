@@ -2,16 +2,15 @@
 import { readConfig } from '@tendon/config'
 import { migrate } from '@tendon/db'
 import { findDatabaseUrl } from '../apps/core/src/database-url.ts'
+import { runEntry, StartError } from '../apps/core/src/run-entry.ts'
 
-const config = readConfig(process.env)
-try {
-  const applied = await migrate({
-    url: await findDatabaseUrl(config),
-    roleSecret: config.DATABASE_ROLE_SECRET,
-    onProgress: console.log,
-  })
+runEntry(async () => {
+  const config = readConfig(process.env)
+  const url = await findDatabaseUrl(config)
+  const applied = await migrate({ url, roleSecret: config.DATABASE_ROLE_SECRET, onProgress: console.log }).catch(
+    (error: Error) => {
+      throw new StartError(`The database could not be brought up to date: ${error.message}`)
+    },
+  )
   console.log(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`)
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 1
-}
+})

@@ -1,5 +1,5 @@
 import { readConfig } from '@tendon/config'
-import { Database } from '@tendon/db'
+import { createServices } from './create-services.ts'
 import { explainNotReady, findDatabaseUrl } from './database-url.ts'
 import { verifyAuditLog } from './features/audit-logs/verify.ts'
 import { runEntry } from './run-entry.ts'
@@ -11,18 +11,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 runEntry(async () => {
   const config = readConfig(process.env)
-  const db = new Database({
-    url: await findDatabaseUrl(config),
-    roleSecret: config.DATABASE_ROLE_SECRET,
-    login: 'tendon_app',
-    poolSize: 1,
-    platformPoolSize: 1,
-    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-    longStatementTimeoutMs: config.LONG_STATEMENT_TIMEOUT_MS,
-  })
-  const verdict = await verifyAuditLog(db, say)
+  const services = createServices(config, 'tendon_app', await findDatabaseUrl(config))
+  const verdict = await verifyAuditLog(services.db, say)
     .catch(explainNotReady)
-    .finally(() => db.close())
+    .finally(() => services.close())
   if (verdict.ok) {
     const { seals, entries, newest } = verdict
     if (newest) say(`Newest seal: ${newest.id} ${newest.hash.toString('hex')}`)

@@ -1,4 +1,5 @@
 import { ConfigError } from '@tendon/config'
+import { SecretError } from '@tendon/secrets'
 
 /** A failure that a person can mend: shown as one sentence, without a stack. */
 export class StartError extends Error {}
@@ -8,7 +9,7 @@ export function runEntry(main: () => Promise<void>): void {
   // Started by another process of ours (npm start): when that one dies, so do we, and no port stays taken.
   if (process.send) process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   main().catch((error: unknown) => {
-    const expected = error instanceof StartError || error instanceof ConfigError
+    const expected = error instanceof StartError || error instanceof ConfigError || error instanceof SecretError
     process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
     process.exit(1)
   })

@@ -2,14 +2,14 @@ import { readConfig } from '@tendon/config'
 import { serveMetrics, stopOnSignal } from '@tendon/http'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
-import { findDatabaseUrl } from './database-url.ts'
+import { explainNotReady, findDatabaseUrl } from './database-url.ts'
 import { gaugePools } from './platform/pool-gauges.ts'
 import { listenOrExplain, runEntry } from './run-entry.ts'
 
 runEntry(async () => {
   const config = readConfig(process.env)
   const services = createServices(config, 'tendon_app', await findDatabaseUrl(config))
-  await services.db.assertSafe()
+  await services.db.assertSafe().catch(explainNotReady)
   gaugePools(services.metrics, services.db)
   const app = buildApp(services)
   const metrics = await listenOrExplain('CORE_METRICS_PORT', config.CORE_METRICS_PORT, () =>

@@ -12,6 +12,7 @@ import {
 } from './features/platform-memberships/index.ts'
 import { type AuditEntry, AuditLog, SYSTEM } from './platform/audit.ts'
 import { publish } from './platform/events.ts'
+import { StartError } from './run-entry.ts'
 
 export const USAGE = `Usage:
   npm run superadmin -- grant <e-mail>    make a person superadmin, also before their first sign-in
@@ -23,7 +24,7 @@ const EMAIL_MAX_LENGTH = 254
 const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
 
 /** Why the command does not do what was asked, in words for the person at the keyboard. */
-export class CommandRefusal extends Error {}
+export class CommandRefusal extends StartError {}
 
 type Audit = (tx: PlatformTx, entry: AuditEntry) => Promise<void>
 

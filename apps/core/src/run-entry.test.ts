@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+
+const ROOT = join(import.meta.dirname, '../../..')
+// Nothing listens on port 1.
+const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none'
+
+function complaintOf(entry: string, env: Record<string, string>): Promise<string> {
+  const args = ['--disable-warning=ExperimentalWarning', join(ROOT, entry)]
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (error, _out, complaint) => {
+      assert.equal(error?.code, 1, complaint)
+      assert.doesNotMatch(complaint, /\n\s+at /)
+      resolve(complaint)
+    })
+  })
+}
+
+describe('what a person can mend is said in words, without a stack', { concurrency: true }, () => {
+  test('a wrong setting', async () => {
+    const words = 'The configuration is not right:\n  - CORE_PORT must be a whole number from 0 to 65535\n'
+    assert.equal(await complaintOf('scripts/migrate.ts', { CORE_PORT: 'many' }), words)
+  })
+
+  test('a key that is none', async () => {
+    const complaint = await complaintOf('apps/core/src/server.ts', { DATABASE_URL, KEYRING: `k1:${'x'.repeat(40)}` })
+    assert.match(complaint, /^KEYRING entry 1: the key must be 32 bytes in base64/)
+  })
+
+  test('no database', async () => {
+    assert.match(await complaintOf('apps/core/src/server.ts', { DATABASE_URL }), /^The database is not ready\. /)
+    const migration = await complaintOf('scripts/migrate.ts', { DATABASE_URL })
+    assert.match(migration, /^The database could not be brought up to date: connect ECONNREFUSED/)
+  })
+})
