@@ -5,7 +5,7 @@ import { ConfigError, readConfig } from '@tendon/config'
 import { migrate, startEmbeddedPostgres } from '@tendon/db'
 import pg from 'pg'
 import { seedDemo } from './start/demo.ts'
-import { busyPort } from './start/ports.ts'
+import { portInUse, problemOfPorts } from './start/ports.ts'
 import { Processes, ProcessFailed } from './start/processes.ts'
 import { printTable } from './start/table.ts'
 
@@ -51,7 +51,11 @@ async function start(): Promise<void> {
     )
   }
   console.log('Tendon is starting.')
-  await mkdir(config.DATA_DIR, { recursive: true })
+  await mkdir(config.DATA_DIR, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartRefused(
+      `The data folder ${config.DATA_DIR} cannot be made (${error.code}). Choose another: DATA_DIR=… npm start`,
+    )
+  })
 
   const local = config.AUTH_ISSUER === undefined
   const ports = [
@@ -60,12 +64,8 @@ async function start(): Promise<void> {
     ['WORKER_METRICS_PORT', config.WORKER_METRICS_PORT],
     ...(local ? [['IDENTITY_PORT', config.IDENTITY_PORT] as const] : []),
   ] as const
-  const busy = await busyPort(config.HOST, ports)
-  if (busy) {
-    throw new StartRefused(
-      `Port ${busy[1]} is in use by another program. Stop that program, or choose another port: ${busy[0]}=… npm start`,
-    )
-  }
+  const problem = await problemOfPorts(config.HOST, ports)
+  if (problem !== undefined) throw new StartRefused(problem)
 
   const databaseUrl = await startDatabase(config)
   step('database: migrations and seeds')
@@ -108,11 +108,7 @@ async function startDatabase(config: ReturnType<typeof readConfig>): Promise<str
     durable: true,
     onProgress: (line) => step(`  ${line}`),
   }).catch((error: Error & { code?: string }) => {
-    if (error.code === 'PORT_IN_USE') {
-      throw new StartRefused(
-        `Port ${config.DATABASE_PORT} is in use by another program. Stop that program, or choose another port: DATABASE_PORT=… npm start`,
-      )
-    }
+    if (error.code === 'PORT_IN_USE') throw new StartRefused(portInUse('DATABASE_PORT', config.DATABASE_PORT))
     if (error.code === 'ALREADY_RUNNING')
       throw new StartRefused(`${error.message} Stop it first (Ctrl-C where it runs), or use another DATA_DIR.`)
     throw error

@@ -1,15 +1,22 @@
 import { createServer } from 'node:net'
 
-/** The first of the named ports that another program listens on. */
-export async function busyPort(
-  host: string,
-  ports: readonly (readonly [string, number])[],
-): Promise<readonly [string, number] | undefined> {
-  for (const entry of ports) {
-    if (entry[1] !== 0 && !(await isFree(host, entry[1]))) return entry
+/** A setting and the port it gives; 0 stands for any free one. */
+type Port = readonly [setting: string, port: number]
+
+/** Why these ports cannot all be listened on, in words; undefined when they can. */
+export async function problemOfPorts(host: string, ports: readonly Port[]): Promise<string | undefined> {
+  const given = ports.filter(([, port]) => port !== 0)
+  for (const [setting, port] of given) {
+    const other = given.find(([name, same]) => name !== setting && same === port)
+    if (other)
+      return `${setting} and ${other[0]} are both ${port}. Give each a port of its own: ${other[0]}=… npm start`
+    if (!(await isFree(host, port))) return portInUse(setting, port)
   }
   return undefined
 }
+
+export const portInUse = (setting: string, port: number): string =>
+  `Port ${port} is in use by another program. Stop that program, or choose another port: ${setting}=… npm start`
 
 function isFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
