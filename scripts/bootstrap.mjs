@@ -1,4 +1,4 @@
-// Plain JavaScript for any Node from 18 on: installs what is missing, then runs the given script on the project's own Node.
+// Plain JavaScript for any Node from 20 on: installs what is missing, then runs the given script on the project's own Node.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
