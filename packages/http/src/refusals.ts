@@ -71,7 +71,7 @@ export const processingRestricted = refusal(
 export const organizationMismatch = refusal(
   403,
   'organization_mismatch',
-  'The organization in the address is not your current one. Name it in X-Organization-ID, or switch with PUT /v1/me/switch-organization.',
+  'The organization in the address is not your current one. If it is one of yours (GET /v1/organizations), name it in X-Organization-ID, or switch with PUT /v1/me/switch-organization.',
 )
 export const organizationNotFound = refusal(404, 'organization_not_found', 'There is no organization with this id.')
 export const notFound = refusal(404, 'not_found', 'There is nothing at this address. Check the path and the ids in it.')

@@ -28,7 +28,7 @@ export function tagOf(url: string): string {
 }
 
 /** A tag as a heading: `audit-logs` → `Audit logs`. */
-export const titleOf = (tag: string): string => capital(tag.replaceAll('-', ' '))
+export const titleOf = (tag: string): string => (tag === 'openapi' ? 'OpenAPI' : capital(tag.replaceAll('-', ' ')))
 
 const stepsOf = (url: string): string[] =>
   pathOf(url)

@@ -74,7 +74,8 @@ export const roles: Feature = (app, services) => {
       request.tenantCreate(reply, async (tx) => {
         const permissions = [...new Set(request.body.permissions)]
         const code = request.body.code ?? codeFromName(request.body.name)
-        if (code === undefined) throw validationFailed({ fields: { code: 'cannot be made from this name; give one' } })
+        if (code === undefined)
+          throw validationFailed({ fields: { code: 'is required: none can be made from this name' } })
         await checkGrants(tx, request.caller, permissions)
         const created = await insertRole(tx, { ...request.body, code, permissions })
         const changes = changesBetween({}, textOf(created))
