@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { envelopeOf, refusal } from './errors.ts'
+import { SECURITY_HEADERS } from './headers.ts'
 
 // What never becomes a request: Node's parser refuses it before Fastify sees it. The answer is in the envelope all the same.
 
@@ -28,8 +31,13 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   const refused = (REASONS[error.code ?? ''] ?? malformedRequest)()
   const body = JSON.stringify(envelopeOf(refused))
-  socket.end(
-    `HTTP/1.1 ${refused.status} Refused\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
+  const headers = {
+    ...SECURITY_HEADERS,
+    'x-request-id': randomUUID(),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}\r\n${lines.join('')}\r\n${body}`)
 }

@@ -101,7 +101,9 @@ describe('health', () => {
         })
         socket.on('close', () => resolve(text))
       })
-    assert.match(await answerTo('HELLO\r\n\r\n'), /^HTTP\/1.1 400 [^]*"code":"malformed_request"/)
+    const malformed = await answerTo('HELLO\r\n\r\n')
+    assert.match(malformed, /^HTTP\/1.1 400 Bad Request\r\n[^]*"code":"malformed_request"/)
+    assert.match(malformed, /\r\nx-content-type-options: nosniff\r\n[^]*\r\nx-request-id: [0-9a-f-]{36}\r\n/)
     let late = ''
     answerClientError(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), {
       writable: true,
