@@ -14,6 +14,7 @@ create type caller as (
   organization_id uuid,
   organization_language text,
   role_id uuid,
+  role_name text,
   joined boolean,
   permissions text,
   profile_ids uuid[],
@@ -21,8 +22,7 @@ create type caller as (
   patient_profile_id uuid,
   impersonator_id uuid,
   impersonator_name text,
-  break_glass_id uuid,
-  break_glass_patient_id uuid
+  break_glass_id uuid
 );
 
 -- Tables
@@ -205,6 +205,7 @@ create policy consent_purpose_versions_insert on consent_purpose_versions for in
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')));
 create policy consent_purpose_versions_select on consent_purpose_versions for select
   using (organization_id = (select current_app_org_id()) or organization_id is null);
+create trigger consent_purpose_versions_fit_scope before insert on consent_purpose_versions for each row execute function consent_purpose_versions_fit_scope();
 grant select, insert on consent_purpose_versions to tendon_app;
 grant select, insert, update, delete on consent_purpose_versions to tendon_definer;
 grant select, insert on consent_purpose_versions to tendon_platform;
@@ -348,7 +349,6 @@ create table impersonations (
   patient_id uuid not null,
   principal_id uuid not null,
   hash bytea not null,
-  reason text,
   created_at timestamptz default now() not null,
   expires_at timestamptz not null,
   constraint impersonations_pkey primary key (id),
@@ -591,7 +591,7 @@ create policy patient_profiles_update on patient_profiles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
 create trigger patient_profiles_updated_at before update on patient_profiles for each row execute function set_updated_at();
-grant select, insert (id, organization_id, invited_email, invited_at, national_id_encrypted, national_id_index), update (invited_email, invited_at, national_id_encrypted, national_id_index, updated_at) on patient_profiles to tendon_app;
+grant select, insert (id, organization_id, national_id_encrypted, national_id_index), update (invited_email, invited_at, national_id_encrypted, national_id_index, updated_at) on patient_profiles to tendon_app;
 grant select, insert, update, delete on patient_profiles to tendon_definer;
 grant select, insert, update, delete on patient_profiles to tendon_platform;
 
@@ -608,13 +608,13 @@ create table patients (
   language_code text,
   address jsonb,
   notes text,
-  created_by_principal_id uuid,
+  created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   restricted_at timestamptz,
   erased_at timestamptz,
   deleted_at timestamptz,
-  search_text text generated always as (fold_text(((((((((first_name || ' ') || last_name) || ' ') || first_name) || ' ') || coalesce((email)::text, '')) || ' ') || coalesce(phone, '')))) stored,
+  search_text text generated always as (fold_text(((((((((first_name || ' ') || last_name) || ' ') || coalesce((email)::text, '')) || ' ') || coalesce(phone, '')) || ' ') || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g')))) stored,
   constraint patients_pkey primary key (id),
   constraint patients_organization_id_key unique (organization_id, id),
   constraint patients_profile_key unique (organization_id, patient_profile_id),
@@ -636,8 +636,9 @@ create policy patients_update on patients for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('patients', 'update')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
 create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes on patients for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
+create trigger patients_release_profile after update of deleted_at on patients for each row when (old.deleted_at is null and new.deleted_at is not null) execute function patients_release_profile();
 create trigger patients_updated_at before update on patients for each row execute function set_updated_at();
-grant select, insert, update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
+grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
 grant select, insert, update, delete on patients to tendon_definer;
 grant select, insert, update, delete on patients to tendon_platform;
 
@@ -711,7 +712,9 @@ create table privacy_notice_templates (
   placeholders jsonb not null,
   toggleable_sections jsonb not null,
   published_at timestamptz default now() not null,
-  constraint privacy_notice_templates_pkey primary key (version)
+  published_by_principal_id uuid,
+  constraint privacy_notice_templates_pkey primary key (version),
+  constraint privacy_notice_templates_version_check check (version > 0)
 );
 -- no row-level security
 grant select on privacy_notice_templates to tendon_app;
@@ -720,20 +723,23 @@ grant select, insert on privacy_notice_templates to tendon_platform;
 
 create table privacy_notices (
   organization_id uuid default current_app_scope() not null,
-  source_template_version integer not null,
-  placeholder_values jsonb default '{}'::jsonb not null,
-  included_sections jsonb default '[]'::jsonb not null,
+  draft_template_version integer not null,
+  draft_placeholder_values jsonb default '{}'::jsonb not null,
+  draft_included_sections jsonb default '[]'::jsonb not null,
+  source_template_version integer,
+  placeholder_values jsonb,
+  included_sections jsonb,
   assembled_body jsonb,
   published_version integer,
-  published_template_version integer,
   published_at timestamptz,
   published_by_principal_id uuid,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   constraint privacy_notices_pkey primary key (organization_id),
+  constraint privacy_notices_draft_template_fkey foreign key (draft_template_version) references privacy_notice_templates(version),
   constraint privacy_notices_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint privacy_notices_template_fkey foreign key (source_template_version) references privacy_notice_templates(version),
-  constraint privacy_notices_published_check check ((published_version is null) = (assembled_body is null))
+  constraint privacy_notices_published_check check (num_nulls(source_template_version, placeholder_values, included_sections, assembled_body, published_version, published_at) = any (array[0, 6]))
 );
 alter table privacy_notices enable row level security;
 alter table privacy_notices force row level security;
@@ -745,7 +751,7 @@ create policy privacy_notices_update on privacy_notices for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')));
 create trigger privacy_notices_updated_at before update on privacy_notices for each row execute function set_updated_at();
-grant select, insert, update (source_template_version, placeholder_values, included_sections, assembled_body, published_version, published_template_version, published_at, published_by_principal_id, updated_at) on privacy_notices to tendon_app;
+grant select, insert, update (draft_template_version, draft_placeholder_values, draft_included_sections, source_template_version, placeholder_values, included_sections, assembled_body, published_version, published_at, published_by_principal_id, updated_at) on privacy_notices to tendon_app;
 grant select, insert, update, delete on privacy_notices to tendon_definer;
 grant select, insert, update, delete on privacy_notices to tendon_platform;
 
@@ -1044,6 +1050,24 @@ $$;
 alter function clone_role_templates(uuid) owner to tendon_definer;
 grant execute on function clone_role_templates(uuid) to tendon_platform;
 
+create or replace function consent_purpose_versions_fit_scope()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if (new.organization_id is null and new.purpose_code = 'org_privacy_notice')
+    or (new.organization_id is not null and exists (
+      select 1 from consent_purposes where code = new.purpose_code and scope = 'platform'))
+  then
+    raise exception 'a text at the wrong place' using errcode = 'check_violation', constraint = 'consent_purpose_versions_scope_check';
+  end if;
+  return new;
+end
+$$;
+alter function consent_purpose_versions_fit_scope() owner to tendon_definer;
+
 create or replace function consents_cascade()
   returns trigger
   language plpgsql
@@ -1226,7 +1250,7 @@ create or replace function delete_patient(p_id uuid)
   set search_path to 'public'
   as $$
   update patients set deleted_at = now()
-  where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+  where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
     and current_app_has_permission('patients', 'delete')
   returning deleted_at
 $$;
@@ -1246,7 +1270,7 @@ $$;
 alter function fail_outbox_event(uuid,text) owner to tendon_definer;
 grant execute on function fail_outbox_event(uuid,text) to tendon_worker;
 
-create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid)
+create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid, p_patient_data boolean default false, p_patient_id uuid default null::uuid)
   returns caller
   language plpgsql
   stable security definer
@@ -1271,16 +1295,12 @@ begin
 
   if v.is_superadmin then
     v.permissions := '*';
-    if p_url_org is null and p_header_org is not null then
-      select g.id, g.organization_id, g.patient_id into v.break_glass_id, v.organization_id, v.break_glass_patient_id
-        from break_glass_grants g
-        where g.principal_id = v.principal_id and g.organization_id = p_header_org and g.ended_at is null and g.expires_at > now()
-        order by g.patient_id nulls first, g.expires_at desc limit 1;
-      p_url_org := v.organization_id;
-    elsif p_url_org is not null then
-      select g.id, g.patient_id into v.break_glass_id, v.break_glass_patient_id from break_glass_grants g
-        where g.principal_id = v.principal_id and g.organization_id = p_url_org and g.ended_at is null and g.expires_at > now()
-        order by g.patient_id nulls first, g.expires_at desc limit 1;
+    if p_patient_data then
+      select g.id, g.organization_id into v.break_glass_id, p_url_org from break_glass_grants g
+        where g.principal_id = v.principal_id and g.organization_id = coalesce(p_url_org, p_header_org)
+          and (g.patient_id is null or g.patient_id = p_patient_id)
+          and g.ended_at is null and g.expires_at > now()
+        order by g.patient_id nulls last, g.expires_at desc limit 1;
     end if;
     select id, language_code into v.organization_id, v.organization_language from organizations where id = p_url_org;
     return v;
@@ -1309,14 +1329,15 @@ begin
   v.patient_id := v_patients[v_place];
   v.patient_profile_id := v_profiles[v_place];
   if v.organization_id is not null then
-    select o.language_code, permissions_of(v.role_id) into v.organization_language, v.permissions
+    select o.language_code, permissions_of(v.role_id), (select r.name from roles r where r.id = v.role_id)
+      into v.organization_language, v.permissions, v.role_name
       from organizations o where o.id = v.organization_id;
   end if;
   return v;
 end
 $$;
-alter function find_caller(text,text,uuid,uuid) owner to tendon_definer;
-grant execute on function find_caller(text,text,uuid,uuid) to tendon_app;
+alter function find_caller(text,text,uuid,uuid,boolean,uuid) owner to tendon_definer;
+grant execute on function find_caller(text,text,uuid,uuid,boolean,uuid) to tendon_app;
 
 create or replace function find_impersonated_caller(p_hash bytea)
   returns caller
@@ -1327,7 +1348,7 @@ create or replace function find_impersonated_caller(p_hash bytea)
 declare
   v caller;
 begin
-  select coalesce(f.human_id, f.id), 'human', p.first_name || ' ' || p.last_name, p.email::text, false, h.preferred_language, false,
+  select f.id, 'human', p.first_name || ' ' || p.last_name, p.email::text, false, h.preferred_language, false,
       o.id, o.language_code, '', array[f.id], p.id, f.id, i.principal_id, s.name
     into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v.is_superadmin,
       v.organization_id, v.organization_language, v.permissions, v.profile_ids, v.patient_id, v.patient_profile_id,
@@ -1438,6 +1459,24 @@ alter function human_for_email(citext) owner to tendon_definer;
 grant execute on function human_for_email(citext) to tendon_app;
 grant execute on function human_for_email(citext) to tendon_platform;
 
+create or replace function invite_patient(p_id uuid, p_email citext)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with invited as (
+    update patient_profiles f set invited_email = p_email, invited_at = now()
+    from patients p
+    where p.organization_id = current_app_org_id() and p.id = p_id and p.deleted_at is null and p.restricted_at is null
+      and f.organization_id = p.organization_id and f.id = p.patient_profile_id and f.human_id is null
+      and current_app_has_permission('patients', 'onboard')
+    returning 1)
+  select exists (select 1 from invited)
+$$;
+alter function invite_patient(uuid,citext) owner to tendon_definer;
+grant execute on function invite_patient(uuid,citext) to tendon_app;
+
 create or replace function join_organization(p_principal_id uuid, p_organization_id uuid)
   returns void
   language sql
@@ -1449,6 +1488,20 @@ create or replace function join_organization(p_principal_id uuid, p_organization
 $$;
 alter function join_organization(uuid,uuid) owner to tendon_definer;
 grant execute on function join_organization(uuid,uuid) to tendon_app;
+
+create or replace function lock_patient(p_id uuid)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with locked as (
+    select 1 from patients where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+      and current_app_has_permission('patients', 'view_org') for no key update)
+  select exists (select 1 from locked)
+$$;
+alter function lock_patient(uuid) owner to tendon_definer;
+grant execute on function lock_patient(uuid) to tendon_app;
 
 create or replace function lock_role(p_role_id uuid)
   returns table(id uuid, code text, name text)
@@ -1608,6 +1661,20 @@ $$;
 alter function outbox_backlog() owner to tendon_definer;
 grant execute on function outbox_backlog() to tendon_worker;
 
+create or replace function patients_release_profile()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update patient_profiles set national_id_index = null, invited_email = null, invited_at = null
+    where organization_id = new.organization_id and id = new.patient_profile_id;
+  return null;
+end
+$$;
+alter function patients_release_profile() owner to tendon_definer;
+
 create or replace function permissions_of(p_role_id uuid)
   returns text
   language sql
@@ -1705,6 +1772,20 @@ end
 $$;
 alter function provision_human(text,text,citext,boolean,text) owner to tendon_definer;
 grant execute on function provision_human(text,text,citext,boolean,text) to tendon_app;
+
+create or replace function published_privacy_notice(p_slug text)
+  returns table(organization_name text, language_code text, version integer, published_at timestamptz, body_translations jsonb)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select o.name, o.language_code, v.version, v.published_at, v.body_translations
+  from organizations o join consent_purpose_versions v on v.organization_id = o.id and v.purpose_code = 'org_privacy_notice'
+  where o.slug = p_slug
+  order by v.version desc limit 1
+$$;
+alter function published_privacy_notice(text) owner to tendon_definer;
+grant execute on function published_privacy_notice(text) to tendon_app;
 
 create or replace function refuse_restricted()
   returns trigger
@@ -1849,13 +1930,22 @@ grant execute on function seal_audit_log(integer) to tendon_worker;
 
 create or replace function search_patients(p_text text)
   returns setof uuid
-  language sql
+  language plpgsql
   stable security definer rows 100
   set search_path to 'public'
+  set plan_cache_mode to 'force_custom_plan'
   as $$
-  select id from patients
-  where organization_id = current_app_org_id() and current_app_has_permission('patients', 'view_org')
-    and search_text like '%' || replace(replace(replace(fold_text(p_text), '\', '\\'), '%', '\%'), '_', '\_') || '%'
+declare
+  v_words text[];
+begin
+  select array_agg('%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%' order by length(word) desc)
+    into v_words from regexp_split_to_table(fold_text(p_text), '\s+') word where word <> '';
+  if not coalesce(current_app_has_permission('patients', 'view_org'), false) then
+    return;
+  end if;
+  return query select p.id from patients p
+    where p.organization_id = current_app_org_id() and p.search_text like v_words[1] and p.search_text like all (v_words);
+end
 $$;
 alter function search_patients(text) owner to tendon_definer;
 grant execute on function search_patients(text) to tendon_app;

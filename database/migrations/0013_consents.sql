@@ -23,6 +23,22 @@ create table consent_purpose_versions (
   constraint consent_purpose_versions_version_key unique nulls not distinct (purpose_code, organization_id, version)
 );
 
+-- The platform's own purposes have the platform's text only; the privacy notice of a clinic has the clinic's only.
+create function consent_purpose_versions_fit_scope() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if (new.organization_id is null and new.purpose_code = 'org_privacy_notice')
+    or (new.organization_id is not null and exists (
+      select 1 from consent_purposes where code = new.purpose_code and scope = 'platform'))
+  then
+    raise exception 'a text at the wrong place' using errcode = 'check_violation', constraint = 'consent_purpose_versions_scope_check';
+  end if;
+  return new;
+end
+$$;
+alter function consent_purpose_versions_fit_scope() owner to tendon_definer;
+create trigger consent_purpose_versions_fit_scope before insert on consent_purpose_versions
+  for each row execute function consent_purpose_versions_fit_scope();
+
 create table consents (
   id uuid primary key default uuidv7(),
   organization_id uuid references organizations (id),  -- null: platform scope

@@ -27,7 +27,7 @@ Those at the clinic who treat you or help you with appointments; doctors and lab
 We keep medical records for {{retention_years}} years after your last visit, unless the law sets a longer term. What rests on your consent is kept until you withdraw it.
 
 5. Your rights
-You may see, correct, export and restrict your data, object to its processing, and have erased what we need not keep by law. Where something rests on your consent you may withdraw it at any time; what was done before stays lawful. Write to {{contact_email}}. You may complain to {{supervisory_authority}}.$text$, 'ro', $text$Nota de informare a clinicii {{clinic_name}}
+You may see, correct, export and restrict your data, object to its processing, and have erased what we need not keep by law. Where something rests on your consent you may withdraw it at any time; what was done before stays lawful. Write to {{contact_email}}. You may complain to the National Supervisory Authority for Personal Data Processing (www.dataprotection.ro).$text$, 'ro', $text$Nota de informare a clinicii {{clinic_name}}
 (Text demonstrativ. Se verifică de un avocat înainte de folosire.)
 
 1. Cine răspunde
@@ -53,7 +53,7 @@ Cei din clinică ce vă tratează sau vă ajută cu programările; medicii și l
 Păstrăm dosarele medicale {{retention_years}} ani de la ultima vizită, dacă legea nu prevede un termen mai lung. Ce se bazează pe consimțământul dumneavoastră se păstrează până îl retrageți.
 
 5. Drepturile dumneavoastră
-Puteți vedea, corecta, exporta și restricționa datele, vă puteți opune prelucrării și puteți cere ștergerea a ceea ce nu trebuie să păstrăm prin lege. Unde ceva se bazează pe consimțământ, îl puteți retrage oricând; ce s-a făcut înainte rămâne legal. Scrieți la {{contact_email}}. Puteți depune plângere la {{supervisory_authority}}.$text$),
+Puteți vedea, corecta, exporta și restricționa datele, vă puteți opune prelucrării și puteți cere ștergerea a ceea ce nu trebuie să păstrăm prin lege. Unde ceva se bazează pe consimțământ, îl puteți retrage oricând; ce s-a făcut înainte rămâne legal. Scrieți la {{contact_email}}. Puteți depune plângere la Autoritatea Națională de Supraveghere a Prelucrării Datelor cu Caracter Personal (www.dataprotection.ro).$text$),
 '[
   {"key": "clinic_name", "required": true, "label": {"en": "Name of the clinic", "ro": "Numele clinicii"}},
   {"key": "legal_name", "required": true, "label": {"en": "Legal name of the company", "ro": "Denumirea juridică a firmei"}},
@@ -62,7 +62,6 @@ Puteți vedea, corecta, exporta și restricționa datele, vă puteți opune prel
   {"key": "phone", "required": false, "label": {"en": "Telephone number", "ro": "Numărul de telefon"}},
   {"key": "dpo_contact", "required": true, "label": {"en": "Data protection officer: name and contact", "ro": "Responsabilul cu protecția datelor: nume și contact"}},
   {"key": "retention_years", "required": true, "label": {"en": "Years that medical records are kept", "ro": "Anii de păstrare a dosarelor medicale"}},
-  {"key": "supervisory_authority", "required": true, "label": {"en": "Supervisory authority for complaints", "ro": "Autoritatea de supraveghere pentru plângeri"}},
   {"key": "transfer_countries", "required": true, "label": {"en": "Countries outside the EU that receive data", "ro": "Țările din afara UE care primesc date"}}
 ]',
 jsonb_build_array(

@@ -165,7 +165,6 @@ export interface Impersonations {
   organization_id: Generated<string>;
   patient_id: string;
   principal_id: string;
-  reason: string | null;
 }
 
 export interface Locations {
@@ -280,7 +279,7 @@ export interface Patients {
   address: Json | null;
   birth_date: string | null;
   created_at: Generated<string>;
-  created_by_principal_id: string | null;
+  created_by_principal_id: Generated<string | null>;
   deleted_at: string | null;
   email: string | null;
   erased_at: string | null;
@@ -328,14 +327,16 @@ export interface Principals {
 export interface PrivacyNotices {
   assembled_body: Json | null;
   created_at: Generated<string>;
-  included_sections: Generated<Json>;
+  draft_included_sections: Generated<Json>;
+  draft_placeholder_values: Generated<Json>;
+  draft_template_version: number;
+  included_sections: Json | null;
   organization_id: Generated<string>;
-  placeholder_values: Generated<Json>;
+  placeholder_values: Json | null;
   published_at: string | null;
   published_by_principal_id: string | null;
-  published_template_version: number | null;
   published_version: number | null;
-  source_template_version: number;
+  source_template_version: number | null;
   updated_at: Generated<string>;
 }
 
@@ -343,6 +344,7 @@ export interface PrivacyNoticeTemplates {
   body_with_placeholders: Json;
   placeholders: Json;
   published_at: Generated<string>;
+  published_by_principal_id: string | null;
   toggleable_sections: Json;
   version: number;
 }

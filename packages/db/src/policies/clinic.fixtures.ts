@@ -116,7 +116,7 @@ async function createPatient(query: Query, insert: Insert, id: string, human: st
      values ($1, '{}', '[]', '[]') on conflict do nothing`,
     [template],
   )
-  await query('insert into privacy_notices (organization_id, source_template_version) values ($1, $2)', [id, template])
+  await query('insert into privacy_notices (organization_id, draft_template_version) values ($1, $2)', [id, template])
   await query(
     `insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, status) values ($1, 'erase', $2, $3, 'completed')`,
     [id, patient, profile],

@@ -47,9 +47,9 @@ export const PATIENT_CASES: Cases = {
   },
   privacy_notices: {
     row: inClinic,
-    fresh: (of) => `(organization_id, source_template_version) values ('${of.id}', ${of.template})
+    fresh: (of) => `(organization_id, draft_template_version) values ('${of.id}', ${of.template})
       on conflict (organization_id) do update set updated_at = now()`,
-    set: `placeholder_values = '{}'`,
+    set: `draft_placeholder_values = '{}'`,
     select: MEMBERS,
     insert: MANAGE_NOTICE,
     update: MANAGE_NOTICE,
