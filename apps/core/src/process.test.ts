@@ -70,7 +70,9 @@ describe('the server as a process', () => {
           if (answer.status === 201) acknowledged.push(name)
         }
       })
-      setTimeout(() => server.child.kill('SIGKILL'), 150 + random() * 400)
+      while (acknowledged.length === 0 && server.child.exitCode === null)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      setTimeout(() => server.child.kill('SIGKILL'), random() * 400)
       await Promise.all(writers)
       await server.exited
       assert.ok(acknowledged.length > 0)
@@ -116,7 +118,14 @@ describe('the server as a process', () => {
       () => 'started',
       (error: Error) => error.message,
     )
-    for (const name of ['DATABASE_URL', 'DATABASE_ROLE_SECRET', 'AUTH_ISSUER', 'KEYRING', 'OBJECT_SIGNING_KEY']) {
+    for (const name of [
+      'DATABASE_URL',
+      'DATABASE_ROLE_SECRET',
+      'AUTH_ISSUER',
+      'KEYRING',
+      'BLIND_INDEX_KEY',
+      'OBJECT_SIGNING_KEY',
+    ]) {
       assert.match(failure, new RegExp(`${name} must be set`))
     }
     assert.doesNotMatch(failure, /at file:/)

@@ -47,6 +47,10 @@ export function serializeError(error: unknown) {
     code,
     constraint,
     table,
-    stack: error.stack?.split('\n').slice(1, 12).join('\n'),
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 12)
+      .join('\n'),
   }
 }
