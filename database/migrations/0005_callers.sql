@@ -1,5 +1,6 @@
 -- One statement tells who calls, in which organization, with which permissions (Authentication, points 1, 2 and 4).
--- p_header_org: the header X-Organization-ID. p_url_org: the organization in the URL; a superadmin's only context.
+-- p_header_org: the header X-Organization-ID. p_url_org: the organization in the URL; a superadmin's only context, unless a
+-- break-glass grant covers what the request asks for: p_patient_data, of p_patient_id or (null) of no patient in particular.
 -- organization_id null: no context (the caller is a member of nothing, or not of what the header names).
 
 create type caller as (
@@ -13,6 +14,7 @@ create type caller as (
   organization_id uuid,
   organization_language text,
   role_id uuid,
+  role_name text,            -- of whoever acts
   joined boolean,
   permissions text,
   profile_ids uuid[],        -- every patient profile of the human, at whatever clinic
@@ -20,8 +22,7 @@ create type caller as (
   patient_profile_id uuid,
   impersonator_id uuid,      -- the staff member who looks through a patient's eyes
   impersonator_name text,
-  break_glass_id uuid,       -- under which a superadmin is in a clinic they belong to by nothing else
-  break_glass_patient_id uuid
+  break_glass_id uuid        -- the grant that opens to a superadmin what the request asks for
 );
 
 -- The codes of a role in the form of app.permissions (see 0001_context.sql).
@@ -31,8 +32,10 @@ $$;
 alter function permissions_of(uuid) owner to tendon_definer;
 
 -- Small look-ups one after the other: measured faster than one join over all of them.
-create function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid)
-returns caller language plpgsql stable security definer set search_path = public as $$
+create function find_caller(
+  p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid,
+  p_patient_data boolean default false, p_patient_id uuid default null
+) returns caller language plpgsql stable security definer set search_path = public as $$
 declare
   v caller;
   v_current uuid;
@@ -52,16 +55,15 @@ begin
 
   if v.is_superadmin then
     v.permissions := '*';
-    if p_url_org is null and p_header_org is not null then
-      select g.id, g.organization_id, g.patient_id into v.break_glass_id, v.organization_id, v.break_glass_patient_id
-        from break_glass_grants g
-        where g.principal_id = v.principal_id and g.organization_id = p_header_org and g.ended_at is null and g.expires_at > now()
-        order by g.patient_id nulls first, g.expires_at desc limit 1;
-      p_url_org := v.organization_id;
-    elsif p_url_org is not null then
-      select g.id, g.patient_id into v.break_glass_id, v.break_glass_patient_id from break_glass_grants g
-        where g.principal_id = v.principal_id and g.organization_id = p_url_org and g.ended_at is null and g.expires_at > now()
-        order by g.patient_id nulls first, g.expires_at desc limit 1;
+    if p_patient_data then
+      select g.id into v.break_glass_id from break_glass_grants g
+        where g.principal_id = v.principal_id and g.organization_id = coalesce(p_url_org, p_header_org)
+          and (g.patient_id is null or g.patient_id = p_patient_id)
+          and g.ended_at is null and g.expires_at > now()
+        order by g.patient_id nulls last, g.expires_at desc limit 1;
+    end if;
+    if v.break_glass_id is not null then
+      p_url_org := coalesce(p_url_org, p_header_org);
     end if;
     select id, language_code into v.organization_id, v.organization_language from organizations where id = p_url_org;
     return v;
@@ -90,14 +92,15 @@ begin
   v.patient_id := v_patients[v_place];
   v.patient_profile_id := v_profiles[v_place];
   if v.organization_id is not null then
-    select o.language_code, permissions_of(v.role_id) into v.organization_language, v.permissions
+    select o.language_code, permissions_of(v.role_id), (select r.name from roles r where r.id = v.role_id)
+      into v.organization_language, v.permissions, v.role_name
       from organizations o where o.id = v.organization_id;
   end if;
   return v;
 end
 $$;
-alter function find_caller(text, text, uuid, uuid) owner to tendon_definer;
-grant execute on function find_caller(text, text, uuid, uuid) to tendon_app;
+alter function find_caller(text, text, uuid, uuid, boolean, uuid) owner to tendon_definer;
+grant execute on function find_caller(text, text, uuid, uuid, boolean, uuid) to tendon_app;
 
 -- Called once, when a member first acts in an organization.
 create function join_organization(p_principal_id uuid, p_organization_id uuid) returns void

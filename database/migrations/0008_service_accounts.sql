@@ -48,12 +48,13 @@ begin
   end if;
   update api_keys set last_used_at = now()
     where id = v_key.id and (last_used_at is null or last_used_at < now() - interval '1 minute');
-  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, true, permissions_of(m.role_id)
+  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, r.name, true, permissions_of(m.role_id)
     into v.principal_id, v.kind, v.name, v.email_verified, v.is_superadmin, v.organization_id, v.organization_language,
-      v.role_id, v.joined, v.permissions
+      v.role_id, v.role_name, v.joined, v.permissions
     from service_accounts s
     join organizations o on o.id = s.organization_id
     left join organization_memberships m on m.principal_id = s.id and m.organization_id = s.organization_id
+    left join roles r on r.id = m.role_id
     where s.id = v_key.service_account_id;
   return v;
 end

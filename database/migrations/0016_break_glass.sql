@@ -27,8 +27,7 @@ create table impersonations (
   organization_id uuid not null default current_app_scope() references organizations (id),
   patient_id uuid not null,
   principal_id uuid not null,               -- the staff member
-  hash bytea not null,                      -- SHA-256 of the token
-  reason text,
+  hash bytea not null,                      -- SHA-256 of the token; why it was asked for stands in the audit log
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   constraint impersonations_hash_key unique (hash),
@@ -43,24 +42,26 @@ create policy impersonations_insert on impersonations for insert with check (
   and (select current_app_has_permission('patients', 'impersonate')));
 grant insert on impersonations to tendon_app;
 
--- The patient as a member of staff sees them: that one profile at that clinic, no permissions (see find_caller). Gone when
--- the staff member loses the right.
+-- The patient as a member of staff sees them: that one profile at that clinic, no permissions (see find_caller). The
+-- principal is the profile, never the human behind it, who may belong to places that are no business of this clinic. Gone
+-- when the staff member loses the right.
 create function find_impersonated_caller(p_hash bytea) returns caller
 language plpgsql stable security definer set search_path = public as $$
 declare
   v caller;
 begin
-  select coalesce(f.human_id, f.id), 'human', p.first_name || ' ' || p.last_name, p.email::text, false, h.preferred_language, false,
-      o.id, o.language_code, '', array[f.id], p.id, f.id, i.principal_id, s.name
+  select f.id, 'human', p.first_name || ' ' || p.last_name, p.email::text, false, h.preferred_language, false,
+      o.id, o.language_code, '', array[f.id], p.id, f.id, i.principal_id, s.name, r.name
     into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v.is_superadmin,
       v.organization_id, v.organization_language, v.permissions, v.profile_ids, v.patient_id, v.patient_profile_id,
-      v.impersonator_id, v.impersonator_name
+      v.impersonator_id, v.impersonator_name, v.role_name
     from impersonations i
     join patients p on p.organization_id = i.organization_id and p.id = i.patient_id and p.deleted_at is null
     join patient_profiles f on f.id = p.patient_profile_id
     join organizations o on o.id = i.organization_id
     join organization_memberships m on m.organization_id = i.organization_id and m.principal_id = i.principal_id
-    join role_permissions r on r.role_id = m.role_id and r.permission_code = 'patients.impersonate'
+    join roles r on r.id = m.role_id
+    join role_permissions g on g.role_id = r.id and g.permission_code = 'patients.impersonate'
     left join humans h on h.id = f.human_id
     left join humans s on s.id = i.principal_id
     where i.hash = p_hash and i.expires_at > now();

@@ -12,7 +12,7 @@ import {
   validatorCompiler,
 } from '@tendon/http'
 import fastify, { LogController } from 'fastify'
-import { constraints, features } from './features.ts'
+import { constraints, type Feature, features } from './features.ts'
 import { logAnswers, loggerOptions } from './platform/logger.ts'
 import { addRequestTools } from './request.ts'
 import { answerUnknownRoutes, collectRoutes } from './route-table.ts'
@@ -23,9 +23,11 @@ const BODY_MAX_BYTES = 256 * 1024
 export interface AppOptions {
   onRefusal?: ErrorHandlerOptions['onRefusal']
   logStream?: { write(line: string): void }
+  /** Further features, for tests of what only a route can show. */
+  features?: readonly Feature[]
 }
 
-/** Builds the core API. Hooks run in the specification's order: authenticate, organization, access; then the body is read. */
+/** Builds the core API. Hooks run in the specification's order: authenticate, organization, consents, access; then the body is read. */
 export function buildApp(services: Services, options: AppOptions = {}) {
   const { config } = services
   const app = fastify({
@@ -63,7 +65,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
   addRequestTools(app, services)
-  for (const feature of features) feature(app, services)
+  for (const feature of [...features, ...(options.features ?? [])]) feature(app, services)
   answerUnknownRoutes(app, routes)
   return Object.assign(app, { routes })
 }

@@ -2,8 +2,16 @@ import type { PlatformTx, PublicTx, TenantTx, TransactionOptions } from '@tendon
 import { createOnce } from '@tendon/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditEntry, AuditLog, actorOf } from './platform/audit.ts'
-import { type Caller, checkAccess, contextOf, identifyCaller, identifyCallerIn } from './platform/caller.ts'
-import { checkConsents } from './platform/consent-gate.ts'
+import {
+  type Caller,
+  checkAccess,
+  checkOrganization,
+  contextOf,
+  identifyCaller,
+  identifyCallerIn,
+} from './platform/caller.ts'
+import { checkFeatureConsent, checkRequiredConsents } from './platform/consent-gate.ts'
+import { traceRead } from './platform/read-trace.ts'
 import type { Services } from './services.ts'
 
 type Work<Tx, Result> = (tx: Tx) => Promise<Result>
@@ -76,29 +84,15 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),
   })
 
-  /** Each read under break-glass stands in the clinic's log before it is answered. */
-  const traceBreakGlass = (request: FastifyRequest, caller: Caller) =>
-    request.tenant((tx) =>
-      request.audit(tx, {
-        action: 'break_glass.read',
-        crud: 'R',
-        target: {
-          type: 'break_glass',
-          id: caller.break_glass_id,
-          label: `${request.method} ${request.routeOptions.url}`,
-        },
-        reason: request.url.split('?', 1)[0] ?? '',
-      }),
-    )
-
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config
     if (access === undefined || access.kind === 'public') return
     const caller = await identifyCaller(request, db, sessionTokens)
     request[CALLER] = caller
+    checkOrganization(request, caller)
+    await checkRequiredConsents(request, caller, db)
     checkAccess(request, caller)
-    await checkConsents(request, caller, db)
-    if (caller.break_glass_id !== null && request.routeOptions.config.patientData)
-      await traceBreakGlass(request, caller)
+    await checkFeatureConsent(request, caller, db)
+    await traceRead(request, caller)
   })
 }

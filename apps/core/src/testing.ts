@@ -10,6 +10,7 @@ import { createTestDatabase, startIssuer, TEST_ROLE_SECRET, type TestDatabase } 
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
+import type { Feature } from './features.ts'
 import type { Services } from './services.ts'
 import { type Person, peopleOf } from './testing-people.ts'
 
@@ -37,9 +38,10 @@ export interface CallOptions {
 export interface CoreOptions {
   env?: Record<string, string>
   services?: Partial<Services>
+  features?: readonly Feature[]
 }
 
-export async function startCore({ env = {}, services: replaced = {} }: CoreOptions = {}) {
+export async function startCore({ env = {}, services: replaced = {}, features = [] }: CoreOptions = {}) {
   const database = await createTestDatabase()
   const issuer = await startIssuer()
   const dataDir = await mkdtemp(join(tmpdir(), 'tendon-test-'))
@@ -58,6 +60,7 @@ export async function startCore({ env = {}, services: replaced = {} }: CoreOptio
   const log: string[] = []
   const undeclared: string[] = []
   const app = buildApp(services, {
+    features,
     logStream: { write: (line) => void log.push(line) },
     onRefusal: (error, request) => {
       if (!isDeclared(error, request)) undeclared.push(`${request.method} ${request.routeOptions.url}: ${error.code}`)

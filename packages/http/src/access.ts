@@ -17,5 +17,12 @@ export const permission = (code: string): Access => ({ kind: 'permission', code 
 export const patient = (): Access => ({ kind: 'patient' })
 export const superadmin = (): Access => ({ kind: 'superadmin' })
 
+/** The parameter that names the organization in the address of its route group: the first one, whatever follows. */
+export const organizationParameter = (url: string): string | undefined =>
+  /^\/v1\/organizations\/:(id|org_id)(?=\/|$)/.exec(url)?.[1]
+
 /** A route group of one organization: its URL must name the caller's current organization. */
-export const isOrganizationRoute = (url: string): boolean => /^\/v1\/organizations\/:(id|org_id)(\/|$)/.test(url)
+export const isOrganizationRoute = (url: string): boolean => organizationParameter(url) !== undefined
+
+/** The parameter that names one patient: the one after `/patients/`. */
+export const patientParameter = (url: string): string | undefined => /\/patients\/:(\w+)/.exec(url)?.[1]

@@ -26,6 +26,8 @@ export interface AuditEntry {
 /** Text about people: encrypted in the row, so that destroying its key erases it. */
 export interface Personal {
   actor_name: string | null
+  /** The actor's role at the time. Missing in the oldest entries. */
+  actor_role?: string | null
   target_label: string | null
   reason: string | null
   source_ip: string | null
@@ -40,6 +42,7 @@ export interface Actor {
   /** The patient through whose eyes they look. */
   onBehalfOf: string | null
   name: string | null
+  role: string | null
   organizationId: string | null
   requestId: string | null
   sourceIp: string | null
@@ -64,6 +67,7 @@ export function actorOf(request: FastifyRequest, caller: Caller): Actor {
     type: typeOf(caller),
     onBehalfOf: impersonated ? caller.principal_id : null,
     name: impersonated ? caller.impersonator_name : (caller.name ?? caller.email),
+    role: caller.role_name,
     organizationId: caller.organization_id,
     requestId: request.id,
     sourceIp: request.ip,
@@ -82,6 +86,7 @@ export const SYSTEM: Omit<Actor, 'organizationId'> = {
   type: 'system',
   onBehalfOf: null,
   name: null,
+  role: null,
   requestId: null,
   sourceIp: null,
   userAgent: null,
@@ -104,6 +109,7 @@ export class AuditLog {
       this.#keys.get(subject) ?? (await this.#openKey(tx, actor.organizationId, entry, subject))
     const personal: Personal = {
       actor_name: actor.name,
+      actor_role: actor.role,
       target_label: entry.target.label ?? null,
       reason: entry.reason ?? null,
       source_ip: actor.sourceIp,

@@ -5,12 +5,13 @@ import {
   breakGlassRequired,
   forbidden,
   impersonationReadOnly,
-  isOrganizationRoute,
   isUuid,
   notAMember,
   notFound,
   organizationMismatch,
   organizationNotFound,
+  organizationParameter,
+  patientParameter,
   patientsOnly,
   soleHeader,
   superadminOnly,
@@ -33,6 +34,8 @@ export interface Caller {
   organization_id: string | null
   organization_language: string | null
   role_id: string | null
+  /** The role of whoever acts: under impersonation, of the staff member. */
+  role_name: string | null
   /** False until the member's first request in the organization: the clinic then sees only what it typed itself. */
   joined: boolean | null
   /** '*' or ',code,code,': the form that the database reads. */
@@ -45,9 +48,8 @@ export interface Caller {
   /** The staff member who looks through this patient's eyes. */
   impersonator_id: string | null
   impersonator_name: string | null
-  /** Under which a superadmin reads a clinic's patients. */
+  /** The grant under which a superadmin reads the patient data that this request asks for. */
   break_glass_id: string | null
-  break_glass_patient_id: string | null
 }
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
@@ -55,7 +57,7 @@ const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' }
 const API_KEY_PREFIX = 'tk_'
 export const IMPERSONATION_PREFIX = 'ti_'
 
-const FIND_CALLER = 'select * from find_caller($1, $2, $3, $4)'
+const FIND_CALLER = 'select * from find_caller($1, $2, $3, $4, $5, $6)'
 const FIND_IMPERSONATED_CALLER = 'select * from find_impersonated_caller($1)'
 const FIND_SERVICE_CALLER = 'select * from find_service_caller($1)'
 const JOIN_ORGANIZATION = 'select join_organization($1, $2)'
@@ -94,7 +96,12 @@ export async function identifyCaller(
   }
   const session = await sessionOf(token, sessionTokens)
   const named = headerOrganization(request)
-  const caller = await findHuman(db, session, named, urlOrganization(request))
+  const caller = await findHuman(db, session, {
+    headerOrg: named,
+    urlOrg: urlOrganization(request),
+    patientData: request.routeOptions.config.patientData === true,
+    patientId: patientInPath(request),
+  })
   if (named !== null && caller.organization_id === null && !caller.is_superadmin) throw notAMember()
   if (caller.joined === false) await db.call(JOIN_ORGANIZATION, [caller.principal_id, caller.organization_id])
   return caller
@@ -108,7 +115,7 @@ export async function identifyCallerIn(
   organizationId: string,
 ): Promise<Caller | undefined> {
   const session = await sessionOf(bearerToken(request), sessionTokens)
-  const caller = await findHuman(db, session, organizationId, null)
+  const caller = await findHuman(db, session, { headerOrg: organizationId })
   return caller.organization_id === null ? undefined : caller
 }
 
@@ -123,13 +130,17 @@ async function findCaller(db: Database, text: string, values: unknown[]): Promis
   return row?.principal_id ? row : undefined
 }
 
-async function findHuman(
-  db: Database,
-  session: Session,
-  headerOrg: string | null,
-  urlOrg: string | null,
-): Promise<Caller> {
-  const find = () => findCaller(db, FIND_CALLER, [session.issuer, session.subject, headerOrg, urlOrg])
+interface Place {
+  headerOrg: string | null
+  urlOrg?: string | null
+  patientData?: boolean
+  patientId?: string | null
+}
+
+async function findHuman(db: Database, session: Session, place: Place): Promise<Caller> {
+  const { headerOrg, urlOrg = null, patientData = false, patientId = null } = place
+  const values = [session.issuer, session.subject, headerOrg, urlOrg, patientData, patientId]
+  const find = () => findCaller(db, FIND_CALLER, values)
   const known = session.provisioned ? await find() : undefined
   if (known) return known
   await db.call(PROVISION_HUMAN, [session.issuer, session.subject, session.email, session.emailVerified, session.name])
@@ -156,36 +167,43 @@ function headerOrganization(request: FastifyRequest): string | null {
 
 /** The id in the address of an organization's route group; null elsewhere. A malformed one is a 404. */
 function urlOrganization(request: FastifyRequest): string | null {
-  if (!isOrganizationRoute(request.routeOptions.url ?? '')) return null
-  const { id, org_id } = request.params as { id?: string; org_id?: string }
-  const named = id ?? org_id
+  const parameter = organizationParameter(request.routeOptions.url ?? '')
+  if (parameter === undefined) return null
+  const named = (request.params as Record<string, string>)[parameter]
   if (!isUuid(named)) throw notFound()
   return named.toLowerCase()
 }
 
-/** Steps 3 and 4: the address names the current organization; the route's declared access; break-glass. */
-export function checkAccess(request: FastifyRequest, caller: Caller): void {
-  const { access } = request.routeOptions.config
+/** The patient that the address names; null where it names none. */
+export function patientInPath(request: FastifyRequest): string | null {
+  const parameter = patientParameter(request.routeOptions.url ?? '')
+  const named = parameter === undefined ? undefined : (request.params as Record<string, string>)[parameter]
+  return isUuid(named) ? named.toLowerCase() : null
+}
+
+/** Step 3: the address names the current organization. */
+export function checkOrganization(request: FastifyRequest, caller: Caller): void {
   const urlOrg = urlOrganization(request)
   if (urlOrg !== null && caller.organization_id !== urlOrg) {
     throw caller.is_superadmin ? organizationNotFound() : organizationMismatch()
   }
-  if (caller.impersonator_id !== null && request.method !== 'GET' && request.method !== 'HEAD')
-    throw impersonationReadOnly()
+}
+
+/** Step 4: the route's declared access; what is only for reading; break-glass. */
+export function checkAccess(request: FastifyRequest, caller: Caller): void {
+  const { access, patientData } = request.routeOptions.config
+  if (caller.impersonator_id !== null && !isRead(request)) throw impersonationReadOnly()
   if (access?.kind === 'superadmin' && !caller.is_superadmin) throw superadminOnly()
   if (access?.kind === 'patient' && !caller.profile_ids?.length) throw patientsOnly()
   if (access?.kind === 'membership' && caller.role_id === null && !caller.is_superadmin) throw notAMember()
   if (access?.kind === 'permission' && !holds(caller, access.code)) throw forbidden({ required: access.code })
-  if (request.routeOptions.config.patientData) checkBreakGlass(request, caller)
+  if (patientData && caller.is_superadmin) checkBreakGlass(request, caller)
 }
 
-/** Patient data opens to a superadmin only by break-glass, to read, and only the patient it names. */
+/** Patient data opens to a superadmin only by break-glass and only to read. find_caller gives the grant, if one covers this. */
 function checkBreakGlass(request: FastifyRequest, caller: Caller): void {
-  if (!caller.is_superadmin) return
   if (caller.break_glass_id === null) throw breakGlassRequired()
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw breakGlassReadOnly()
-  if (caller.break_glass_patient_id === null) return
-  const { patient_id, patientId, id } = request.params as Record<string, string | undefined>
-  const named = patient_id ?? patientId ?? (isOrganizationRoute(request.routeOptions.url ?? '') ? undefined : id)
-  if (named?.toLowerCase() !== caller.break_glass_patient_id) throw breakGlassRequired()
+  if (!isRead(request)) throw breakGlassReadOnly()
 }
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'

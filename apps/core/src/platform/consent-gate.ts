@@ -16,23 +16,22 @@ interface MissingPurpose extends Record<string, unknown> {
 const MISSING_PURPOSES = 'select * from missing_purposes($1, $2, $3)'
 const HAS_CONSENT = 'select has_consent($1, $2, $3) as given'
 
-/** 412 with the texts to show while something required is not accepted; 403 where a feature needs a consent of its own. */
-export async function checkConsents(request: FastifyRequest, caller: Caller, db: Database): Promise<void> {
-  const { gate, consent } = request.routeOptions.config
-  if (gate !== 'open' && isBound(request, caller)) {
-    const language = resolveLanguage(caller.preferred_language, caller.organization_language)
-    const atClinic = caller.patient_id === null ? null : caller.organization_id
-    const missing = await db.call<MissingPurpose>(MISSING_PURPOSES, [caller.principal_id, atClinic, language])
-    if (missing.length > 0) throw consentRequired({ missing_purposes: missing })
-  }
-  if (consent !== undefined && caller.profile_ids?.length) {
-    const [row] = await db.call<{ given: boolean }>(HAS_CONSENT, [
-      caller.patient_profile_id,
-      caller.organization_id,
-      consent,
-    ])
-    if (!row?.given) throw featureConsentRequired({ missing_purpose: consent })
-  }
+/** The universal gate: 412 with the texts to show while something required is not accepted. */
+export async function checkRequiredConsents(request: FastifyRequest, caller: Caller, db: Database): Promise<void> {
+  if (request.routeOptions.config.gate === 'open' || !isBound(request, caller)) return
+  const language = resolveLanguage(caller.preferred_language, caller.organization_language)
+  const atClinic = caller.patient_id === null ? null : caller.organization_id
+  const missing = await db.call<MissingPurpose>(MISSING_PURPOSES, [caller.principal_id, atClinic, language])
+  if (missing.length > 0) throw consentRequired({ missing_purposes: missing })
+}
+
+/** The feature gate: 403 while the patient has not agreed to the purpose that the route names. */
+export async function checkFeatureConsent(request: FastifyRequest, caller: Caller, db: Database): Promise<void> {
+  const { consent } = request.routeOptions.config
+  if (consent === undefined || !caller.profile_ids?.length) return
+  const { patient_profile_id, organization_id } = caller
+  const [row] = await db.call<{ given: boolean }>(HAS_CONSENT, [patient_profile_id, organization_id, consent])
+  if (!row?.given) throw featureConsentRequired({ missing_purpose: consent })
 }
 
 /**
