@@ -1,5 +1,5 @@
 import type { PlatformMembership } from '@tendon/contracts'
-import type { Context, Database, PlatformTx } from '@tendon/db'
+import { type Database, NOBODY, type PlatformTx } from '@tendon/db'
 import { refusalFor } from '@tendon/http'
 import type { SecretBox } from '@tendon/secrets'
 import {
@@ -21,7 +21,6 @@ export const USAGE = `Usage:
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const EMAIL_MAX_LENGTH = 254
-const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
 
 /** Why the command does not do what was asked, in words for the person at the keyboard. */
 export class CommandRefusal extends StartError {}

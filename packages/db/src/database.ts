@@ -4,6 +4,7 @@ import { createPool } from './connection.ts'
 import { type Login, urlFor } from './roles.ts'
 import {
   type Context,
+  NOBODY,
   type PlatformTx,
   type PublicTx,
   runTransaction,
@@ -34,8 +35,6 @@ export interface PoolMetrics {
   max_conns: number
   utilization_pct: number
 }
-
-const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
 
 export class Database {
   readonly #restricted: pg.Pool

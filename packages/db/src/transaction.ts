@@ -29,6 +29,9 @@ export interface Context {
   profileIds?: readonly string[]
 }
 
+/** For the platform's own work: no caller, no organization, no permissions. */
+export const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
+
 const PREPARED_MAX = 5_000
 
 /** Gives each SQL text a name, so that a connection parses and plans it once. */

@@ -1,4 +1,4 @@
-import type { Database, PlatformTx } from '@tendon/db'
+import { type Database, NOBODY, type PlatformTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 export interface Seal {
@@ -27,8 +27,6 @@ export interface LoggedRow {
 }
 
 export const SEAL_MAX_ENTRIES = 1_000
-
-const NOBODY = { principalId: null, organizationId: null, permissions: '' }
 
 /** Seals the oldest entries that are not sealed yet; gives their number. The worker's login only. */
 export async function sealEntries(db: Database): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Database, PlatformTx } from '@tendon/db'
+import { type Database, NOBODY, type PlatformTx } from '@tendon/db'
 import { problemOfSeal } from './rules.ts'
 import { type LoggedRow, listRowsAfter, listSealedEntries, listSealsAfter, type Seal } from './seal-queries.ts'
 
@@ -10,11 +10,10 @@ const SEALS_PER_PAGE = 500
 const ENTRIES_PER_PAGE = 10_000
 /** Rows of the hour before the newest sealed one may still wait for their seal (see seal_audit_log). */
 const SEAL_WINDOW_MS = 3_600_000
-const ABOVE_TENANTS = { principalId: null, organizationId: null, permissions: '' }
 
 /** Checks every seal from the first, every row that a seal holds, and that no old row lacks a seal. */
 export async function verifyAuditLog(db: Database, onProgress: (line: string) => void): Promise<Verdict> {
-  const read = <Result>(work: (tx: PlatformTx) => Promise<Result>) => db.platform(ABOVE_TENANTS, work, { long: true })
+  const read = <Result>(work: (tx: PlatformTx) => Promise<Result>) => db.platform(NOBODY, work, { long: true })
   let newest: Seal | undefined
   let newestRowAt = 0
   let seals = 0
