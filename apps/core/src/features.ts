@@ -39,6 +39,7 @@ import { roleConstraints } from './features/roles/errors.ts'
 import { roles } from './features/roles/routes.ts'
 import { serviceAccountConstraints } from './features/service-accounts/errors.ts'
 import { serviceAccounts } from './features/service-accounts/routes.ts'
+import { systemInfo } from './features/system-info/routes.ts'
 import type { Services } from './services.ts'
 
 /** Adds the endpoints of one feature. */
@@ -47,6 +48,7 @@ export type Feature = (app: CoreApp, services: Services) => void
 /** The API's table of contents. */
 export const features: Feature[] = [
   health,
+  systemInfo,
   openapi,
   me,
   organizations,

@@ -62,14 +62,6 @@ describe('health', () => {
     await poor.close()
   })
 
-  test('system-info names the manufacturer and the device', async () => {
-    const { status, body } = await core.get('/v1/public/system-info')
-    assert.equal(status, 200)
-    assert.equal(body.data.product, 'Tendon')
-    assert.ok(body.data.manufacturer.name)
-    assert.ok('udi' in body.data.device)
-  })
-
   test('every response carries a request id and security headers; a sane id of the caller is kept', async () => {
     for (const path of ['/health', '/v1/me', '/nothing', '/v1/organizations/%zz']) {
       const { headers } = await core.get(path, { headers: { 'x-request-id': 'trace-0123456789' } })

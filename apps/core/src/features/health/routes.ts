@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { Health, One, Readiness, SystemInfo } from '@tendon/contracts'
+import { Health, Readiness } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 
@@ -18,11 +17,7 @@ async function check(probe: () => Promise<unknown>): Promise<Status> {
   ])
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
-export const health: Feature = (app, { config, db, redis, objects, sessionTokens }) => {
+export const health: Feature = (app, { db, redis, objects, sessionTokens }) => {
   const startedAt = performance.now()
   let draining = false
   app.addHook('preClose', async () => {
@@ -72,24 +67,5 @@ export const health: Feature = (app, { config, db, redis, objects, sessionTokens
       const ready = !draining && Object.values(checks).every(({ status }) => status !== 'unhealthy')
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', checks })
     },
-  )
-
-  app.get(
-    '/v1/public/system-info',
-    {
-      config: { access: publicAccess(), summary: 'Manufacturer and device-labelling data' },
-      schema: { response: { 200: One(SystemInfo) } },
-    },
-    async () => ({
-      data: {
-        product: 'Tendon',
-        version,
-        manufacturer: { name: config.MANUFACTURER_NAME, address: config.MANUFACTURER_ADDRESS },
-        device: {
-          udi: config.DEVICE_UDI,
-          intended_purpose: 'Supports guided exercise at home and its supervision by a clinic.',
-        },
-      },
-    }),
   )
 }

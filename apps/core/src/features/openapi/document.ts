@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { openApiDocument } from '@tendon/http'
+import { version } from '../../platform/version.ts'
 import type { RouteTable } from '../../route-table.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../../../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 const DESCRIPTION = `
 A multi-tenant API for clinics. The tenant is the organization.
