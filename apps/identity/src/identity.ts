@@ -36,8 +36,9 @@ export async function buildIdentity(config: IdentityConfig): Promise<Identity> {
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const path = request.url?.split('?')[0] ?? '/'
     if (path === '/') {
-      const text = 'This is the sign-in of Tendon for local use. Open the web application:'
-      sendPage(response, 200, noticePage('Tendon', text, config.webOrigins))
+      const text =
+        'For local use. "npm run token -- <e-mail>" prints a session token; these web apps may send people here to sign in:'
+      sendPage(response, 200, noticePage('Sign-in', text, config.webOrigins))
     } else if (path.startsWith('/interaction/')) {
       await answerSignIn(request, response)
     } else {
