@@ -83,11 +83,11 @@ describe('secrets', () => {
   })
 
   test('the configuration is never shown', async () => {
-    const { KEYRING, DATABASE_ROLE_SECRET, OBJECT_SIGNING_KEY } = core.config
+    const { KEYRING, DATABASE_ROLE_SECRET, OBJECT_SIGNING_KEY, BLIND_INDEX_KEY } = core.config
     const shown = await Promise.all(
       ['/health', '/health/ready', '/v1/public/system-info', '/v1/openapi.json'].map((path) => core.get(path)),
     )
-    for (const secret of [KEYRING, DATABASE_ROLE_SECRET, OBJECT_SIGNING_KEY]) {
+    for (const secret of [KEYRING, DATABASE_ROLE_SECRET, OBJECT_SIGNING_KEY, BLIND_INDEX_KEY]) {
       assert.ok(!shown.some(({ text }) => text.includes(secret)))
       assert.ok(!core.log.some((line) => line.includes(secret)))
     }

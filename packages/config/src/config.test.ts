@@ -18,6 +18,7 @@ const production = {
   AUTH_ISSUER: 'https://id.example',
   DATABASE_ROLE_SECRET: 'a secret of their own, long enough',
   KEYRING: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  BLIND_INDEX_KEY: 'a third secret of theirs, as long as those',
   OBJECT_SIGNING_KEY: 'another secret of theirs, long too',
 }
 
@@ -32,7 +33,14 @@ test('production with secrets of its own is accepted', () => {
   assert.equal(problemsOf(production), '')
 })
 
-for (const name of ['DATABASE_ROLE_SECRET', 'KEYRING', 'OBJECT_SIGNING_KEY', 'DATABASE_URL', 'AUTH_ISSUER'] as const) {
+for (const name of [
+  'DATABASE_ROLE_SECRET',
+  'KEYRING',
+  'BLIND_INDEX_KEY',
+  'OBJECT_SIGNING_KEY',
+  'DATABASE_URL',
+  'AUTH_ISSUER',
+] as const) {
   test(`production without ${name} refuses to start`, () => {
     const { [name]: _, ...rest } = production
     assert.match(problemsOf(rest), new RegExp(`${name} must be set`))

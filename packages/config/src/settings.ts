@@ -119,6 +119,12 @@ export const settings = {
     about: 'Key-encryption keys as id:base64,id:base64; the first encrypts, all decrypt',
     secret: true,
   },
+  BLIND_INDEX_KEY: {
+    parse: parse.secret,
+    default: 'local-blind-index-key-do-not-use',
+    about: 'Tells equal identification numbers apart without reading them; a new one forgets which are taken',
+    secret: true,
+  },
   OBJECT_STORE: {
     parse: parse.oneOf('fs', 's3'),
     default: 'fs',

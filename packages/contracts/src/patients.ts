@@ -1,1 +1,146 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { GRANTS_MAX, StaffGrant } from './consents.ts'
+import { Address, Body, Email, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
+
+export const SEXES = ['female', 'male', 'other', 'unknown'] as const
+/** Whether the person has an account: not yet asked, asked by e-mail, or signed in with that address. */
+export const PATIENT_STATUSES = ['unclaimed', 'invited', 'claimed'] as const
+export const NATIONAL_ID_MIN_LENGTH = 4
+export const NATIONAL_ID_MAX_LENGTH = 32
+export const IMPERSONATION_REASON_MIN_LENGTH = 10
+
+const FirstName = Name(100, 'Maria')
+const LastName = Name(100, 'Stan')
+const Phone = Text(40, '+40 722 555 010')
+const Notes = Text(5000, 'Prefers the morning.')
+const BirthDate = Type.String({
+  format: 'date',
+  pattern: '^(19|20)',
+  reason: 'must be a date from 1900-01-01 to today',
+  examples: ['1984-03-09'],
+})
+const LanguageCode = Type.String({
+  pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  reason: 'must be a language code such as en or ro',
+  maxLength: 35,
+  examples: ['ro'],
+})
+const NationalId = Type.String({
+  minLength: NATIONAL_ID_MIN_LENGTH,
+  maxLength: NATIONAL_ID_MAX_LENGTH,
+  description: 'National identification number; 13 digits are read as a Romanian CNP and checked.',
+  examples: ['2840309410017'],
+})
+
+const person = {
+  first_name: FirstName,
+  last_name: LastName,
+  name: Type.String({ examples: ['Maria Stan'] }),
+  email: Nullable(Email),
+  phone: Nullable(Phone),
+  birth_date: Nullable(BirthDate),
+  sex: Nullable(Enum(SEXES)),
+  language_code: Nullable(LanguageCode),
+  address: Nullable(Address),
+}
+
+/** The clinic's record of a person. The identification number itself is shown by the profile alone. */
+export const Patient = Type.Object({
+  id: Id,
+  patient_profile_id: Id,
+  ...person,
+  notes: Nullable(Notes),
+  status: Enum(PATIENT_STATUSES, 'claimed'),
+  has_national_id: Type.Boolean({ examples: [true] }),
+  restricted_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+})
+export type Patient = Static<typeof Patient>
+
+/** The whole person: what is left out is empty. */
+const details = {
+  first_name: FirstName,
+  last_name: LastName,
+  email: Type.Optional(Nullable(Email)),
+  phone: Type.Optional(Nullable(Phone)),
+  birth_date: Type.Optional(Nullable(BirthDate)),
+  sex: Type.Optional(Nullable(Enum(SEXES))),
+  language_code: Type.Optional(Nullable(LanguageCode)),
+  address: Type.Optional(Nullable(Address)),
+  notes: Type.Optional(Nullable(Notes)),
+}
+export const PatientDetails = Body(details)
+export type PatientDetails = Static<typeof PatientDetails>
+
+export const NewPatient = Body({
+  ...details,
+  national_id: Type.Optional(Nullable(NationalId)),
+  invite: Type.Optional(
+    Type.Boolean({ description: 'Invite the person by e-mail to see their own record.', examples: [true] }),
+  ),
+  consents: Type.Optional(
+    Type.Array(StaffGrant, { maxItems: GRANTS_MAX, description: 'What the person agreed to at the desk.' }),
+  ),
+})
+export type NewPatient = Static<typeof NewPatient>
+
+export const PatientChoice = Type.Object({ id: Id, name: person.name, birth_date: Nullable(BirthDate) })
+export type PatientChoice = Static<typeof PatientChoice>
+
+export const patientList = {
+  sort: ['last_name', 'first_name', 'created_at', 'updated_at', 'birth_date'],
+  ranges: ['created_at', 'updated_at', 'birth_date'],
+  filters: { sex: SEXES, language_code: 'text', claimed: 'boolean', restricted: 'boolean', deleted: 'boolean' },
+  q: true,
+} as const
+
+/** What a person owns: the link to their account, and the identification number. */
+export const PatientProfile = Type.Object({
+  id: Id,
+  patient_id: Id,
+  national_id: Nullable(NationalId),
+  status: Enum(PATIENT_STATUSES, 'claimed'),
+  invited_email: Nullable(Email),
+  invited_at: Nullable(Timestamp),
+  claimed_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type PatientProfile = Static<typeof PatientProfile>
+
+export const PatientProfileDetails = Body({ national_id: Nullable(NationalId) })
+
+export const ImpersonationRequest = Body({
+  reason: Type.String({
+    minLength: IMPERSONATION_REASON_MIN_LENGTH,
+    maxLength: 500,
+    pattern: '\\S',
+    examples: ['The patient asked why the plan is empty'],
+  }),
+})
+
+export const Impersonation = Type.Object({
+  token: Type.String({
+    description: 'Send as "Authorization: Bearer <token>". Shown once; reads only.',
+    examples: ['ti_k3J0q9…'],
+  }),
+  expires_at: Timestamp,
+})
+export type Impersonation = Static<typeof Impersonation>
+
+/** A record as its owner sees it: the clinic's notes are the clinic's own. */
+export const MyPatientRecord = Type.Object({
+  id: Id,
+  patient_profile_id: Id,
+  organization: Type.Object({ id: Id, name: Name(200, 'Clinica Mlădița'), slug: Slug }),
+  ...person,
+  has_national_id: Type.Boolean({ examples: [true] }),
+  restricted_at: Nullable(Timestamp),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type MyPatientRecord = Static<typeof MyPatientRecord>
+
+export const myPatientRecordList = { sort: ['created_at', 'updated_at'] } as const

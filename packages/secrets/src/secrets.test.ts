@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
 import * as fc from 'fast-check'
-import { createSecretBox, decrypt, encrypt, newDataKey, type Place, parseKeyring, SecretError } from './index.ts'
+import {
+  blindIndex,
+  createSecretBox,
+  decrypt,
+  encrypt,
+  newDataKey,
+  type Place,
+  parseKeyring,
+  SecretError,
+} from './index.ts'
 
 const oldKey = newDataKey()
 const newKey = newDataKey()
@@ -196,4 +205,19 @@ test('a faulty keyring is refused without echoing any of it', () => {
       (error: Error) => error instanceof SecretError && !error.message.includes(key.slice(4, 12)),
     )
   }
+})
+
+test('a blind index is the same for the same value and key, and differs by key, place and organization', () => {
+  const at = { table: 't', column: 'c', organization_id: 'o' }
+  const index = blindIndex('k', at, 'value')
+  assert.deepEqual(index, blindIndex('k', { ...at }, 'value'))
+  assert.equal(index.length, 32)
+  const others = [
+    blindIndex('l', at, 'value'),
+    blindIndex('k', at, 'values'),
+    blindIndex('k', { ...at, organization_id: 'p' }, 'value'),
+    blindIndex('k', { ...at, table: 'u' }, 'value'),
+    blindIndex('k', { table: 'tc', column: '', organization_id: 'o' }, 'value'),
+  ]
+  assert.equal(new Set([index, ...others].map((one) => one.toString('hex'))).size, others.length + 1)
 })

@@ -1,3 +1,37 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, processingRestricted, refusal } from '@tendon/http'
 
-export const patientConstraints: Constraints = {}
+export const patientNotFound = refusal(
+  404,
+  'patient_not_found',
+  'Your clinic has no patient with this id. GET /v1/patients lists those it has.',
+)
+export const privacyNoticeUnpublished = refusal(
+  409,
+  'privacy_notice_unpublished',
+  'Patients can be added once the clinic has published its privacy notice. An admin of the clinic publishes it with POST /v1/organizations/{id}/privacy-notice/publish.',
+)
+export const nationalIdTaken = refusal(
+  409,
+  'national_id_taken',
+  'Another patient of your clinic has this identification number. Look for them in GET /v1/patients before you add a second record.',
+)
+export const emailMissing = refusal(
+  409,
+  'email_missing',
+  'This patient has no e-mail address to invite. Add one first with PUT /v1/patients/{id}.',
+)
+export const alreadyClaimed = refusal(
+  409,
+  'already_claimed',
+  'This patient has signed in already, so there is nobody left to invite.',
+)
+export const impersonatorMustBeHuman = refusal(
+  403,
+  'forbidden',
+  'Only a person can look through a patient’s eyes; a service account cannot.',
+)
+
+export const patientConstraints: Constraints = {
+  patient_profiles_national_id_key: nationalIdTaken,
+  patients_restricted_check: processingRestricted,
+}

@@ -1,0 +1,111 @@
+import type { List, MyPatientRecord, PatientProfile } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export interface SealedNationalId {
+  national_id_encrypted: Buffer | null
+  national_id_index: Buffer | null
+}
+
+export type ProfileRow = Omit<PatientProfile, 'patient_id' | 'status' | 'national_id'> & SealedNationalId
+
+/** The identification number is sealed for its row, so the row's id is needed first. */
+export async function nextProfileId(tx: TenantTx): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(tx)
+  return (rows[0] as { id: string }).id
+}
+
+export async function insertProfile(tx: TenantTx, id: string, nationalId: SealedNationalId): Promise<void> {
+  await tx
+    .insertInto('patient_profiles')
+    .values({ id, ...nationalId })
+    .execute()
+}
+
+export async function findProfile(tx: TenantTx, id: string): Promise<ProfileRow> {
+  return tx
+    .selectFrom('patient_profiles')
+    .select(['id', 'invited_email', 'invited_at', 'claimed_at', 'created_at', 'updated_at'])
+    .select(['national_id_encrypted', 'national_id_index'])
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow() as Promise<ProfileRow>
+}
+
+export async function updateNationalId(tx: TenantTx, id: string, nationalId: SealedNationalId): Promise<void> {
+  await tx
+    .updateTable('patient_profiles')
+    .set(nationalId)
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** False when somebody has claimed the profile. */
+export async function updateInvitation(tx: TenantTx, patientId: string, email: string): Promise<boolean> {
+  const { rows } = await sql<{ invited: boolean }>`select invite_patient(${patientId}, ${email}) as invited`.execute(tx)
+  return rows[0]?.invited ?? false
+}
+
+/** An invitation that nobody has followed yet is void from now on. */
+export async function deleteInvitation(tx: TenantTx, profileId: string): Promise<void> {
+  await tx
+    .updateTable('patient_profiles')
+    .set({ invited_email: null, invited_at: null })
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('id', '=', profileId)
+    .where('human_id', 'is', null)
+    .execute()
+}
+
+/** Gives the end of the impersonation. */
+export async function insertImpersonation(
+  tx: TenantTx,
+  values: { patient_id: string; principal_id: string; hash: Buffer; minutes: number },
+): Promise<string> {
+  const { minutes, ...impersonation } = values
+  const { rows } = await sql<{ expires_at: string }>`
+    select now() + make_interval(mins => ${minutes}) as expires_at`.execute(tx)
+  const { expires_at } = rows[0] as { expires_at: string }
+  await tx
+    .insertInto('impersonations')
+    .values({ ...impersonation, expires_at })
+    .execute()
+  return expires_at
+}
+
+const MINE = [
+  'id',
+  'patient_profile_id',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'birth_date',
+  'sex',
+  'language_code',
+  'address',
+  'restricted_at',
+  'created_at',
+  'updated_at',
+] as const
+
+/** The caller's own records, at whatever clinic. */
+export async function listMyPatientRecords(tx: TenantTx, list: List) {
+  const mine = tx
+    .selectFrom('patients')
+    .select(MINE)
+    .select([
+      sql<string>`first_name || ' ' || last_name`.as('name'),
+      sql<boolean>`(select f.national_id_encrypted is not null from patient_profiles f where f.id = patients.patient_profile_id)`.as(
+        'has_national_id',
+      ),
+      sql<MyPatientRecord['organization']>`(
+        select jsonb_build_object('id', r.organization_id, 'name', r.organization_name, 'slug', r.organization_slug)
+        from my_patient_records() r where r.patient_id = patients.id)`.as('organization'),
+    ])
+    .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
+    .where('deleted_at', 'is', null)
+  const { rows, total } = await readPage(mine, list)
+  return { rows: rows as MyPatientRecord[], total }
+}

@@ -1,0 +1,52 @@
+import { NATIONAL_ID_MIN_LENGTH, type NewPatient } from '@tendon/contracts'
+
+const CNP_WEIGHTS = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
+const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** One spelling of an identification number: letters and digits alone, in capitals. */
+export const normaliseNationalId = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+/** What is wrong with an identification number, or undefined. The answer never repeats it. */
+export function problemOfNationalId(text: string): string | undefined {
+  const number = normaliseNationalId(text)
+  if (number.length < NATIONAL_ID_MIN_LENGTH) return `must have at least ${NATIONAL_ID_MIN_LENGTH} letters or digits`
+  if (/^[0-9]{13}$/.test(number) && !isCnp(number)) return 'is not a valid CNP: check its 13 digits'
+  return undefined
+}
+
+/** S YYMMDD CC NNN C: sex and century, a day of the calendar, county, serial number, check digit. */
+function isCnp(number: string): boolean {
+  const digits = Array.from(number, Number)
+  const month = Number(number.slice(3, 5))
+  const day = Number(number.slice(5, 7))
+  if (digits[0] === 0 || day < 1 || day > (LONGEST_MONTHS[month - 1] ?? 0)) return false
+  const sum = CNP_WEIGHTS.reduce((total, weight, place) => total + weight * (digits[place] ?? 0), 0)
+  return digits[12] === (sum % 11 === 10 ? 1 : sum % 11)
+}
+
+/** What is wrong with a person beyond the shape of each field, by field; empty: nothing. */
+export function problemsOfPatient(
+  { birth_date, national_id, invite, email }: Partial<NewPatient>,
+  now: Date,
+): Record<string, string> {
+  const fields: Record<string, string> = {}
+  const number = national_id ? problemOfNationalId(national_id) : undefined
+  if (number) fields.national_id = number
+  if (birth_date && birth_date > lastDayAnywhere(now)) fields.birth_date = 'must be a date from 1900-01-01 to today'
+  if (invite && !email) fields.email = 'is needed to invite the person'
+  return fields
+}
+
+const HOURS_AHEAD_OF_UTC_MAX = 14
+
+/** The latest date that is today somewhere. */
+const lastDayAnywhere = (now: Date): string =>
+  new Date(now.getTime() + HOURS_AHEAD_OF_UTC_MAX * 3_600_000).toISOString().slice(0, 10)
+
+/** Whether an open invitation still goes to the right address. */
+export const isSameAddress = (one: string | null, other: string | null): boolean =>
+  one?.toLowerCase() === other?.toLowerCase()
