@@ -1,1 +1,124 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { NewTranslations, PURPOSE_TEXT_MAX_LENGTH, Translations } from './consent-purposes.ts'
+import { Body, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
+
+export const PLACEHOLDERS_MAX = 50
+export const SECTIONS_MAX = 30
+export const PLACEHOLDER_VALUE_MAX_LENGTH = 2_000
+
+const KEY = '^[a-z][a-z0-9_]{0,59}$'
+const Key = (example: string) =>
+  Type.String({
+    pattern: KEY,
+    reason: 'must be lower-case letters, digits and "_", beginning with a letter',
+    examples: [example],
+  })
+const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
+const Placeholder = { key: Key('legal_name'), required: Type.Boolean({ examples: [true] }) }
+const Section = { key: Key('marketing'), default: Type.Boolean({ examples: [false] }) }
+
+export const PrivacyNoticeTemplate = Type.Object({
+  version: Version,
+  body_with_placeholders: Translations,
+  placeholders: Type.Array(Type.Object({ ...Placeholder, label: Translations })),
+  toggleable_sections: Type.Array(Type.Object({ ...Section, name: Translations, body: Translations })),
+  published_at: Timestamp,
+  published_by_principal_id: Nullable(Id),
+})
+export type PrivacyNoticeTemplate = Static<typeof PrivacyNoticeTemplate>
+
+export const NewPrivacyNoticeTemplate = Body({
+  body_with_placeholders: NewTranslations(
+    PURPOSE_TEXT_MAX_LENGTH,
+    'The controller is {{legal_name}}. {{section:marketing}}',
+    'Operatorul este {{legal_name}}. {{section:marketing}}',
+  ),
+  placeholders: Type.Array(
+    Body({ ...Placeholder, label: NewTranslations(200, 'Legal name of the company', 'Denumirea juridică a firmei') }),
+    { maxItems: PLACEHOLDERS_MAX },
+  ),
+  toggleable_sections: Type.Array(
+    Body({
+      ...Section,
+      name: NewTranslations(200, 'News and offers', 'Noutăți și oferte'),
+      body: NewTranslations(PURPOSE_TEXT_MAX_LENGTH, 'If you agree, …', 'Dacă sunteți de acord, …'),
+    }),
+    { maxItems: SECTIONS_MAX },
+  ),
+})
+export type NewPrivacyNoticeTemplate = Static<typeof NewPrivacyNoticeTemplate>
+
+export const ByVersion = Type.Object({ version: Version })
+export const privacyNoticeTemplateList = { sort: ['version', 'published_at'], ranges: ['published_at'] } as const
+
+const PlaceholderValues = Type.Record(Type.String(), Text(PLACEHOLDER_VALUE_MAX_LENGTH, 'Mlădița Medical SRL'), {
+  maxProperties: PLACEHOLDERS_MAX,
+  description: 'Placeholder → plain text, inserted as it is.',
+  examples: [{ legal_name: 'Mlădița Medical SRL' }],
+})
+const IncludedSections = Type.Array(Key('marketing'), { maxItems: SECTIONS_MAX, uniqueItems: true })
+const MissingPlaceholders = Type.Array(Key('legal_name'), {
+  description: 'Required placeholders that the text uses and that have no value yet: publishing refuses until they do.',
+})
+
+/** What a clinic fills in and chooses. */
+export const PrivacyNoticeDraft = Body({
+  template_version: Type.Optional(Type.Integer({ ...Version, description: 'The newest one when left out.' })),
+  placeholder_values: PlaceholderValues,
+  included_sections: IncludedSections,
+})
+export type PrivacyNoticeDraft = Static<typeof PrivacyNoticeDraft>
+
+/** What is left out comes from the draft. */
+export const PrivacyNoticePreviewRequest = Type.Partial(PrivacyNoticeDraft, { additionalProperties: false })
+
+export const PrivacyNoticePreview = Type.Object({
+  source_template_version: Version,
+  assembled_body: Translations,
+  missing_placeholders: MissingPlaceholders,
+})
+
+export const PrivacyNotice = Type.Object({
+  organization_id: Id,
+  published_version: Nullable(Version),
+  published_at: Nullable(Timestamp),
+  published_by_principal_id: Nullable(Id),
+  source_template_version: Nullable(Version),
+  placeholder_values: Nullable(PlaceholderValues),
+  included_sections: Nullable(IncludedSections),
+  assembled_body: Nullable(Translations),
+  body: Nullable(Type.String({ description: 'In your language.', examples: ['Privacy notice of …'] })),
+  latest_template_version: Version,
+  republish_needed: Type.Boolean({
+    description: 'The platform’s template moved on since this was published: review the draft and publish again.',
+    examples: [false],
+  }),
+  draft: Type.Optional(
+    Type.Object(
+      {
+        template_version: Version,
+        placeholder_values: PlaceholderValues,
+        included_sections: IncludedSections,
+        missing_placeholders: MissingPlaceholders,
+        suggested_values: Type.Record(Type.String(), Type.String(), {
+          description: 'From the organization’s own data, for placeholders without a value.',
+          examples: [{ clinic_name: 'Clinica Mlădița' }],
+        }),
+        unpublished_changes: Type.Boolean({ examples: [true] }),
+      },
+      { description: 'Only with organizations.manage_privacy_notice.' },
+    ),
+  ),
+})
+export type PrivacyNotice = Static<typeof PrivacyNotice>
+
+export const BySlug = Type.Object({ slug: Slug })
+
+/** What anybody may read before becoming a patient. */
+export const PublicPrivacyNotice = Type.Object({
+  organization_name: Name(200, 'Clinica Mlădița'),
+  version: Version,
+  published_at: Timestamp,
+  body: Type.String({ description: 'In the organization’s language.', examples: ['Nota de informare a clinicii …'] }),
+  body_translations: Translations,
+})
