@@ -21,6 +21,21 @@ alter table break_glass_grants force row level security;
 create policy break_glass_grants_select on break_glass_grants for select using (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('audit_log', 'view_org')));
 grant select on break_glass_grants to tendon_app;
+revoke update, delete on break_glass_grants from tendon_platform;
+grant update (ended_at) on break_glass_grants to tendon_platform;
+
+-- For the clinic, which cannot see operators among its own people: its grants with the name of who opened them.
+create function clinic_break_glass_grants() returns table (
+  id uuid, principal_id uuid, principal_name text, organization_id uuid, organization_name text, patient_id uuid, reason text,
+  created_at timestamptz, expires_at timestamptz, ended_at timestamptz
+) language sql stable security definer set search_path = public as $$
+  select g.id, g.principal_id, coalesce(h.name, h.email::text), g.organization_id, o.name, g.patient_id, g.reason,
+    g.created_at, g.expires_at, g.ended_at
+  from break_glass_grants g join humans h on h.id = g.principal_id join organizations o on o.id = g.organization_id
+  where g.organization_id = current_app_org_id() and current_app_has_permission('audit_log', 'view_org')
+$$;
+alter function clinic_break_glass_grants() owner to tendon_definer;
+grant execute on function clinic_break_glass_grants() to tendon_app;
 
 create table impersonations (
   id uuid primary key default uuidv7(),
@@ -41,6 +56,7 @@ create policy impersonations_insert on impersonations for insert with check (
   organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id())
   and (select current_app_has_permission('patients', 'impersonate')));
 grant insert on impersonations to tendon_app;
+revoke update, delete on impersonations from tendon_platform;
 
 -- The patient as a member of staff sees them: that one profile at that clinic, no permissions (see find_caller). The
 -- principal is the profile, never the human behind it, who may belong to places that are no business of this clinic. Gone

@@ -1,3 +1,20 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, organizationNotFound, refusal } from '@tendon/http'
 
-export const breakGlassConstraints: Constraints = {}
+export { organizationNotFound } from '@tendon/http'
+
+export const breakGlassNotFound = refusal(
+  404,
+  'break_glass_not_found',
+  'No open break-glass has this id: it does not exist, or it is over. GET /v1/admin/break-glass?status=active lists those that are open.',
+)
+/** One answer for a patient who does not exist and one of another clinic. */
+export const patientNotFound = refusal(
+  404,
+  'patient_not_found',
+  'The clinic has no patient with this id. Ask the clinic for the id, or leave it out to open the whole clinic.',
+)
+
+export const breakGlassConstraints: Constraints = {
+  break_glass_grants_organization_id_fkey: organizationNotFound,
+  break_glass_grants_patient_fkey: patientNotFound,
+}
