@@ -47,7 +47,7 @@ create table consents (
   purpose_version integer not null,
   source text not null check (source in ('signup_checkbox', 'self_toggle', 'form', 'staff_action', 'api')),
   source_form_id uuid,
-  granted_at timestamptz not null default now(),
+  granted_at timestamptz not null default clock_timestamp(),  -- not of the transaction: it may have waited for its turn
   granted_by_principal_id uuid,
   granted_via_ip text,
   withdrawn_at timestamptz,
@@ -109,6 +109,33 @@ $$;
 alter function has_consent(uuid, uuid, text) owner to tendon_definer;
 grant execute on function has_consent(uuid, uuid, text) to tendon_app, tendon_worker, tendon_platform;
 
+-- A row fits its purpose: a clinic's purposes at a clinic, the platform's on the platform, and only what rests on consent
+-- is withdrawn by itself. What has ended stays as it is. Who did it is whoever the transaction belongs to.
+create function consents_fit_purpose() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_purpose consent_purposes;
+begin
+  select * into v_purpose from consent_purposes where code = new.purpose_code;
+  if tg_op = 'INSERT' then
+    new.granted_by_principal_id := coalesce(current_app_principal_id(), new.granted_by_principal_id);
+    if (v_purpose.scope = 'org') <> (new.organization_id is not null) then
+      raise exception 'another scope' using errcode = 'check_violation', constraint = 'consents_scope_check';
+    end if;
+    return new;
+  end if;
+  if old.withdrawn_at is not null then
+    raise exception 'an ended consent does not change' using errcode = 'check_violation', constraint = 'consents_ended_check';
+  end if;
+  if new.ended_as = 'withdrawn' and not v_purpose.withdrawable then
+    raise exception 'not withdrawable' using errcode = 'check_violation', constraint = 'consents_withdrawable_check';
+  end if;
+  new.withdrawn_by_principal_id := coalesce(current_app_principal_id(), new.withdrawn_by_principal_id);
+  return new;
+end
+$$;
+alter function consents_fit_purpose() owner to tendon_definer;
+create trigger consents_fit_purpose before insert or update on consents for each row execute function consents_fit_purpose();
+
 -- What the rest of the platform hears of.
 create function consents_tell() returns trigger language plpgsql security definer set search_path = public as $$
 begin
@@ -151,21 +178,132 @@ create policy consent_purpose_versions_insert on consent_purpose_versions for in
 alter table consents enable row level security;
 alter table consents force row level security;
 create policy consents_select on consents for select using (
-  (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'view_org')))
+  (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'view_org'))
+    or (select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))))
   or patient_profile_id = any ((select current_app_profile_ids())::uuid[]));
+-- Whoever onboards a patient records what was agreed to at the desk.
 create policy consents_insert on consents for insert with check (
-  (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage'))
-    and source in ('staff_action', 'form'))
-  or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and source <> 'staff_action'));
+  (organization_id = (select current_app_org_id()) and source in ('staff_action', 'form')
+    and ((select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))))
+  or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and source in ('signup_checkbox', 'self_toggle', 'form')));
 create policy consents_update on consents for update
   using ((organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')))
     or patient_profile_id = any ((select current_app_profile_ids())::uuid[]))
-  with check ((organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')))
-    or patient_profile_id = any ((select current_app_profile_ids())::uuid[]));
+  with check ((organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage'))
+      and ended_as in ('withdrawn', 'superseded'))
+    or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and ended_as in ('withdrawn', 'superseded')));
 
 grant select on consent_purposes to tendon_app;
-grant select, insert on consent_purpose_versions, consents to tendon_app;
+grant select, insert on consent_purpose_versions to tendon_app;
+grant select, insert (id, organization_id, patient_profile_id, purpose_code, purpose_version, source, source_form_id,
+  granted_by_principal_id, granted_via_ip) on consents to tendon_app;
 grant update (withdrawn_at, withdrawn_by_principal_id, withdrawal_reason, ended_as) on consents to tendon_app;
 revoke insert, update, delete on consent_purposes from tendon_platform;
 revoke update, delete on consent_purpose_versions from tendon_platform;
 revoke delete on consents from tendon_platform, tendon_definer;
+
+-- The profile of a patient of the clinic in context, for whoever may see or record what they agreed to.
+create function find_consenting_profile(p_patient_id uuid) returns table (patient_profile_id uuid, deleted_at timestamptz)
+language sql stable security definer set search_path = public as $$
+  select p.patient_profile_id, p.deleted_at from patients p
+  where p.organization_id = current_app_org_id() and p.id = p_patient_id
+    and (current_app_has_permission('consents', 'view_org') or current_app_has_permission('consents', 'manage'))
+    and (p.deleted_at is null or current_app_has_permission('data', 'view_deleted'))
+$$;
+alter function find_consenting_profile(uuid) owner to tendon_definer;
+grant execute on function find_consenting_profile(uuid) to tendon_app;
+
+-- A patient acts at several clinics in one transaction, and each clinic's log, events and jobs get its own part. In
+-- between the context is that clinic (null: the platform), without the rights the person holds as staff anywhere.
+create function begin_as_patient(p_organization_id uuid) returns boolean language plpgsql as $$
+begin
+  if p_organization_id is not null and not exists (select 1 from patients
+      where organization_id = p_organization_id and patient_profile_id = any (current_app_profile_ids()))
+  then
+    return false;
+  end if;
+  perform set_config('app.org_id_before', current_setting('app.org_id'), true),
+    set_config('app.permissions_before', current_setting('app.permissions'), true),
+    set_config('app.org_id', coalesce(p_organization_id, '00000000-0000-0000-0000-000000000000')::text, true),
+    set_config('app.permissions', '', true);
+  return true;
+end
+$$;
+create function end_as_patient() returns void language plpgsql as $$
+begin
+  perform set_config('app.org_id', current_setting('app.org_id_before'), true),
+    set_config('app.permissions', current_setting('app.permissions_before'), true);
+end
+$$;
+grant execute on function begin_as_patient(uuid), end_as_patient() to tendon_app;
+
+-- Leave clinic: ends the terms and the notice there, which ends everything (consents_cascade); where neither was ever
+-- agreed to, the same effects without them. Gives the records that were left.
+create function leave_clinic(p_organization_id uuid, p_reason text)
+returns table (patient_id uuid, patient_profile_id uuid, left_at timestamptz)
+language plpgsql security definer set search_path = public as $$
+#variable_conflict use_column
+declare
+  v_left uuid[] := array(select patient_profile_id from patients
+    where organization_id = p_organization_id and deleted_at is null and patient_profile_id = any (current_app_profile_ids()));
+begin
+  update consents set withdrawn_at = clock_timestamp(), withdrawal_reason = p_reason, ended_as = 'left'
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and withdrawn_at is null
+      and purpose_code in ('org_terms', 'org_privacy_notice');
+  update consents set withdrawn_at = clock_timestamp(), withdrawal_reason = p_reason, ended_as = 'left'
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and withdrawn_at is null;
+  update patients set deleted_at = now()
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and deleted_at is null;
+  return query select id, patient_profile_id, deleted_at from patients
+    where organization_id = p_organization_id and patient_profile_id = any (v_left);
+end
+$$;
+alter function leave_clinic(uuid, text) owner to tendon_definer;
+grant execute on function leave_clinic(uuid, text) to tendon_app;
+
+-- Account erasure: what makes the human a person goes; the clinics' records stay hidden until their own erasure has run.
+-- Takes the locks of provision_human and human_for_email, so that nobody signs in or is invited half-way.
+create function erase_account() returns timestamptz language plpgsql security definer set search_path = public as $$
+declare
+  v_human uuid := current_app_principal_id();
+  v_email citext;
+  v_profiles uuid[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended('identity:' || issuer || ' ' || subject, 0))
+    from (select issuer, subject from identities where human_id = v_human order by issuer, subject) i;
+  select email into v_email from humans where id = v_human;
+  if v_email is not null then
+    perform pg_advisory_xact_lock(hashtextextended('email:' || lower(v_email::text), 0));
+  end if;
+  if not exists (select 1 from identities where human_id = v_human) then
+    return null;
+  end if;
+  if exists (select 1 from platform_memberships where principal_id = v_human) then
+    raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
+  end if;
+  if exists (select 1 from organization_memberships where principal_id = v_human) then
+    raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
+  end if;
+
+  -- A profile claimed since the request began: its clinic has not been told, so the request begins anew.
+  if exists (select 1 from patient_profiles where human_id = v_human and id <> all (current_app_profile_ids())) then
+    raise exception 'another profile' using errcode = 'serialization_failure';
+  end if;
+
+  v_profiles := array(select id from patient_profiles where human_id = v_human);
+  update consents set withdrawn_at = clock_timestamp(), ended_as = 'erased'
+    where patient_profile_id = any (v_profiles) and withdrawn_at is null;
+  update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
+  update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
+    national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
+  -- The platform's log about them: under their profiles, or under themselves where there is none.
+  update audit_keys set wrapped_key = null, destroyed_at = now()
+    where organization_id is null and patient_profile_id = any (v_profiles || v_human) and destroyed_at is null;
+  delete from identities where human_id = v_human;
+  update humans set name = null, email = null, email_verified = false, preferred_language = null,
+    current_organization_id = null where id = v_human;
+  return now();
+end
+$$;
+alter function erase_account() owner to tendon_definer;
+grant execute on function erase_account() to tendon_app;

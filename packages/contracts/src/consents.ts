@@ -69,12 +69,30 @@ export const StaffGrant = Body({ purpose_code: PurposeCode, purpose_version: Pur
 export const StaffGrants = Body({ grants: Type.Array(StaffGrant, { minItems: 1, maxItems: GRANTS_MAX }) })
 export type StaffGrants = Static<typeof StaffGrants>
 
-export const Withdrawal = Body({ withdrawal_reason: Type.Optional(Nullable(Text(1000, 'Too many messages'))) })
+/** May be left out altogether. */
+export const Withdrawal = Nullable(
+  Body({ withdrawal_reason: Type.Optional(Nullable(Text(1000, 'Too many messages'))) }),
+)
 
 export const LeaveClinic = Body({
-  confirm: Type.Literal(true, { reason: 'must be true: leaving ends every consent at the clinic' }),
+  confirm: Type.Unsafe<true>({
+    type: 'boolean',
+    enum: [true],
+    description: 'Leaving ends every consent at the clinic.',
+    examples: [true],
+  }),
   reason: Type.Optional(Nullable(Text(1000, 'I moved to another city'))),
 })
+export const LeftClinic = Type.Object({ organization_id: Id, left_at: Timestamp })
+
 export const EraseAccount = Body({
-  confirm: Type.Literal('ERASE', { reason: 'must be the word ERASE: this cannot be undone' }),
+  confirm: Type.String({
+    pattern: '^ERASE$',
+    reason: 'must be the word ERASE: this cannot be undone',
+    examples: ['ERASE'],
+  }),
 })
+export const ErasedAccount = Type.Object({ erased_at: Timestamp })
+
+export const PatientInOrganization = Type.Object({ org_id: Id, patient_id: Id })
+export const ConsentOfPatient = Type.Object({ org_id: Id, patient_id: Id, id: Id })

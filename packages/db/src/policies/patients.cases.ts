@@ -40,9 +40,9 @@ export const PATIENT_CASES: Cases = {
     fresh: (of) => `(organization_id, patient_profile_id, purpose_code, purpose_version, source)
       values ('${of.id}', '${of.profile}', 'telerehab', 1, 'staff_action')`,
     set: `withdrawn_at = now(), ended_as = 'withdrawn'`,
-    select: all('consents.view_org'),
-    insert: all('consents.manage'),
-    update: all('consents.view_org', 'consents.manage'),
+    select: any('consents.view_org', 'consents.manage', 'patients.onboard'),
+    insert: any('consents.manage', 'patients.onboard'),
+    update: all('consents.manage'),
     delete: 'nobody',
   },
   privacy_notices: {

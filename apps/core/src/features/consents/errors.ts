@@ -6,6 +6,12 @@ export const staleVersion = refusal(
   'The text of {purpose_code} in force is version {required_version}. Read it (GET /v1/consent-purposes), then agree to that version.',
   { purpose_code: 'org_terms', required_version: 2 },
 )
+export const textUnpublished = refusal(
+  409,
+  'text_unpublished',
+  'No text of {purpose_code} is published yet, so there is nothing to agree to. It is published with POST /v1/consent-purposes/{code}/versions.',
+  { purpose_code: 'telerehab' },
+)
 export const privacyNoticeUnpublished = refusal(
   409,
   'privacy_notice_unpublished',
@@ -14,9 +20,33 @@ export const privacyNoticeUnpublished = refusal(
 export const notWithdrawable = refusal(
   409,
   'not_withdrawable',
-  'This cannot be withdrawn by itself: it does not rest on consent. To end it, leave the clinic or erase your account.',
+  'This does not rest on consent, so it cannot be withdrawn by itself. It ends when the patient leaves the clinic or erases the account.',
 )
+export const consentNotFound = refusal(
+  404,
+  'not_found',
+  'There is no active consent with this id. Read which are active with GET /v1/me/consents.',
+)
+export const clinicNotFound = refusal(
+  404,
+  'not_found',
+  'You are not a patient of this clinic. GET /v1/me lists the clinics where you are one.',
+)
+export const patientNotFound = refusal(404, 'not_found', 'The clinic has no patient with this id.')
+export const stillAMember = refusal(
+  409,
+  'still_a_member',
+  'You are on the staff of a clinic. Ask an admin there to remove you as a member, then erase your account.',
+)
+export const superadminsStay = refusal(
+  403,
+  'forbidden',
+  'An operator of the platform (superadmin) cannot erase the account. Have the right taken away first.',
+)
+export const humansOnly = refusal(403, 'forbidden', 'Only a person can do this; a service account cannot.')
 
 export const consentConstraints: Constraints = {
   consents_withdrawable_check: notWithdrawable,
+  humans_member_check: stillAMember,
+  humans_superadmin_check: superadminsStay,
 }

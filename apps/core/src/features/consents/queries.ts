@@ -1,4 +1,4 @@
-import type { Consent } from '@tendon/contracts'
+import type { Consent, ConsentState } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -19,12 +19,11 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-export interface PurposeInForce {
+export interface Purpose {
   code: string
-  scope: 'platform' | 'org'
+  scope: ConsentState['scope']
+  legal_basis: ConsentState['legal_basis']
   withdrawable: boolean
-  /** null: no text is published, so there is nothing to agree to. */
-  version: number | null
 }
 
 export interface NewConsent {
@@ -40,50 +39,93 @@ export async function lockProfiles(tx: TenantTx, profileIds: readonly string[]):
     from (select distinct id from unnest(${profileIds}::uuid[]) id order by id) profiles`.execute(tx)
 }
 
-/** The purposes with the version in force at the clinic (null: on the platform), whatever clinic is in context. */
-export async function listPurposesInForce(tx: TenantTx, organizationId: string | null): Promise<PurposeInForce[]> {
-  const { rows } = await sql<PurposeInForce>`
-    select p.code, p.scope, p.withdrawable, v.version
+export async function listPurposes(tx: TenantTx): Promise<Purpose[]> {
+  const rows = await tx
+    .selectFrom('consent_purposes')
+    .select(['code', 'scope', 'legal_basis', 'withdrawable'])
+    .orderBy('code')
+    .execute()
+  return rows as Purpose[]
+}
+
+/** The version in force of each purpose at the clinic (null: on the platform), whatever clinic is in context. */
+export async function listVersionsInForce(tx: TenantTx, organizationId: string | null) {
+  const { rows } = await sql<{ code: string; scope: Purpose['scope']; version: number | null }>`
+    select p.code, p.scope, v.version
     from consent_purposes p left join lateral current_purpose_version(p.code, ${organizationId}) v on true`.execute(tx)
   return rows
 }
 
-/** Whether the clinic has a privacy notice of its own. */
-export async function hasPublishedNotice(tx: TenantTx, organizationId: string): Promise<boolean> {
-  const { rows } = await sql<{ published: boolean }>`
-    select v.organization_id is not null as published
-    from current_purpose_version('org_privacy_notice', ${organizationId}) v`.execute(tx)
-  return rows[0]?.published ?? false
+/** Of the calling patient, at every clinic and on the platform; newest first. */
+export async function listMyConsents(tx: TenantTx): Promise<Consent[]> {
+  const rows = await tx
+    .selectFrom('consents')
+    .select(COLUMNS)
+    .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
+    .orderBy('granted_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows as Consent[]
 }
 
-export function listActiveConsents(
+/** Of one profile at the clinic in context; newest first. */
+export async function listConsentsOf(tx: TenantTx, profileId: string): Promise<Consent[]> {
+  const rows = await tx
+    .selectFrom('consents')
+    .select(COLUMNS)
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+    .orderBy('granted_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows as Consent[]
+}
+
+export async function listActiveConsents(
   tx: TenantTx,
   profileId: string,
   organizationId: string | null,
-  purposeCodes: readonly string[],
 ): Promise<Consent[]> {
-  return tx
+  const rows = await tx
     .selectFrom('consents')
     .select(COLUMNS)
     .where('patient_profile_id', '=', profileId)
     .where(sql<boolean>`organization_id is not distinct from ${organizationId}::uuid`)
-    .where(sql<boolean>`purpose_code = any(${purposeCodes})`)
     .where('withdrawn_at', 'is', null)
-    .execute() as Promise<Consent[]>
+    .execute()
+  return rows as Consent[]
 }
 
-/** Ends rows whose text is no longer the one in force, in favour of new ones. */
-export async function supersedeConsents(tx: TenantTx, ids: readonly string[], principalId: string): Promise<void> {
-  await sql`update consents set withdrawn_at = clock_timestamp(), withdrawn_by_principal_id = ${principalId}, ended_as = 'superseded'
-    where id = any(${ids}) and withdrawn_at is null`.execute(tx)
+export async function findMyActiveConsent(tx: TenantTx, id: string): Promise<Consent | undefined> {
+  const row = await tx
+    .selectFrom('consents')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst()
+  return row as Consent | undefined
 }
 
-export function insertConsents(
+/** Of one profile at the clinic in context. */
+export async function findActiveConsentOf(tx: TenantTx, profileId: string, id: string): Promise<Consent | undefined> {
+  const row = await tx
+    .selectFrom('consents')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst()
+  return row as Consent | undefined
+}
+
+export async function insertConsents(
   tx: TenantTx,
   of: { profileId: string; organizationId: string | null; grantedBy: string; ip: string | null },
   grants: readonly NewConsent[],
 ): Promise<Consent[]> {
-  return tx
+  const rows = await tx
     .insertInto('consents')
     .values(
       grants.map((grant) => ({
@@ -98,5 +140,23 @@ export function insertConsents(
       })),
     )
     .returning(COLUMNS)
-    .execute() as Promise<Consent[]>
+    .execute()
+  return rows as Consent[]
+}
+
+/** Ends rows whose text is no longer the one in force, in favour of new ones. The database notes who did it. */
+export async function updateSuperseded(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await sql`update consents set withdrawn_at = clock_timestamp(), ended_as = 'superseded' where id = any(${ids})`.execute(
+    tx,
+  )
+}
+
+export async function updateWithdrawn(tx: TenantTx, id: string, reason: string | null): Promise<Consent> {
+  const row = await tx
+    .updateTable('consents')
+    .set({ withdrawn_at: sql`clock_timestamp()`, withdrawal_reason: reason, ended_as: 'withdrawn' })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return row as Consent
 }

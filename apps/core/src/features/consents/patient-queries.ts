@@ -1,0 +1,86 @@
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import { lockProfiles } from './queries.ts'
+
+/** A record of the calling patient at a clinic. */
+export interface MyRecord {
+  organization_id: string
+  patient_id: string
+  patient_profile_id: string
+  deleted_at: string | null
+  erased_at: string | null
+}
+
+/** Where the calling human is or was a patient; first the profile that was there first. */
+export async function listMyRecords(tx: TenantTx): Promise<MyRecord[]> {
+  const rows = await tx
+    .selectFrom('patients')
+    .select(['organization_id', 'id as patient_id', 'patient_profile_id', 'deleted_at', 'erased_at'])
+    .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
+    .orderBy(sql`array_position(current_app_profile_ids(), patient_profile_id)`)
+    .execute()
+  return rows
+}
+
+/** The profile that carries the human's agreement with the platform: the first; or where one stands already, that one. */
+export async function findPlatformProfile(tx: TenantTx): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('patient_profiles as f')
+    .select('f.id')
+    .where('f.human_id', '=', sql<string>`current_app_principal_id()`)
+    .where(sql<boolean>`f.id = any(current_app_profile_ids())`)
+    .orderBy(
+      sql`exists (select 1 from consents c where c.patient_profile_id = f.id and c.organization_id is null)`,
+      'desc',
+    )
+    .orderBy('f.created_at')
+    .orderBy('f.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Does `work` as a patient of that clinic (null: on the platform), in the same transaction; false: they are none there. */
+export async function asPatientAt(
+  tx: TenantTx,
+  organizationId: string | null,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const { rows } = await sql<{ begun: boolean }>`select begin_as_patient(${organizationId}) as begun`.execute(tx)
+  if (!rows[0]?.begun) return false
+  await work()
+  await sql`select end_as_patient()`.execute(tx)
+  return true
+}
+
+export interface PatientHere {
+  patient_profile_id: string
+  deleted_at: string | null
+}
+
+/** A patient of the clinic in context, as far as the caller may know of what they agreed to. */
+export async function findPatientHere(tx: TenantTx, patientId: string): Promise<PatientHere | undefined> {
+  const { rows } = await sql<PatientHere>`select * from find_consenting_profile(${patientId})`.execute(tx)
+  return rows[0]
+}
+
+/** As above, locked; undefined too when they are no patient any more. */
+export async function findPatientForChange(tx: TenantTx, patientId: string): Promise<PatientHere | undefined> {
+  const known = await findPatientHere(tx, patientId)
+  if (!known) return undefined
+  await lockProfiles(tx, [known.patient_profile_id])
+  const patient = await findPatientHere(tx, patientId)
+  return patient?.deleted_at === null ? patient : undefined
+}
+
+export async function updateLeftClinic(tx: TenantTx, organizationId: string, reason: string | null) {
+  const { rows } = await sql<{ patient_id: string; patient_profile_id: string; left_at: string }>`
+    select * from leave_clinic(${organizationId}, ${reason})`.execute(tx)
+  return rows
+}
+
+/** When it was erased; null: there is no such account any more. */
+export async function updateErasedAccount(tx: TenantTx): Promise<string | null> {
+  const { rows } = await sql<{ erased_at: string | null }>`select erase_account() as erased_at`.execute(tx)
+  return rows[0]?.erased_at ?? null
+}
