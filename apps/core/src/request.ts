@@ -33,8 +33,8 @@ declare module 'fastify' {
     tenantCreate<Body>(reply: FastifyReply, work: Work<TenantTx, Body>): Promise<Body>
     /** As `platform`, for a POST that creates. */
     platformCreate<Body>(reply: FastifyReply, work: Work<PlatformTx, Body>): Promise<Body>
-    /** Writes an audit entry in the given transaction. `organizationId` is for platform routes that act on one. */
-    audit(tx: TenantTx | PlatformTx, entry: AuditEntry, organizationId?: string): Promise<void>
+    /** Writes an audit entry in the given transaction. `organizationId` (null: the platform) where it is not the caller's. */
+    audit(tx: TenantTx | PlatformTx, entry: AuditEntry, organizationId?: string | null): Promise<void>
     [CALLER]: Caller | null
   }
 }
@@ -73,8 +73,11 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     return createOnce(this, reply, (run) => this.platform(run), idempotency(this, null), work)
   })
   app.decorateRequest('audit', function (tx, entry, organizationId) {
-    const actor = actorOf(this, this.caller)
-    return auditLog.write(tx, organizationId === undefined ? actor : { ...actor, organizationId }, entry)
+    const actor = actorOf(this, this.caller, organizationId)
+    // What a patient does is text about a patient, whatever it is about: it goes under their own key.
+    const own = actor.type === 'patient' ? (this.caller.patient_profile_id ?? this.caller.profile_ids?.[0]) : undefined
+    const patientProfileId = entry.patientProfileId ?? own
+    return auditLog.write(tx, actor, patientProfileId === undefined ? entry : { ...entry, patientProfileId })
   })
 
   const idempotency = (request: FastifyRequest, organizationId: string | null) => ({

@@ -60,15 +60,17 @@ const keyPlace = (keyId: string, organizationId: string | null) => ({
   row: keyId,
 })
 
-export function actorOf(request: FastifyRequest, caller: Caller): Actor {
+/** In the log of another organization than the one in context, whoever is no superadmin acts as its patient. */
+export function actorOf(request: FastifyRequest, caller: Caller, organizationId = caller.organization_id): Actor {
   const impersonated = caller.impersonator_id !== null
+  const elsewhere = organizationId !== caller.organization_id && !caller.is_superadmin
   return {
     principalId: caller.impersonator_id ?? caller.principal_id,
-    type: typeOf(caller),
+    type: elsewhere ? 'patient' : typeOf(caller),
     onBehalfOf: impersonated ? caller.principal_id : null,
     name: impersonated ? caller.impersonator_name : (caller.name ?? caller.email),
-    role: caller.role_name,
-    organizationId: caller.organization_id,
+    role: elsewhere ? null : caller.role_name,
+    organizationId,
     requestId: request.id,
     sourceIp: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
@@ -78,7 +80,7 @@ export function actorOf(request: FastifyRequest, caller: Caller): Actor {
 function typeOf(caller: Caller): Actor['type'] {
   if (caller.is_superadmin) return 'superadmin'
   if (caller.kind === 'service') return 'service'
-  return caller.role_id === null && caller.patient_id !== null && caller.impersonator_id === null ? 'patient' : 'user'
+  return caller.role_id === null && caller.profile_ids?.length && caller.impersonator_id === null ? 'patient' : 'user'
 }
 
 export const SYSTEM: Omit<Actor, 'organizationId'> = {
