@@ -25,8 +25,11 @@ describe('break-glass', () => {
   test('an operator opens a clinic for half an hour, or as long as they say', async () => {
     const opened = await open({ reason: `  ${REASON} ` })
     assert.equal(opened.status, 201, opened.text)
-    const { id, created_at, expires_at, ...rest } = opened.body.data
-    assert.deepEqual(rest, {
+    const { created_at, expires_at } = opened.body.data
+    assert.deepEqual(opened.body.data, {
+      id: opened.body.data.id,
+      created_at,
+      expires_at,
       organization: { id: clinic.id, name: 'Clinica Mlădița' },
       patient_id: null,
       opened_by: { principal_id: operator.id, name: operator.name },
@@ -196,7 +199,8 @@ describe('break-glass', () => {
     const answers = await Promise.all(
       [operator, second, operator].map((as) => core.delete(`/v1/admin/break-glass/${grant.id}`, { as })),
     )
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 404, 404])
+    assert.equal(answers.filter(({ status }) => status === 204).length, 1)
+    assert.equal(answers.filter(({ status }) => status === 404).length, 2)
     const events = await core.database.query(`select 1 from outbox_events where type = 'break_glass.ended'
       and payload ->> 'break_glass_id' = '${grant.id}'`)
     assert.equal(events.length, 1)

@@ -1,0 +1,100 @@
+import type { Language } from '../../platform/language.ts'
+
+type Words = Readonly<Record<Language, string>>
+
+/** What happened, by the action that the log keeps. Who did it stands beside the sentence. */
+export const SENTENCES: Readonly<Record<string, Words>> = {
+  'patients.create': { en: 'Your record was created.', ro: 'Dosarul dumneavoastră a fost creat.' },
+  'patients.read': { en: 'Your record was opened.', ro: 'Dosarul dumneavoastră a fost deschis.' },
+  'patients.update': { en: 'Your record was changed.', ro: 'Dosarul dumneavoastră a fost modificat.' },
+  'patients.delete': { en: 'Your record was deleted.', ro: 'Dosarul dumneavoastră a fost șters.' },
+  'patients.invite': {
+    en: 'An invitation to the portal was sent to you.',
+    ro: 'V-a fost trimisă o invitație în portal.',
+  },
+  'patients.read_national_id': {
+    en: 'Your national identification number was looked at.',
+    ro: 'Codul dumneavoastră numeric personal a fost consultat.',
+  },
+  'patients.update_national_id': {
+    en: 'Your national identification number was changed.',
+    ro: 'Codul dumneavoastră numeric personal a fost modificat.',
+  },
+  'patients.impersonate': {
+    en: 'Somebody was allowed to see the portal as you see it, for a short time and without changing anything.',
+    ro: 'Cuiva i s-a permis să vadă portalul așa cum îl vedeți dumneavoastră, pentru scurt timp și fără a modifica nimic.',
+  },
+  'impersonation.read': {
+    en: 'The portal was looked at as you see it.',
+    ro: 'Portalul a fost consultat așa cum îl vedeți dumneavoastră.',
+  },
+  'patients.leave': {
+    en: 'The clinic was left, and what was agreed to there has ended.',
+    ro: 'Clinica a fost părăsită, iar acordurile date acolo au încetat.',
+  },
+  'patients.erase_account': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
+  'me.update': {
+    en: 'The name or the language of your account was changed.',
+    ro: 'Numele sau limba contului dumneavoastră a fost modificată.',
+  },
+  'me.switch_organization': {
+    en: 'The clinic that you look at was changed.',
+    ro: 'Clinica pe care o consultați a fost schimbată.',
+  },
+  'me.erase': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
+  'consents.read': { en: 'What you agreed to was looked at.', ro: 'Acordurile dumneavoastră au fost consultate.' },
+  'consents.grant': {
+    en: 'Something you agreed to was recorded.',
+    ro: 'Un acord al dumneavoastră a fost înregistrat.',
+  },
+  'consents.withdraw': { en: 'Something you agreed to was withdrawn.', ro: 'Un acord al dumneavoastră a fost retras.' },
+  'gdpr.export': {
+    en: 'A copy of all your data was asked for.',
+    ro: 'A fost cerută o copie a tuturor datelor dumneavoastră.',
+  },
+  'gdpr.download_link': {
+    en: 'The copy of all your data was fetched.',
+    ro: 'Copia tuturor datelor dumneavoastră a fost preluată.',
+  },
+  'gdpr.cancel_export': {
+    en: 'The copy of all your data was called off.',
+    ro: 'Copia tuturor datelor dumneavoastră a fost anulată.',
+  },
+  'gdpr.erase': { en: 'The erasure of your data was asked for.', ro: 'A fost cerută ștergerea datelor dumneavoastră.' },
+  'gdpr.cancel_erase': {
+    en: 'The erasure of your data was called off.',
+    ro: 'Ștergerea datelor dumneavoastră a fost anulată.',
+  },
+  'gdpr.restrict': {
+    en: 'The use of your data was restricted.',
+    ro: 'Prelucrarea datelor dumneavoastră a fost restricționată.',
+  },
+  'gdpr.lift_restriction': {
+    en: 'The restriction on the use of your data was lifted.',
+    ro: 'Restricția asupra prelucrării datelor dumneavoastră a fost ridicată.',
+  },
+  'break_glass.open': {
+    en: 'An operator of the platform took access to your record, for a short time and only to read.',
+    ro: 'Un operator al platformei și-a deschis accesul la dosarul dumneavoastră, pentru scurt timp și doar pentru citire.',
+  },
+  'break_glass.end': {
+    en: 'The access of an operator of the platform to your record was ended early.',
+    ro: 'Accesul unui operator al platformei la dosarul dumneavoastră a fost încheiat înainte de termen.',
+  },
+  'break_glass.read': {
+    en: 'An operator of the platform opened your record.',
+    ro: 'Un operator al platformei a deschis dosarul dumneavoastră.',
+  },
+}
+
+/** For an action without words of its own: by what was done. */
+const GENERIC: Readonly<Record<string, Words>> = {
+  C: { en: 'Something was added to your record.', ro: 'Ceva a fost adăugat în dosarul dumneavoastră.' },
+  R: { en: 'Something in your record was looked at.', ro: 'Ceva din dosarul dumneavoastră a fost consultat.' },
+  U: { en: 'Something in your record was changed.', ro: 'Ceva din dosarul dumneavoastră a fost modificat.' },
+  D: { en: 'Something in your record was deleted.', ro: 'Ceva din dosarul dumneavoastră a fost șters.' },
+}
+const OTHER: Words = { en: 'Something was done with your record.', ro: 'Dosarul dumneavoastră a fost folosit.' }
+
+export const sentenceOf = (action: string, crud: string, language: Language): string =>
+  ((Object.hasOwn(SENTENCES, action) ? SENTENCES[action] : GENERIC[crud]) ?? OTHER)[language]
