@@ -78,7 +78,7 @@ export const PATIENT_CASES: Cases = {
     row: inClinic,
     fresh: (of) => `(organization_id, patient_id, principal_id, hash, expires_at)
       values ('${of.id}', '${of.patient}', current_app_principal_id(), '\\x01', now())`,
-    set: `reason = 'Other'`,
+    set: 'expires_at = now()',
     select: 'nobody',
     insert: all('patients.impersonate'),
     update: 'nobody',
