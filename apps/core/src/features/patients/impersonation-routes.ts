@@ -41,7 +41,7 @@ export const impersonationRoutes: Feature = (app) => {
           minutes: IMPERSONATION_MINUTES,
         })
         const { reason } = request.body
-        await request.audit(tx, entryAbout(patient, { action: 'patients.impersonate', crud: 'R', reason }))
+        await request.audit(tx, entryAbout(patient, { action: 'patients.impersonate', crud: 'E', reason }))
         return { data: { token, expires_at } }
       }),
   )

@@ -93,12 +93,15 @@ async function recordConsents(
     ip: request.ip,
     field: 'consents',
   })
-  const changes = granted.map(({ purpose_code, purpose_version }) => ({
-    field: purpose_code,
-    before: null,
-    after: purpose_version,
-  }))
-  await request.audit(tx, entryAbout(patient, { action: 'consents.grant', crud: 'C', changes }))
+  for (const consent of granted) {
+    await request.audit(tx, {
+      action: 'consents.grant',
+      crud: 'C',
+      target: { type: 'consent', id: consent.id, label: consent.purpose_code },
+      changes: changesBetween({}, consent),
+      patientProfileId: patient.patient_profile_id,
+    })
+  }
 }
 
 /** Again and again, until the person has signed in. */

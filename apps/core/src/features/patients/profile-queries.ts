@@ -29,7 +29,7 @@ export async function findProfile(tx: TenantTx, id: string): Promise<ProfileRow>
     .select(['national_id_encrypted', 'national_id_index'])
     .where(sql<boolean>`organization_id = current_app_org_id()`)
     .where('id', '=', id)
-    .executeTakeFirstOrThrow() as Promise<ProfileRow>
+    .executeTakeFirstOrThrow()
 }
 
 export async function updateNationalId(tx: TenantTx, id: string, nationalId: SealedNationalId): Promise<void> {

@@ -2,7 +2,9 @@ import type { List, Patient, PatientChoice, PatientDetails, Picker } from '@tend
 import { readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-const PERSON = [
+const COLUMNS = [
+  'id',
+  'patient_profile_id',
   'first_name',
   'last_name',
   'email',
@@ -12,11 +14,6 @@ const PERSON = [
   'language_code',
   'address',
   'notes',
-] as const
-const COLUMNS = [
-  'id',
-  'patient_profile_id',
-  ...PERSON,
   'restricted_at',
   'created_at',
   'updated_at',
@@ -49,13 +46,17 @@ const whole = (tx: TenantTx) =>
 
 const found = (q: string) => sql<boolean>`id in (select search_patients(${q}))`
 
-/** What is left out is empty; one spelling of a name, so that a search finds what a reader sees. */
+/** What is left out is empty. One spelling of a name: that of the keyboards, without blanks around it. */
 const row = (values: PatientDetails) => ({
-  ...Object.fromEntries(PERSON.map((column) => [column, null])),
-  ...Object.fromEntries(PERSON.map((column) => [column, values[column] ?? null])),
   first_name: values.first_name.normalize().trim(),
   last_name: values.last_name.normalize().trim(),
+  email: values.email ?? null,
+  phone: values.phone ?? null,
+  birth_date: values.birth_date ?? null,
+  sex: values.sex ?? null,
+  language_code: values.language_code ?? null,
   address: values.address ? JSON.stringify(values.address) : null,
+  notes: values.notes ?? null,
 })
 
 /** Without the filter only living ones. */
