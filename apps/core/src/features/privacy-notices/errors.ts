@@ -1,3 +1,14 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
+
+export const templateNotFound = refusal(
+  404,
+  'privacy_notice_template_not_found',
+  'The template has no such version. GET /v1/privacy-notice-templates lists those there are.',
+)
+export const noticeNotFound = refusal(
+  404,
+  'privacy_notice_not_found',
+  'No clinic with this slug has published a privacy notice. Check the spelling, or ask the clinic.',
+)
 
 export const privacyNoticeConstraints: Constraints = {}
