@@ -3,14 +3,16 @@ import { Database, urlFor } from '@tendon/db'
 import { createTestDatabase, TEST_ROLE_SECRET, type TestIssuer } from '@tendon/testing'
 import pg from 'pg'
 import { findOrganization } from '../apps/core/src/features/organizations/queries.ts'
+import { withBusy } from './busy.ts'
 import { load, loop } from './load.ts'
 import { Report } from './report.ts'
+import type { BenchServer } from './run.ts'
 
 const CLINICS = 64
 const CONNECTIONS = 32
 
 export interface BenchOptions {
-  startServer(kind: 'core' | 'bare', payload: string, env: Record<string, string>): Promise<number>
+  startServer(kind: 'core' | 'bare', payload: string, env: Record<string, string>): Promise<BenchServer>
   issuer: TestIssuer
   dataDir: string
   seconds: number
@@ -35,7 +37,8 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
     AUTH_ISSUER: issuer.issuer,
     RATE_LIMIT_ENTRY_PER_MINUTE: '10000000',
   }
-  const port = await startServer('core', '', env)
+  const core = await startServer('core', '', env)
+  const { port } = core
   const clinics = await Promise.all(Array.from({ length: CLINICS }, (_, index) => createClinic(index)))
   const clinicOf = (lane: number) => clinics[lane % CLINICS] as Clinic
 
@@ -86,21 +89,27 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
   const UPDATE = { name: 'update', text: 'update organizations set phone = $2 where id = $1' }
   const FIND = { name: 'find', text: 'select * from organizations where id = $1' }
 
-  const tenantRead = async (lane: number) => {
-    const { id, subject, principalId } = clinicOf(lane)
+  const findCaller = async (lane: number): Promise<string> => {
+    const { id, subject } = clinicOf(lane)
     const [caller] = await db.call<{ permissions: string }>('select * from find_caller($1, $2, $3, $4)', [
       issuer.issuer,
       subject,
       null,
       id,
     ])
-    await db.tenant({ principalId, organizationId: id, permissions: caller?.permissions ?? '' }, findOrganization)
+    return caller?.permissions ?? ''
   }
+  const readAs = (lane: number, permissions: string) => {
+    const { id, principalId } = clinicOf(lane)
+    return db.tenant({ principalId, organizationId: id, permissions }, findOrganization)
+  }
+  const permissions = await findCaller(0)
+  const tenantRead = async (lane: number) => readAs(lane, await findCaller(lane))
   const sample = await fetch(`http://127.0.0.1:${port}/v1/organizations/${clinicOf(0).id}`, {
     headers: { authorization: `Bearer ${clinicOf(0).token}` },
   })
   const bytes = Buffer.from(await sample.text())
-  const barePort = await startServer('bare', bytes.toString('base64'), {})
+  const { port: barePort } = await startServer('bare', bytes.toString('base64'), {})
   const bare = () => 'GET /bare HTTP/1.1\r\nhost: bench\r\n\r\n'
 
   const report = new Report()
@@ -114,23 +123,27 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
     owner.query({ ...UPDATE, values: [clinicOf(lane).id, `+40 ${performance.now()}`] }),
   )
   const tenant = await loop(seconds, CONNECTIONS, tenantRead)
+  const unasked = await loop(seconds, CONNECTIONS, (lane) => readAs(lane, permissions))
   const bareRoute = await load({ port: barePort, connections: CONNECTIONS, seconds, request: bare })
-  const read = await load({ port, connections: CONNECTIONS, seconds, request: get })
+  const [read, busy] = await withBusy(core, () => load({ port, connections: CONNECTIONS, seconds, request: get }))
   const write = await load({ port, connections: CONNECTIONS, seconds, request: patch })
   const steady = await load({ port, connections: 64, seconds: seconds * 2, rate: 1_000, request: get })
 
   report.row('one statement, no row-level security, no HTTP', statement)
   report.row('one update, no row-level security, no HTTP', update)
+  report.row('the tenant transaction, no authentication, no HTTP', unasked)
   report.row('the tenant transaction with authentication, no HTTP', tenant)
   report.row('a bare Fastify route with the same bytes', bareRoute.perSecond)
   report.load('GET /v1/organizations/{id}', read)
   report.load('PATCH /v1/organizations/{id} (with audit, outbox)', write)
   report.load('GET at 1,000 a second', steady)
-  report.ratio('GET ÷ tenant transaction without HTTP', read.perSecond / tenant, 0.5)
+  report.ratio('GET ÷ tenant transaction with authentication, no HTTP', read.perSecond / tenant, 0.5)
+  report.ratio('GET ÷ tenant transaction alone', read.perSecond / unasked)
   report.ratio('GET ÷ one statement without tenancy and HTTP', read.perSecond / statement)
   report.ratio('GET ÷ bare Fastify route', read.perSecond / bareRoute.perSecond)
   report.ratio('PATCH ÷ one update without tenancy, audit and HTTP', write.perSecond / update)
   report.below('p99 of GET at 1,000 a second (ms)', steady.p99, 25)
+  report.bound('GET', busy)
   report.print()
 
   await owner.end()

@@ -1,3 +1,4 @@
+import type { Busy } from './busy.ts'
 import type { LoadResult } from './load.ts'
 
 /** Collects the lines of one bench and prints them as a table: figures first, then ratios with their aims. */
@@ -24,6 +25,13 @@ export class Report {
     this.#lines.push(
       `${name.padEnd(56)}${value.toFixed(1).padStart(9)}  (under ${limit}: ${value < limit ? 'met' : 'MISSED'})`,
     )
+  }
+
+  /** What bounds a figure: hardly any idle time means processor time, and the largest share says whose. */
+  bound(name: string, { cores, server, others, load, idle }: Busy): void {
+    const percent = (share: number) => `${Math.round(share * 100)} %`
+    const shares = `server ${percent(server)}, PostgreSQL and whatever else ran ${percent(others)}, load generator ${percent(load)}, idle ${percent(idle)}`
+    this.#lines.push(`What bounds ${name} on ${cores} cores: ${shares}`)
   }
 
   print(): void {

@@ -8,14 +8,34 @@ const postgres = await startTemporaryPostgres({ durable: true })
 const issuer = await startIssuer()
 const children: ChildProcess[] = []
 
-/** Starts bench/servers.ts and gives its port. */
-async function startServer(kind: 'core' | 'bare', payload: string, env: Record<string, string>): Promise<number> {
+export interface BenchServer {
+  port: number
+  /** Processor time that its process has used. */
+  cpuSeconds(): Promise<number>
+}
+
+interface Message {
+  port: number
+  cpuSeconds: number
+}
+
+/** Starts bench/servers.ts. */
+async function startServer(kind: 'core' | 'bare', payload: string, env: Record<string, string>): Promise<BenchServer> {
   const child = fork(join(import.meta.dirname, 'servers.ts'), [kind, payload], { env: { ...process.env, ...env } })
   children.push(child)
-  return new Promise((resolve, reject) => {
-    child.once('message', (port) => resolve(Number(port)))
-    child.once('exit', (code) => reject(new Error(`the ${kind} server ended with code ${code}`)))
-  })
+  const message = () =>
+    new Promise<Message>((resolve, reject) => {
+      child.once('message', (given) => resolve(given as Message))
+      child.once('exit', (code) => reject(new Error(`the ${kind} server ended with code ${code}`)))
+    })
+  const { port } = await message()
+  return {
+    port,
+    async cpuSeconds() {
+      child.send('cpu')
+      return (await message()).cpuSeconds
+    },
+  }
 }
 
 try {

@@ -20,5 +20,10 @@ if (kind === 'bare') {
 }
 
 function tell(address: unknown): void {
-  process.send?.((address as { port: number }).port)
+  process.send?.({ port: (address as { port: number }).port })
 }
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.({ cpuSeconds: (user + system) / 1e6 })
+})
