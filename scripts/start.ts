@@ -93,7 +93,7 @@ async function start(): Promise<void> {
   ])
   if (local) {
     step('demo clinic')
-    await seedDemo(config, databaseUrl)
+    await seedDemo(config, databaseUrl, (line) => step(`  ${line}`))
   }
   printTable(config, local)
   await processes.firstFailure()

@@ -2,11 +2,15 @@ import type { Config } from '@tendon/config'
 import { createServices } from '../../apps/core/src/create-services.ts'
 import { superadminCommand } from '../../apps/core/src/superadmin-command.ts'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
-import { mintSessionToken } from '../../apps/identity/src/session-token.ts'
+import { createApi } from './api.ts'
+import { seedPatients } from './demo-patients.ts'
 
-// The demo clinic is made through the API, as a clinic would be: what it shows is what the API does.
+// The demo clinic is made through the API, as a clinic would be: what it shows is what the API does. Each part is made only
+// while it is missing, so that a start that was cut short is completed by the next, and what people changed stays.
 
 const OPERATOR = 'operator@tendon.example'
+const ADMIN = 'ana.ionescu@mladita.example'
+const ADDRESS = { line1: 'Strada Lipscani 12', city: 'București', postal_code: '030033', country: 'RO' }
 const CLINIC = {
   name: 'Clinica Mlădița',
   slug: 'mladita',
@@ -15,69 +19,56 @@ const CLINIC = {
   legal_name: 'Mlădița Medical SRL',
   contact_email: 'contact@mladita.example',
   phone: '+40 21 555 0100',
-  address: { line1: 'Strada Lipscani 12', city: 'București', postal_code: '030033', country: 'RO' },
+  address: ADDRESS,
   plan: 'pro',
 }
 const STAFF: [string, string][] = [
-  ['ana.ionescu@mladita.example', 'admin'],
+  [ADMIN, 'admin'],
   ['andrei.popescu@mladita.example', 'specialist'],
   ['emily.carter@mladita.example', 'specialist'],
   ['ioana.dumitru@mladita.example', 'customer_support'],
 ]
 const LOCATIONS = [
-  { name: 'Centru', address: { line1: 'Strada Lipscani 12', city: 'București', postal_code: '030033', country: 'RO' } },
+  { name: 'Centru', address: ADDRESS },
   {
     name: 'Cluj',
     address: { line1: 'Bulevardul Eroilor 5', city: 'Cluj-Napoca', postal_code: '400129', country: 'RO' },
   },
 ]
 
-/** Makes the demo clinic once; a later start finds it and leaves it as people have changed it. */
-export async function seedDemo(config: Config, databaseUrl: string): Promise<void> {
+export async function seedDemo(config: Config, databaseUrl: string, onProgress: (line: string) => void): Promise<void> {
   const api = createApi(config)
-  const known = await fetch(`${config.publicUrl}/v1/public/organizations/resolve?slug=${CLINIC.slug}`)
-  if (known.ok) return
-  await makeSuperadmin(config, databaseUrl, OPERATOR)
-
-  const clinic = await api('POST', '/v1/organizations', OPERATOR, CLINIC)
-  const at = `/v1/organizations/${clinic.id}`
-  const roles: { id: string; code: string }[] = await api('GET', `${at}/roles`, OPERATOR)
-  for (const [email, code] of STAFF) {
-    const account = demoAccounts.find((one) => one.email === email)
-    const role_id = roles.find((role) => role.code === code)?.id
-    await api('POST', `${at}/members`, OPERATOR, { email, name: account?.name, role_id })
+  await makeSuperadmin(config, databaseUrl)
+  const id = await findOrCreateClinic(config, api)
+  const at = `/v1/organizations/${id}`
+  if ((await api.count(`${at}/members`, OPERATOR)) === 0) {
+    onProgress('staff')
+    const roles: { id: string; code: string }[] = await api.get(`${at}/roles`, OPERATOR)
+    for (const [email, code] of STAFF) {
+      const name = demoAccounts.find((account) => account.email === email)?.name
+      await api.post(`${at}/members`, OPERATOR, { email, name, role_id: roles.find((role) => role.code === code)?.id })
+    }
   }
-  const admin = STAFF[0]?.[0] ?? ''
-  for (const location of LOCATIONS) await api('POST', `${at}/locations`, admin, location)
+  if ((await api.count(`${at}/locations`, ADMIN)) === 0) {
+    for (const location of LOCATIONS) await api.post(`${at}/locations`, ADMIN, location)
+  }
+  if ((await api.count('/v1/patients', ADMIN)) === 0) {
+    onProgress('privacy notice, patients, consents')
+    await seedPatients(api, at, ADMIN)
+  }
 }
 
-async function makeSuperadmin(config: Config, databaseUrl: string, email: string): Promise<void> {
+async function findOrCreateClinic(config: Config, api: ReturnType<typeof createApi>): Promise<string> {
+  const known = await fetch(`${config.publicUrl}/v1/public/organizations/resolve?slug=${CLINIC.slug}`)
+  if (known.ok) return ((await known.json()) as { data: { id: string } }).data.id
+  return (await api.post('/v1/organizations', OPERATOR, CLINIC)).id
+}
+
+async function makeSuperadmin(config: Config, databaseUrl: string): Promise<void> {
   const { db, box, close } = createServices(config, 'tendon_app', databaseUrl)
   try {
-    await superadminCommand(['grant', email], { db, box })
+    await superadminCommand(['grant', OPERATOR], { db, box })
   } finally {
     await close()
-  }
-}
-
-function createApi(config: Config) {
-  return async (method: string, path: string, email: string, body?: unknown) => {
-    const token = await mintSessionToken({
-      dataDir: config.DATA_DIR,
-      issuer: config.issuer,
-      audience: config.AUTH_AUDIENCE,
-      email,
-    })
-    const response = await fetch(config.publicUrl + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`Demo data: ${method} ${path} answered ${response.status}: ${text}`)
-    return JSON.parse(text).data
   }
 }
