@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { describe, test } from 'node:test'
+import { soakRuns, soakSeed } from '@tendon/testing'
+import * as fc from 'fast-check'
+import { unzip } from './zip.testing.ts'
+import { type ZipEntry, ZipTooLarge, zip } from './zip.ts'
+
+const AT = new Date('2026-11-15T09:30:21Z')
+const write = (entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, limits = {}) =>
+  buffer(Readable.from(zip(entries, AT, limits)))
+const entry = (name: string, ...chunks: (string | Uint8Array)[]): ZipEntry => ({
+  name,
+  content: chunks.map((chunk) => Buffer.from(chunk)),
+})
+const has = (command: string) => spawnSync(command, ['--version']).error === undefined
+
+describe('zip', () => {
+  test('what goes in comes out, whatever the names and however the content is cut', async () => {
+    const segment = fc
+      .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+      .filter((text) => !/[/\\\0]|^\.+$/.test(text))
+    const name = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
+    const chunks = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 })
+    const entries = fc.uniqueArray(fc.tuple(name, chunks), { selector: ([one]) => one, maxLength: 6 })
+    await fc.assert(
+      fc.asyncProperty(entries, async (given) => {
+        const file = await write(given.map(([one, content]) => entry(one, ...content)))
+        const expected = given.map(([one, content]) => [one, Buffer.concat(content)] as const)
+        assert.deepEqual([...unzip(file)], expected)
+      }),
+      { numRuns: soakRuns(100), seed: soakSeed() },
+    )
+  })
+
+  test('other programs read it', { skip: !has('unzip') && !has('python3') }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tendon-zip-'))
+    try {
+      const path = join(folder, 'a.zip')
+      const big = Buffer.alloc(3_000_000, 'Mlădița ')
+      await writeFile(path, await write([entry('empty'), entry('fișă/ț.txt', 'șase'), entry('big.bin', big)]))
+      if (has('unzip')) {
+        execFileSync('unzip', ['-t', path])
+        execFileSync('unzip', ['-q', path, 'big.bin', '-d', folder])
+        assert.ok(big.equals(await readFile(join(folder, 'big.bin'))))
+      }
+      if (has('python3')) {
+        const script = `import sys, zipfile
+z = zipfile.ZipFile(sys.argv[1])
+assert z.testzip() is None
+print([(i.filename, i.file_size, i.date_time) for i in z.infolist()])`
+        assert.equal(
+          execFileSync('python3', ['-c', script, path], {
+            encoding: 'utf8',
+            env: { ...process.env, PYTHONIOENCODING: 'utf8' },
+          }).trim(),
+          `[('empty', 0, (2026, 11, 15, 9, 30, 20)), ('fișă/ț.txt', 5, (2026, 11, 15, 9, 30, 20)), ('big.bin', 3000000, (2026, 11, 15, 9, 30, 20))]`,
+        )
+      }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  test('an entry is asked for only when the one before is written, so that it may tell of it', async () => {
+    const log: string[] = []
+    async function* contents(): AsyncGenerator<ZipEntry> {
+      yield {
+        name: 'a',
+        content: (async function* () {
+          log.push('a begins')
+          yield Buffer.from('1')
+          log.push('a ends')
+        })(),
+      }
+      log.push('next')
+      yield entry('b', log.join(', '))
+    }
+    const file = unzip(await write(contents()))
+    assert.equal(file.get('b')?.toString(), 'a begins, a ends, next')
+  })
+
+  test('nothing is held: a reader who stops ends the source', async () => {
+    let made = 0
+    let ended = false
+    async function* endless() {
+      try {
+        for (;;) {
+          made += 1
+          yield crypto.getRandomValues(new Uint8Array(65_536))
+        }
+      } finally {
+        ended = true
+      }
+    }
+    let taken = 0
+    for await (const chunk of zip([{ name: 'endless', content: endless() }], AT)) {
+      taken += chunk.length
+      if (taken > 5_000_000) break
+    }
+    assert.ok(made < 100, `${made} chunks were made`)
+    await new Promise(setImmediate)
+    assert.ok(ended)
+  })
+
+  test('content that fails, fails the file', async () => {
+    async function* broken() {
+      yield Buffer.from('half')
+      throw new RangeError('lost')
+    }
+    await assert.rejects(write([{ name: 'a', content: broken() }]), RangeError)
+  })
+
+  test('names that lead out of the folder, and what is too large, are refused', async () => {
+    for (const name of ['', '/a', '../a', 'a/../b', 'a//b', 'a\\b', 'a/', './a', 'a\0', '\ud800', 'x'.repeat(1_001)]) {
+      await assert.rejects(write([entry(name)]), /no name/, name)
+    }
+    const two = [entry('a'), entry('b', 'b')]
+    await assert.rejects(write(two, { maxEntries: 1 }), ZipTooLarge)
+    const { length } = await write(two, { maxEntries: 2 })
+    await write(two, { maxBytes: length })
+    await assert.rejects(write(two, { maxBytes: length - 1 }), ZipTooLarge)
+    await assert.rejects(write([entry('bomb', Buffer.alloc(10_000))], { maxBytes: 9_999 }), ZipTooLarge)
+  })
+})
