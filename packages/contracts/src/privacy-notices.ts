@@ -69,8 +69,8 @@ export const PrivacyNoticeDraft = Body({
 })
 export type PrivacyNoticeDraft = Static<typeof PrivacyNoticeDraft>
 
-/** What is left out comes from the draft. */
-export const PrivacyNoticePreviewRequest = Type.Partial(PrivacyNoticeDraft, { additionalProperties: false })
+/** What is left out comes from the draft: without a body, all of it. */
+export const PrivacyNoticePreviewRequest = Nullable(Type.Partial(PrivacyNoticeDraft, { additionalProperties: false }))
 
 export const PrivacyNoticePreview = Type.Object({
   source_template_version: Version,

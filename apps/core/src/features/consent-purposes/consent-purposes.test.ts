@@ -173,6 +173,7 @@ describe('consent purposes', () => {
   test('an unknown purpose is 404', async () => {
     assert.equal((await core.get(pathOf('nothing'), { as: clinic.admin })).status, 404)
     assert.equal((await publish(clinic.admin, 'nothing')).status, 404)
+    assert.equal((await core.post(pathOf('nothing'), { as: clinic.admin })).status, 404)
   })
 
   test('a new version closes the gate with its text in the patient’s language, and agreeing opens it', async () => {

@@ -84,8 +84,10 @@ describe('privacy notices', () => {
   test('a preview assembles what is named, or the draft, saves nothing and lists what is missing', async () => {
     const clinic = await core.organization()
     await write(clinic)
-    const preview = (body: object) => core.post(pathOf(clinic, '/preview'), { as: clinic.admin, body })
-    const ofDraft = (await preview({})).body.data
+    const preview = (body?: object) => core.post(pathOf(clinic, '/preview'), { as: clinic.admin, body })
+    const ofDraft = (await preview()).body.data
+    assert.deepEqual((await preview({})).body.data, ofDraft)
+    assert.equal((await preview({ sections: [] })).status, 422)
     assert.deepEqual(ofDraft.missing_placeholders, [])
     assert.match(ofDraft.assembled_body.en, /^Privacy notice of Clinica Mlădița\n/)
     assert.match(ofDraft.assembled_body.ro, /^Nota de informare a clinicii Clinica Mlădița\n/)

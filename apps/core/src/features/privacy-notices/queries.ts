@@ -130,10 +130,3 @@ export async function findPublicNotice(tx: PublicTx, slug: string): Promise<Publ
   const { rows } = await sql<PublicNotice>`select * from published_privacy_notice(${slug})`.execute(tx)
   return rows[0]
 }
-
-export async function hasPublishedNotice(tx: TenantTx, organizationId: string): Promise<boolean> {
-  const { rows } = await sql<{ published: boolean }>`
-    select exists (select 1 from consent_purpose_versions
-      where purpose_code = 'org_privacy_notice' and organization_id = ${organizationId}) as published`.execute(tx)
-  return rows[0]?.published ?? false
-}

@@ -133,10 +133,11 @@ export const privacyNotices: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
+        const given = request.body ?? {}
         const draft = (await findNotice(tx)) ?? firstDraft(await templateOf(tx))
-        const template = await templateOf(tx, request.body.template_version ?? draft.draft_template_version)
-        refuse(problemsOfChoice(template, { placeholder_values: {}, included_sections: [], ...request.body }))
-        const { body, missing } = assemble(template, { ...choiceOf(draft), ...request.body })
+        const template = await templateOf(tx, given.template_version ?? draft.draft_template_version)
+        refuse(problemsOfChoice(template, { placeholder_values: {}, included_sections: [], ...given }))
+        const { body, missing } = assemble(template, { ...choiceOf(draft), ...given })
         return {
           data: { source_template_version: template.version, assembled_body: body, missing_placeholders: missing },
         }

@@ -91,6 +91,8 @@ describe('privacy notice templates', () => {
     assert.equal((await add(TEMPLATE, admin)).status, 403)
     const unknown = await core.get('/v1/privacy-notice-templates/999999', { as: admin })
     assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'privacy_notice_template_not_found'])
+    for (const bad of ['x', '0', '1.5', '-1', '99999999999', '%00'])
+      assert.equal((await core.get(`/v1/privacy-notice-templates/${bad}`, { as: admin })).status, 404, bad)
   })
 
   test('when the template moves on, a clinic’s notice keeps serving and asks to be published again', async () => {
