@@ -139,7 +139,7 @@ begin
     return;
   end if;
   return query select p.id from patients p
-    where p.organization_id = current_app_org_id() and p.search_text like v_words[1] and p.search_text like all (v_words);
+    where p.organization_id = current_app_org_id() and p.search_text like v_words[1] and p.search_text like all (v_words[2:]);
 end
 $$;
 alter function search_patients(text) owner to tendon_definer;

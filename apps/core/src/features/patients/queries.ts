@@ -46,7 +46,7 @@ const whole = (tx: TenantTx) =>
 
 const found = (q: string) => sql<boolean>`id in (select search_patients(${q}))`
 
-/** What is left out is empty. One spelling of a name: that of the keyboards, without blanks around it. */
+/** What is left out is empty. One spelling of a name: composed, without blanks around it. */
 const row = (values: PatientDetails) => ({
   first_name: values.first_name.normalize().trim(),
   last_name: values.last_name.normalize().trim(),
