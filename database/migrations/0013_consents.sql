@@ -77,28 +77,36 @@ alter function current_purpose_version(text, uuid) owner to tendon_definer;
 grant execute on function current_purpose_version(text, uuid) to tendon_app, tendon_platform;
 
 -- What the universal gate asks for: required purposes (basis other than consent) whose text in force the human has not
--- agreed to. A platform-scope consent on any profile counts for the human. One statement, by indexes.
-create function missing_purposes(p_human_id uuid, p_organization_id uuid, p_language text)
-returns table (organization_id uuid, purpose_code text, required_version integer, body text)
+-- agreed to, on the platform and at each clinic where they are a patient (profile_ids: their profiles there). A
+-- platform-scope consent on any profile counts for the human. One statement, by indexes.
+create function missing_purposes(p_human_id uuid, p_language text)
+returns table (organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
 language sql stable security definer set search_path = public as $$
-  select case when p.scope = 'org' then p_organization_id end, p.code, v.version,
+  select place.organization_id, p.code, v.version,
     coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
-      select value from jsonb_each_text(v.body_translations) limit 1))
-  from consent_purposes p
+      select value from jsonb_each_text(v.body_translations) limit 1)),
+    place.profile_ids
+  from (
+    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
+    union all
+    select 'org', r.organization_id, array_agg(f.id)
+    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
+    where f.human_id = p_human_id group by r.organization_id
+  ) place
+  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
   cross join lateral (
     select t.version, t.body_translations from consent_purpose_versions t
-    where t.purpose_code = p.code and (t.organization_id is null or (p.scope = 'org' and t.organization_id = p_organization_id))
+    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
     order by t.organization_id nulls last, t.version desc limit 1
   ) v
-  where p.legal_basis <> 'consent' and (p.scope = 'platform' or p_organization_id is not null)
-    and not exists (
-      select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
-      where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
-        and c.organization_id is not distinct from case when p.scope = 'org' then p_organization_id end)
-  order by p.scope desc, p.code
+  where not exists (
+    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
+    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
+      and c.organization_id is not distinct from place.organization_id)
+  order by place.organization_id nulls first, p.code
 $$;
-alter function missing_purposes(uuid, uuid, text) owner to tendon_definer;
-grant execute on function missing_purposes(uuid, uuid, text) to tendon_app;
+alter function missing_purposes(uuid, text) owner to tendon_definer;
+grant execute on function missing_purposes(uuid, text) to tendon_app;
 
 create function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text) returns boolean
 language sql stable security definer set search_path = public as $$
@@ -110,7 +118,7 @@ alter function has_consent(uuid, uuid, text) owner to tendon_definer;
 grant execute on function has_consent(uuid, uuid, text) to tendon_app, tendon_worker, tendon_platform;
 
 -- A row fits its purpose: a clinic's purposes at a clinic, the platform's on the platform, and only what rests on consent
--- is withdrawn by itself. What has ended stays as it is. Who did it is whoever the transaction belongs to.
+-- is withdrawn by itself. Who did it is whoever the transaction belongs to.
 create function consents_fit_purpose() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_purpose consent_purposes;
@@ -123,8 +131,8 @@ begin
     end if;
     return new;
   end if;
-  if old.withdrawn_at is not null then
-    raise exception 'an ended consent does not change' using errcode = 'check_violation', constraint = 'consents_ended_check';
+  if old.withdrawn_at is not null or new.withdrawn_at is null then
+    return new;
   end if;
   if new.ended_as = 'withdrawn' and not v_purpose.withdrawable then
     raise exception 'not withdrawable' using errcode = 'check_violation', constraint = 'consents_withdrawable_check';
@@ -186,9 +194,11 @@ create policy consents_insert on consents for insert with check (
   (organization_id = (select current_app_org_id()) and source in ('staff_action', 'form')
     and ((select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))))
   or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and source in ('signup_checkbox', 'self_toggle', 'form')));
+-- What has ended stays as it is; only erasure, which no policy binds, takes address and words out of it.
 create policy consents_update on consents for update
-  using ((organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')))
-    or patient_profile_id = any ((select current_app_profile_ids())::uuid[]))
+  using (withdrawn_at is null
+    and ((organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')))
+      or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
   with check ((organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage'))
       and ended_as in ('withdrawn', 'superseded'))
     or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and ended_as in ('withdrawn', 'superseded')));
@@ -293,6 +303,8 @@ begin
   v_profiles := array(select id from patient_profiles where human_id = v_human);
   update consents set withdrawn_at = clock_timestamp(), ended_as = 'erased'
     where patient_profile_id = any (v_profiles) and withdrawn_at is null;
+  update consents set granted_via_ip = null, withdrawal_reason = null
+    where patient_profile_id = any (v_profiles) and organization_id is null;
   update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
   update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
     national_id_encrypted = null, national_id_index = null where id = any (v_profiles);

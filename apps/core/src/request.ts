@@ -90,10 +90,10 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config
     if (access === undefined || access.kind === 'public') return
-    const caller = await identifyCaller(request, db, sessionTokens)
+    const identified = await identifyCaller(request, db, sessionTokens)
+    checkOrganization(request, identified)
+    const caller = await checkRequiredConsents(request, identified, db)
     request[CALLER] = caller
-    checkOrganization(request, caller)
-    await checkRequiredConsents(request, caller, db)
     checkAccess(request, caller)
     await checkFeatureConsent(request, caller, db)
     await traceRead(request, caller)

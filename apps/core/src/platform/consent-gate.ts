@@ -11,19 +11,37 @@ interface MissingPurpose extends Record<string, unknown> {
   purpose_code: string
   required_version: number
   body: string
+  /** The caller's profiles at that clinic; null for the platform. */
+  profile_ids: string[] | null
 }
 
-const MISSING_PURPOSES = 'select * from missing_purposes($1, $2, $3)'
+const MISSING_PURPOSES = 'select * from missing_purposes($1, $2)'
 const HAS_CONSENT = 'select has_consent($1, $2, $3) as given'
 
-/** The universal gate: 412 with the texts to show while something required is not accepted. */
-export async function checkRequiredConsents(request: FastifyRequest, caller: Caller, db: Database): Promise<void> {
-  if (request.routeOptions.config.gate === 'open' || !isBound(request, caller)) return
+/**
+ * The universal gate: 412 with the texts to show while something required is not accepted, on the platform or at the clinic
+ * in scope. Gives the caller without their profiles at other clinics whose gate is closed: those rows stay out of reach.
+ */
+export async function checkRequiredConsents(request: FastifyRequest, caller: Caller, db: Database): Promise<Caller> {
+  if (request.routeOptions.config.gate === 'open' || !isBound(request, caller)) return caller
   const language = resolveLanguage(caller.preferred_language, caller.organization_language)
-  const atClinic = caller.patient_id === null ? null : caller.organization_id
-  const missing = await db.call<MissingPurpose>(MISSING_PURPOSES, [caller.principal_id, atClinic, language])
-  if (missing.length > 0) throw consentRequired({ missing_purposes: missing })
+  const missing = await db.call<MissingPurpose>(MISSING_PURPOSES, [caller.principal_id, language])
+  if (missing.length === 0) return caller
+  const here = caller.patient_id === null ? null : caller.organization_id
+  const inScope = missing.filter(({ organization_id }) => organization_id === null || organization_id === here)
+  const closed = new Set(missing.flatMap(({ profile_ids }) => profile_ids ?? []))
+  const open = caller.profile_ids?.filter((id) => !closed.has(id)) ?? []
+  const wanted = here === null && open.length === 0 ? missing : inScope
+  if (wanted.length > 0) throw consentRequired({ missing_purposes: wanted.map(publicText) })
+  return { ...caller, profile_ids: open }
 }
+
+const publicText = ({ organization_id, purpose_code, required_version, body }: MissingPurpose) => ({
+  organization_id,
+  purpose_code,
+  required_version,
+  body,
+})
 
 /** The feature gate: 403 while the patient has not agreed to the purpose that the route names. */
 export async function checkFeatureConsent(request: FastifyRequest, caller: Caller, db: Database): Promise<void> {
