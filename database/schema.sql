@@ -111,7 +111,7 @@ create index audit_log_action_idx on audit_log using btree (organization_id, act
 create index audit_log_actor_idx on audit_log using btree (organization_id, actor_principal_id, occurred_at desc);
 create index audit_log_occurred_idx on audit_log using btree (occurred_at, id);
 create index audit_log_organization_occurred_idx on audit_log using btree (organization_id, occurred_at desc, id desc);
-create index audit_log_patient_idx on audit_log using btree (organization_id, patient_profile_id, occurred_at desc) where patient_profile_id is not null;
+create index audit_log_profile_idx on audit_log using btree (patient_profile_id, occurred_at desc) where patient_profile_id is not null;
 create index audit_log_target_idx on audit_log using btree (organization_id, target_id, occurred_at desc);
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
@@ -183,7 +183,7 @@ create policy break_glass_grants_select on break_glass_grants for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('audit_log', 'view_org')));
 grant select on break_glass_grants to tendon_app;
 grant select, insert, update, delete on break_glass_grants to tendon_definer;
-grant select, insert, update, delete on break_glass_grants to tendon_platform;
+grant select, insert, update (ended_at) on break_glass_grants to tendon_platform;
 
 create table consent_purpose_versions (
   id uuid default uuidv7() not null,
@@ -235,7 +235,7 @@ create table consents (
   purpose_version integer not null,
   source text not null,
   source_form_id uuid,
-  granted_at timestamptz default now() not null,
+  granted_at timestamptz default clock_timestamp() not null,
   granted_by_principal_id uuid,
   granted_via_ip text,
   withdrawn_at timestamptz,
@@ -259,15 +259,16 @@ create index consents_profile_idx on consents using btree (patient_profile_id, o
 alter table consents enable row level security;
 alter table consents force row level security;
 create policy consents_insert on consents for insert
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) and (source = any (array['staff_action', 'form'])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and source <> 'staff_action');
+  with check (organization_id = (select current_app_org_id()) and (source = any (array['staff_action', 'form'])) and ((select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (source = any (array['signup_checkbox', 'self_toggle', 'form'])));
 create policy consents_select on consents for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'view_org')) or (select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy consents_update on consents for update
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  using (withdrawn_at is null and (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) and (ended_as = any (array['withdrawn', 'superseded'])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (ended_as = any (array['withdrawn', 'superseded'])));
 create trigger consents_cascade after update of withdrawn_at on consents for each row when (old.withdrawn_at is null and new.ended_as = 'left' and (new.purpose_code = any (array['org_terms', 'org_privacy_notice']))) execute function consents_cascade();
+create trigger consents_fit_purpose before insert or update on consents for each row execute function consents_fit_purpose();
 create trigger consents_tell after insert or update of withdrawn_at on consents for each row execute function consents_tell();
-grant select, insert, update (withdrawn_at, withdrawn_by_principal_id, withdrawal_reason, ended_as) on consents to tendon_app;
+grant select, insert (id, organization_id, patient_profile_id, purpose_code, purpose_version, source, source_form_id, granted_by_principal_id, granted_via_ip), update (withdrawn_at, withdrawn_by_principal_id, withdrawal_reason, ended_as) on consents to tendon_app;
 grant select, insert, update on consents to tendon_definer;
 grant select, insert, update on consents to tendon_platform;
 
@@ -364,7 +365,7 @@ create policy impersonations_insert on impersonations for insert
   with check (organization_id = (select current_app_org_id()) and principal_id = (select current_app_principal_id()) and (select current_app_has_permission('patients', 'impersonate')));
 grant insert on impersonations to tendon_app;
 grant select, insert, update, delete on impersonations to tendon_definer;
-grant select, insert, update, delete on impersonations to tendon_platform;
+grant select, insert on impersonations to tendon_platform;
 
 create table locations (
   id uuid default uuidv7() not null,
@@ -590,6 +591,7 @@ create policy patient_profiles_select on patient_profiles for select
 create policy patient_profiles_update on patient_profiles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
+create trigger patient_profiles_refuse_restricted before update of national_id_encrypted on patient_profiles for each row when (new.national_id_encrypted is not null) execute function patient_profiles_refuse_restricted();
 create trigger patient_profiles_updated_at before update on patient_profiles for each row execute function set_updated_at();
 grant select, insert (id, organization_id, national_id_encrypted, national_id_index), update (invited_email, invited_at, national_id_encrypted, national_id_index, updated_at) on patient_profiles to tendon_app;
 grant select, insert, update, delete on patient_profiles to tendon_definer;
@@ -780,6 +782,7 @@ create table privacy_requests (
   constraint privacy_requests_status_check check (status = any (array['accepted', 'active', 'completed', 'error', 'cancelled']))
 );
 create unique index privacy_requests_active_key on privacy_requests using btree (organization_id, patient_id, kind) where status = any (array['accepted', 'active']);
+create index privacy_requests_expires_idx on privacy_requests using btree (expires_at) where object_key is not null;
 create index privacy_requests_organization_idx on privacy_requests using btree (organization_id, created_at desc, id desc);
 create index privacy_requests_patient_idx on privacy_requests using btree (organization_id, patient_id);
 alter table privacy_requests enable row level security;
@@ -999,6 +1002,50 @@ $$;
 alter function audit_seal_hash(bytea,bytea[]) owner to tendon_definer;
 grant execute on function audit_seal_hash(bytea,bytea[]) to tendon_platform;
 
+create or replace function begin_as_patient(p_organization_id uuid)
+  returns boolean
+  language plpgsql
+  as $$
+begin
+  if p_organization_id is not null and not exists (select 1 from patients
+      where organization_id = p_organization_id and patient_profile_id = any (current_app_profile_ids()))
+  then
+    return false;
+  end if;
+  perform set_config('app.org_id_before', current_setting('app.org_id'), true),
+    set_config('app.permissions_before', current_setting('app.permissions'), true),
+    set_config('app.org_id', coalesce(p_organization_id, '00000000-0000-0000-0000-000000000000')::text, true),
+    set_config('app.permissions', '', true);
+  return true;
+end
+$$;
+alter function begin_as_patient(uuid) owner to tendon_owner;
+grant execute on function begin_as_patient(uuid) to tendon_app;
+
+create or replace function begin_erasure(p_request_id uuid)
+  returns table(patient_id uuid, patient_profile_id uuid, requested_at timestamptz)
+  language plpgsql
+  security definer rows 1
+  set search_path to 'public'
+  as $$
+declare
+  v_request privacy_requests;
+begin
+  perform 1 from privacy_requests where id = p_request_id and organization_id = current_app_org_id() for update;
+  select * into v_request from erasure_under_way(p_request_id);
+  if v_request.id is null then
+    return;
+  end if;
+  perform 1 from patients p where p.organization_id = v_request.organization_id and p.id = v_request.patient_id for update;
+  update privacy_requests r set status = 'cancelled'
+    where r.organization_id = v_request.organization_id and r.patient_id = v_request.patient_id and r.kind = 'export'
+      and r.status in ('accepted', 'active');
+  return query select v_request.patient_id, v_request.patient_profile_id, v_request.created_at;
+end
+$$;
+alter function begin_erasure(uuid) owner to tendon_definer;
+grant execute on function begin_erasure(uuid) to tendon_worker;
+
 create or replace function claim_idempotency_key(p_path text, p_key text, p_fingerprint bytea)
   returns setof idempotency_keys
   language plpgsql
@@ -1031,6 +1078,20 @@ begin
 end
 $$;
 alter function claim_profiles(citext,uuid) owner to tendon_definer;
+
+create or replace function clinic_break_glass_grants()
+  returns table(id uuid, principal_id uuid, principal_name text, organization_id uuid, organization_name text, patient_id uuid, reason text, created_at timestamptz, expires_at timestamptz, ended_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select g.id, g.principal_id, coalesce(h.name, h.email::text), g.organization_id, o.name, g.patient_id, g.reason,
+    g.created_at, g.expires_at, g.ended_at
+  from break_glass_grants g join humans h on h.id = g.principal_id join organizations o on o.id = g.organization_id
+  where g.organization_id = current_app_org_id() and current_app_has_permission('audit_log', 'view_org')
+$$;
+alter function clinic_break_glass_grants() owner to tendon_definer;
+grant execute on function clinic_break_glass_grants() to tendon_app;
 
 create or replace function clone_role_templates(p_organization_id uuid)
   returns void
@@ -1084,6 +1145,35 @@ begin
 end
 $$;
 alter function consents_cascade() owner to tendon_definer;
+
+create or replace function consents_fit_purpose()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_purpose consent_purposes;
+begin
+  select * into v_purpose from consent_purposes where code = new.purpose_code;
+  if tg_op = 'INSERT' then
+    new.granted_by_principal_id := coalesce(current_app_principal_id(), new.granted_by_principal_id);
+    if (v_purpose.scope = 'org') <> (new.organization_id is not null) then
+      raise exception 'another scope' using errcode = 'check_violation', constraint = 'consents_scope_check';
+    end if;
+    return new;
+  end if;
+  if old.withdrawn_at is not null or new.withdrawn_at is null then
+    return new;
+  end if;
+  if new.ended_as = 'withdrawn' and not v_purpose.withdrawable then
+    raise exception 'not withdrawable' using errcode = 'check_violation', constraint = 'consents_withdrawable_check';
+  end if;
+  new.withdrawn_by_principal_id := coalesce(current_app_principal_id(), new.withdrawn_by_principal_id);
+  return new;
+end
+$$;
+alter function consents_fit_purpose() owner to tendon_definer;
 
 create or replace function consents_tell()
   returns trigger
@@ -1257,6 +1347,204 @@ $$;
 alter function delete_patient(uuid) owner to tendon_definer;
 grant execute on function delete_patient(uuid) to tendon_app;
 
+create or replace function end_as_patient()
+  returns void
+  language plpgsql
+  as $$
+begin
+  perform set_config('app.org_id', current_setting('app.org_id_before'), true),
+    set_config('app.permissions', current_setting('app.permissions_before'), true);
+end
+$$;
+alter function end_as_patient() owner to tendon_owner;
+grant execute on function end_as_patient() to tendon_app;
+
+create or replace function erase_account()
+  returns timestamptz
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_human uuid := current_app_principal_id();
+  v_email citext;
+  v_profiles uuid[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended('identity:' || issuer || ' ' || subject, 0))
+    from (select issuer, subject from identities where human_id = v_human order by issuer, subject) i;
+  select email into v_email from humans where id = v_human;
+  if v_email is not null then
+    perform pg_advisory_xact_lock(hashtextextended('email:' || lower(v_email::text), 0));
+  end if;
+  if not exists (select 1 from identities where human_id = v_human) then
+    return null;
+  end if;
+  if exists (select 1 from platform_memberships where principal_id = v_human) then
+    raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
+  end if;
+  if exists (select 1 from organization_memberships where principal_id = v_human) then
+    raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
+  end if;
+
+  -- A profile claimed since the request began: its clinic has not been told, so the request begins anew.
+  if exists (select 1 from patient_profiles where human_id = v_human and id <> all (current_app_profile_ids())) then
+    raise exception 'another profile' using errcode = 'serialization_failure';
+  end if;
+
+  v_profiles := array(select id from patient_profiles where human_id = v_human);
+  update consents set withdrawn_at = clock_timestamp(), ended_as = 'erased'
+    where patient_profile_id = any (v_profiles) and withdrawn_at is null;
+  update consents set granted_via_ip = null, withdrawal_reason = null
+    where patient_profile_id = any (v_profiles) and organization_id is null;
+  update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
+  update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
+    national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
+  -- The platform's log about them: under their profiles, or under themselves where there is none.
+  update audit_keys set wrapped_key = null, destroyed_at = now()
+    where organization_id is null and patient_profile_id = any (v_profiles || v_human) and destroyed_at is null;
+  delete from identities where human_id = v_human;
+  update humans set name = null, email = null, email_verified = false, preferred_language = null,
+    current_organization_id = null where id = v_human;
+  return now();
+end
+$$;
+alter function erase_account() owner to tendon_definer;
+grant execute on function erase_account() to tendon_app;
+
+create or replace function erase_patient_audit_keys(p_request_id uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_request privacy_requests;
+  v_rows integer;
+begin
+  select * into strict v_request from erasure_under_way(p_request_id);
+  update audit_keys set wrapped_key = null, destroyed_at = now()
+    where patient_profile_id = v_request.patient_profile_id and destroyed_at is null
+      and (organization_id = v_request.organization_id or organization_id is null);
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+alter function erase_patient_audit_keys(uuid) owner to tendon_definer;
+grant execute on function erase_patient_audit_keys(uuid) to tendon_worker;
+
+create or replace function erase_patient_consents(p_request_id uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_request privacy_requests;
+  v_other uuid;
+  v_rows integer;
+begin
+  select * into strict v_request from erasure_under_way(p_request_id);
+  perform pg_advisory_xact_lock(hashtextextended('consents ' || v_request.patient_profile_id, 0));
+  select o.id into v_other from patient_profiles f join patient_profiles o on o.human_id = f.human_id and o.id <> f.id
+    where f.id = v_request.patient_profile_id order by o.created_at, o.id limit 1;
+  if v_other is not null then
+    perform pg_advisory_xact_lock(hashtextextended('consents ' || v_other, 0));
+    update consents c set patient_profile_id = v_other
+      where c.patient_profile_id = v_request.patient_profile_id and c.organization_id is null
+        and (c.withdrawn_at is not null or not exists (select 1 from consents o where o.patient_profile_id = v_other
+          and o.organization_id is null and o.purpose_code = c.purpose_code and o.withdrawn_at is null));
+  end if;
+  update consents set withdrawn_at = coalesce(withdrawn_at, now()), ended_as = coalesce(ended_as, 'erased'),
+      granted_via_ip = null, withdrawal_reason = null
+    where patient_profile_id = v_request.patient_profile_id
+      and (organization_id = v_request.organization_id or organization_id is null);
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+alter function erase_patient_consents(uuid) owner to tendon_definer;
+grant execute on function erase_patient_consents(uuid) to tendon_worker;
+
+create or replace function erase_patient_mail(p_request_id uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_request privacy_requests;
+  v_addresses citext[];
+  v_ids uuid[];
+begin
+  select * into strict v_request from erasure_under_way(p_request_id);
+  select array[p.email, f.invited_email] into v_addresses
+    from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+    where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
+  select array_agg(id) into v_ids from mail_outbox
+    where organization_id = v_request.organization_id and template !~ '^(member|break_glass)_'
+      and case when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
+        else to_address::citext = any (v_addresses) end;
+  delete from mail_outbox where id = any (v_ids) and sent_at is null;
+  update mail_outbox set to_address = 'erased', data = '{}' where id = any (v_ids);
+  return coalesce(cardinality(v_ids), 0);
+end
+$$;
+alter function erase_patient_mail(uuid) owner to tendon_definer;
+grant execute on function erase_patient_mail(uuid) to tendon_worker;
+
+create or replace function erase_patient_rows(p_request_id uuid, p_table text, p_key text, p_holds text, p_values jsonb)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_request privacy_requests;
+  v_subject uuid;
+  v_columns text;
+  v_rows integer;
+begin
+  select * into strict v_request from erasure_under_way(p_request_id);
+  v_subject := case p_holds when 'patient_id' then v_request.patient_id when 'patient_profile_id' then v_request.patient_profile_id end;
+  if p_values is null then
+    execute format('delete from %I where organization_id = $1 and %I = $2', p_table, p_key)
+      using v_request.organization_id, v_subject;
+  else
+    select string_agg(format('%I', key), ', ') into v_columns from jsonb_object_keys(p_values) key;
+    execute format('update %I set (%s) = (select %s from jsonb_populate_record(null::%1$I, $3)) where organization_id = $1 and %4$I = $2',
+        p_table, v_columns, v_columns, p_key)
+      using v_request.organization_id, v_subject, p_values;
+  end if;
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+alter function erase_patient_rows(uuid,text,text,text,jsonb) owner to tendon_definer;
+grant execute on function erase_patient_rows(uuid,text,text,text,jsonb) to tendon_worker;
+
+create or replace function erasure_under_way(p_request_id uuid)
+  returns setof privacy_requests
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select * from privacy_requests
+  where id = p_request_id and organization_id = current_app_org_id() and kind = 'erase' and status = 'active' and result is null
+$$;
+alter function erasure_under_way(uuid) owner to tendon_definer;
+
+create or replace function expired_exports(p_now timestamptz, p_limit integer)
+  returns table(id uuid, object_key text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.id, r.object_key from privacy_requests r
+  where r.kind = 'export' and r.object_key is not null and r.expires_at <= p_now order by r.expires_at limit p_limit
+$$;
+alter function expired_exports(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function expired_exports(timestamp with time zone,integer) to tendon_worker;
+
 create or replace function fail_outbox_event(p_id uuid, p_error text)
   returns void
   language sql
@@ -1269,6 +1557,17 @@ create or replace function fail_outbox_event(p_id uuid, p_error text)
 $$;
 alter function fail_outbox_event(uuid,text) owner to tendon_definer;
 grant execute on function fail_outbox_event(uuid,text) to tendon_worker;
+
+create or replace function fail_stalled_privacy_requests(p_before timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update privacy_requests set status = 'error', error = 'Stalled' where status in ('accepted', 'active') and updated_at < p_before
+$$;
+alter function fail_stalled_privacy_requests(timestamp with time zone) owner to tendon_definer;
+grant execute on function fail_stalled_privacy_requests(timestamp with time zone) to tendon_worker;
 
 create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid, p_patient_data boolean default false, p_patient_id uuid default null::uuid)
   returns caller
@@ -1296,11 +1595,14 @@ begin
   if v.is_superadmin then
     v.permissions := '*';
     if p_patient_data then
-      select g.id, g.organization_id into v.break_glass_id, p_url_org from break_glass_grants g
+      select g.id into v.break_glass_id from break_glass_grants g
         where g.principal_id = v.principal_id and g.organization_id = coalesce(p_url_org, p_header_org)
           and (g.patient_id is null or g.patient_id = p_patient_id)
           and g.ended_at is null and g.expires_at > now()
         order by g.patient_id nulls last, g.expires_at desc limit 1;
+    end if;
+    if v.break_glass_id is not null then
+      p_url_org := coalesce(p_url_org, p_header_org);
     end if;
     select id, language_code into v.organization_id, v.organization_language from organizations where id = p_url_org;
     return v;
@@ -1339,6 +1641,20 @@ $$;
 alter function find_caller(text,text,uuid,uuid,boolean,uuid) owner to tendon_definer;
 grant execute on function find_caller(text,text,uuid,uuid,boolean,uuid) to tendon_app;
 
+create or replace function find_consenting_profile(p_patient_id uuid)
+  returns table(patient_profile_id uuid, deleted_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select p.patient_profile_id, p.deleted_at from patients p
+  where p.organization_id = current_app_org_id() and p.id = p_patient_id
+    and (current_app_has_permission('consents', 'view_org') or current_app_has_permission('consents', 'manage'))
+    and (p.deleted_at is null or current_app_has_permission('data', 'view_deleted'))
+$$;
+alter function find_consenting_profile(uuid) owner to tendon_definer;
+grant execute on function find_consenting_profile(uuid) to tendon_app;
+
 create or replace function find_impersonated_caller(p_hash bytea)
   returns caller
   language plpgsql
@@ -1349,16 +1665,17 @@ declare
   v caller;
 begin
   select f.id, 'human', p.first_name || ' ' || p.last_name, p.email::text, false, h.preferred_language, false,
-      o.id, o.language_code, '', array[f.id], p.id, f.id, i.principal_id, s.name
+      o.id, o.language_code, '', array[f.id], p.id, f.id, i.principal_id, s.name, r.name
     into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v.is_superadmin,
       v.organization_id, v.organization_language, v.permissions, v.profile_ids, v.patient_id, v.patient_profile_id,
-      v.impersonator_id, v.impersonator_name
+      v.impersonator_id, v.impersonator_name, v.role_name
     from impersonations i
     join patients p on p.organization_id = i.organization_id and p.id = i.patient_id and p.deleted_at is null
     join patient_profiles f on f.id = p.patient_profile_id
     join organizations o on o.id = i.organization_id
     join organization_memberships m on m.organization_id = i.organization_id and m.principal_id = i.principal_id
-    join role_permissions r on r.role_id = m.role_id and r.permission_code = 'patients.impersonate'
+    join roles r on r.id = m.role_id
+    join role_permissions g on g.role_id = r.id and g.permission_code = 'patients.impersonate'
     left join humans h on h.id = f.human_id
     left join humans s on s.id = i.principal_id
     where i.hash = p_hash and i.expires_at > now();
@@ -1367,6 +1684,19 @@ end
 $$;
 alter function find_impersonated_caller(bytea) owner to tendon_definer;
 grant execute on function find_impersonated_caller(bytea) to tendon_app;
+
+create or replace function find_privacy_subject(p_patient_id uuid)
+  returns table(patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select id, patient_profile_id, first_name || ' ' || last_name, erased_at from patients
+  where organization_id = current_app_org_id() and id = p_patient_id
+    and (current_app_has_permission('gdpr', 'export_data') or current_app_has_permission('gdpr', 'erase_data'))
+$$;
+alter function find_privacy_subject(uuid) owner to tendon_definer;
+grant execute on function find_privacy_subject(uuid) to tendon_app;
 
 create or replace function find_service_caller(p_hash bytea)
   returns caller
@@ -1385,12 +1715,13 @@ begin
   end if;
   update api_keys set last_used_at = now()
     where id = v_key.id and (last_used_at is null or last_used_at < now() - interval '1 minute');
-  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, true, permissions_of(m.role_id)
+  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, r.name, true, permissions_of(m.role_id)
     into v.principal_id, v.kind, v.name, v.email_verified, v.is_superadmin, v.organization_id, v.organization_language,
-      v.role_id, v.joined, v.permissions
+      v.role_id, v.role_name, v.joined, v.permissions
     from service_accounts s
     join organizations o on o.id = s.organization_id
     left join organization_memberships m on m.principal_id = s.id and m.organization_id = s.organization_id
+    left join roles r on r.id = m.role_id
     where s.id = v_key.service_account_id;
   return v;
 end
@@ -1421,6 +1752,17 @@ grant execute on function fold_text(text) to tendon_app;
 grant execute on function fold_text(text) to tendon_definer;
 grant execute on function fold_text(text) to tendon_platform;
 grant execute on function fold_text(text) to tendon_worker;
+
+create or replace function forget_exports(p_ids uuid[])
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update privacy_requests set object_key = null where id = any (p_ids)
+$$;
+alter function forget_exports(uuid[]) owner to tendon_definer;
+grant execute on function forget_exports(uuid[]) to tendon_worker;
 
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text)
   returns boolean
@@ -1489,6 +1831,31 @@ $$;
 alter function join_organization(uuid,uuid) owner to tendon_definer;
 grant execute on function join_organization(uuid,uuid) to tendon_app;
 
+create or replace function leave_clinic(p_organization_id uuid, p_reason text)
+  returns table(patient_id uuid, patient_profile_id uuid, left_at timestamptz)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+#variable_conflict use_column
+declare
+  v_left uuid[] := array(select patient_profile_id from patients
+    where organization_id = p_organization_id and deleted_at is null and patient_profile_id = any (current_app_profile_ids()));
+begin
+  update consents set withdrawn_at = clock_timestamp(), withdrawal_reason = p_reason, ended_as = 'left'
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and withdrawn_at is null
+      and purpose_code in ('org_terms', 'org_privacy_notice');
+  update consents set withdrawn_at = clock_timestamp(), withdrawal_reason = p_reason, ended_as = 'left'
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and withdrawn_at is null;
+  update patients set deleted_at = now()
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and deleted_at is null;
+  return query select id, patient_profile_id, deleted_at from patients
+    where organization_id = p_organization_id and patient_profile_id = any (v_left);
+end
+$$;
+alter function leave_clinic(uuid,text) owner to tendon_definer;
+grant execute on function leave_clinic(uuid,text) to tendon_app;
+
 create or replace function lock_patient(p_id uuid)
   returns boolean
   language sql
@@ -1547,30 +1914,68 @@ end
 $$;
 alter function memberships_fit_principal() owner to tendon_definer;
 
-create or replace function missing_purposes(p_human_id uuid, p_organization_id uuid, p_language text)
-  returns table(organization_id uuid, purpose_code text, required_version integer, body text)
+create or replace function missing_purposes(p_human_id uuid, p_language text)
+  returns table(organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select case when p.scope = 'org' then p_organization_id end, p.code, v.version,
+  select place.organization_id, p.code, v.version,
     coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
-      select value from jsonb_each_text(v.body_translations) limit 1))
-  from consent_purposes p
+      select value from jsonb_each_text(v.body_translations) limit 1)),
+    place.profile_ids
+  from (
+    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
+    union all
+    select 'org', r.organization_id, array_agg(f.id)
+    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
+    where f.human_id = p_human_id group by r.organization_id
+  ) place
+  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
   cross join lateral (
     select t.version, t.body_translations from consent_purpose_versions t
-    where t.purpose_code = p.code and (t.organization_id is null or (p.scope = 'org' and t.organization_id = p_organization_id))
+    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
     order by t.organization_id nulls last, t.version desc limit 1
   ) v
-  where p.legal_basis <> 'consent' and (p.scope = 'platform' or p_organization_id is not null)
-    and not exists (
-      select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
-      where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
-        and c.organization_id is not distinct from case when p.scope = 'org' then p_organization_id end)
-  order by p.scope desc, p.code
+  where not exists (
+    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
+    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
+      and c.organization_id is not distinct from place.organization_id)
+  order by place.organization_id nulls first, p.code
 $$;
-alter function missing_purposes(uuid,uuid,text) owner to tendon_definer;
-grant execute on function missing_purposes(uuid,uuid,text) to tendon_app;
+alter function missing_purposes(uuid,text) owner to tendon_definer;
+grant execute on function missing_purposes(uuid,text) to tendon_app;
+
+create or replace function my_access_log(p_organization_id uuid)
+  returns table(id uuid, organization_id uuid, occurred_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select a.id, a.organization_id, a.occurred_at from audit_log a
+  where a.patient_profile_id = any (current_app_profile_ids()) and a.outcome = 'success'
+    and (p_organization_id is null or a.organization_id = p_organization_id)
+    and not (a.actor_type = 'superadmin' and a.crud = 'R' and a.action <> 'break_glass.read' and exists (
+      select 1 from audit_log t
+      where t.patient_profile_id = a.patient_profile_id and t.action = 'break_glass.read'
+        and t.actor_principal_id = a.actor_principal_id and t.request_id = a.request_id))
+$$;
+alter function my_access_log(uuid) owner to tendon_definer;
+grant execute on function my_access_log(uuid) to tendon_app;
+
+create or replace function my_access_log_entries(p_ids uuid[])
+  returns table(id uuid, organization_id uuid, organization_name text, occurred_at timestamptz, actor_principal_id uuid, actor_type text, on_behalf_of uuid, action text, crud text, key_id uuid, personal bytea, wrapped_key bytea)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select a.id, a.organization_id, o.name, a.occurred_at, a.actor_principal_id, a.actor_type, a.on_behalf_of, a.action, a.crud,
+    a.key_id, a.personal, k.wrapped_key
+  from audit_log a join audit_keys k on k.id = a.key_id left join organizations o on o.id = a.organization_id
+  where a.id = any (p_ids) and a.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function my_access_log_entries(uuid[]) owner to tendon_definer;
+grant execute on function my_access_log_entries(uuid[]) to tendon_app;
 
 create or replace function my_memberships()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, role_id uuid, role_code text, role_name text, created_at timestamptz)
@@ -1660,6 +2065,23 @@ create or replace function outbox_backlog()
 $$;
 alter function outbox_backlog() owner to tendon_definer;
 grant execute on function outbox_backlog() to tendon_worker;
+
+create or replace function patient_profiles_refuse_restricted()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if exists (select 1 from patients where organization_id = new.organization_id and patient_profile_id = new.id
+      and restricted_at is not null)
+  then
+    raise exception 'processing is restricted' using errcode = 'check_violation', constraint = 'patients_restricted_check';
+  end if;
+  return new;
+end
+$$;
+alter function patient_profiles_refuse_restricted() owner to tendon_definer;
 
 create or replace function patients_release_profile()
   returns trigger
@@ -1818,18 +2240,20 @@ $$;
 alter function resolve_organization(text,text) owner to tendon_definer;
 grant execute on function resolve_organization(text,text) to tendon_app;
 
-create or replace function restrict_patient(p_id uuid, p_restricted boolean)
-  returns boolean
+create or replace function restrict_patient(p_patient_id uuid, p_restricted boolean)
+  returns table(patient_id uuid, patient_profile_id uuid, name text, restricted_before timestamptz, restricted_at timestamptz)
   language sql
-  security definer
+  security definer rows 1
   set search_path to 'public'
   as $$
-  with changed as (
-    update patients set restricted_at = case when p_restricted then coalesce(restricted_at, now()) end
-    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+  with found as (
+    select id, restricted_at from patients
+    where organization_id = current_app_org_id() and id = p_patient_id and erased_at is null
       and current_app_has_permission('gdpr', 'restrict_processing')
-    returning 1)
-  select exists (select 1 from changed)
+    for no key update)
+  update patients p set restricted_at = case when p_restricted then coalesce(p.restricted_at, now()) end
+  from found where p.id = found.id
+  returning p.id, p.patient_profile_id, p.first_name || ' ' || p.last_name, found.restricted_at, p.restricted_at
 $$;
 alter function restrict_patient(uuid,boolean) owner to tendon_definer;
 grant execute on function restrict_patient(uuid,boolean) to tendon_app;
@@ -1944,7 +2368,7 @@ begin
     return;
   end if;
   return query select p.id from patients p
-    where p.organization_id = current_app_org_id() and p.search_text like v_words[1] and p.search_text like all (v_words);
+    where p.organization_id = current_app_org_id() and p.search_text like v_words[1] and p.search_text like all (v_words[2:]);
 end
 $$;
 alter function search_patients(text) owner to tendon_definer;
