@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 const { values } = parseArgs({ options: { factor: { type: 'string', default: '20' }, seed: { type: 'string' } } })
 const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31))
 const files = globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts'], { cwd: root })
-  .filter((file) => /soakRuns|soakSeed/.test(readFileSync(join(root, file), 'utf8')))
+  .filter((file) => /soakRuns|soakSeed|fast-check/.test(readFileSync(join(root, file), 'utf8')))
   .sort()
 
 console.log(

@@ -30,6 +30,7 @@ function run(): Promise<number> {
       '--disable-warning=ExperimentalWarning',
       '--test',
       '--test-isolation=none',
+      `--import=${join(root, 'packages/testing/src/property-tests.ts')}`,
       ...args.filter((arg) => arg.startsWith('--')),
       ...tests,
     ],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { List, Picker } from '@tendon/contracts'
-import { createTestDatabase, type TestDatabase } from '@tendon/testing'
+import { createTestDatabase, soakRuns, type TestDatabase } from '@tendon/testing'
 import * as fc from 'fast-check'
 import { Database } from './database.ts'
 import { readChoices, readPage } from './list.ts'
@@ -95,7 +95,7 @@ describe('lists', () => {
         )
         assert.equal(new Set(seen).size, NAMES.length)
       }),
-      { numRuns: 30 },
+      { numRuns: soakRuns(30) },
     )
   })
 

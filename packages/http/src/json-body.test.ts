@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { soakRuns } from '@tendon/testing'
 import * as fc from 'fast-check'
 import fastify from 'fastify'
 import { errorHandler } from './error-handler.ts'
@@ -78,7 +79,7 @@ describe('a JSON body', () => {
         if (refusedFields(body) !== 'taken') return
         assert.deepEqual(JSON.parse(JSON.stringify(parse(body))), JSON.parse(body))
       }),
-      { numRuns: 1_000 },
+      { numRuns: soakRuns(1_000) },
     )
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { type ListContract, listParameters, pickerParameters } from '@tendon/contracts'
-import { onServer } from '@tendon/testing'
+import { onServer, soakRuns } from '@tendon/testing'
 import * as fc from 'fast-check'
 import fastify from 'fastify'
 import { errorHandler } from './error-handler.ts'
@@ -218,7 +218,7 @@ describe('whatever the address says', () => {
         )
         if (q !== undefined) assert.ok(q.isWellFormed() && q.length >= 1 && q.length <= 200 && !q.includes('\0'))
       }),
-      { numRuns: 2_000 },
+      { numRuns: soakRuns(2_000) },
     )
   })
 
@@ -231,7 +231,7 @@ describe('whatever the address says', () => {
         assert.ok((ids ?? []).length <= 500 && (ids ?? []).every((id) => /^[0-9a-f-]{36}$/i.test(id)))
         assert.equal(ids === undefined, given.ids === undefined)
       }),
-      { numRuns: 1_000 },
+      { numRuns: soakRuns(1_000) },
     )
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { soakRuns } from '@tendon/testing'
 import * as fc from 'fast-check'
 import { normaliseDomain } from './index.ts'
 import { DOMAIN_MAX_CHARACTERS, DOMAIN_PATTERN, problemOfRecords, readDomain, stateAfterCheck } from './rules.ts'
@@ -94,7 +95,7 @@ describe('the spelling of a domain', () => {
         assert.ok(stored.split('.').every((part) => part.length <= 63))
         assert.equal(normaliseDomain(stored), stored)
       }),
-      { numRuns: 5_000 },
+      { numRuns: soakRuns(5_000) },
     )
   })
 
