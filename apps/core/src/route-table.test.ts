@@ -21,14 +21,21 @@ describe('every route', () => {
   let other: TestOrganization
   let nobody: Person
   let operator: Person
+  let owner: Person
   before(async () => {
     core = await startCore()
     own = await core.organization()
     other = await core.organization()
     operator = await core.superadmin()
+    owner = await core.signIn()
+    await core.acceptAll(await core.patient(own, owner))
     nobody = await core.memberWith(own, [])
   })
   after(() => core.close())
+
+  /** Somebody whom the route lets in. */
+  const callerOf = (access: string | undefined) =>
+    access === 'superadmin' ? operator : access === 'patient' ? owner : own.admin
 
   const routes = () => core.app.routes.filter((route) => route.config?.access?.kind !== 'public')
 
@@ -81,7 +88,7 @@ describe('every route', () => {
       for (const bad of ['x', '%00', '..%2f', `${own.id}x`, '%F0%9F%92%A9']) {
         const path = pathOf(route.url.replace(/:\w+(?!.*:)/, bad), own.id)
         const answer = await core.call(String(route.method), path, {
-          as: route.config?.access?.kind === 'superadmin' ? operator : own.admin,
+          as: callerOf(route.config?.access?.kind),
         })
         assert.equal(answer.status, 404, `${String(route.method)} ${path}: ${answer.text}`)
       }
@@ -127,4 +134,21 @@ const BUILT = [
   'GET /v1/audit-logs',
   'GET /v1/audit-logs/{}',
   'GET /v1/audit-logs/export',
+  'GET /v1/patients',
+  'POST /v1/patients',
+  'GET /v1/patients/{}',
+  'PUT /v1/patients/{}',
+  'DELETE /v1/patients/{}',
+  'GET /v1/patients/{}/profile',
+  'PUT /v1/patients/{}/profile',
+  'POST /v1/patients/{}/impersonate',
+  'GET /v1/me/consents',
+  'POST /v1/me/consents',
+  'POST /v1/me/consents/{}/withdraw',
+  'POST /v1/organizations/{}/patients/{}/consents/grant',
+  'POST /v1/organizations/{}/patients/{}/consents/{}/withdraw',
+  'GET /v1/organizations/{}/patients/{}/consents',
+  'POST /v1/gdpr/export',
+  'POST /v1/gdpr/erase',
+  'POST /v1/gdpr/restrict',
 ]
