@@ -82,6 +82,7 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
 
   const idempotency = (request: FastifyRequest, organizationId: string | null) => ({
     box,
+    fingerprintKey: services.config.BLIND_INDEX_KEY,
     organizationId,
     principalId: request.caller.principal_id,
     onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { DB } from '@tendon/db'
 import type { SecretBox } from '@tendon/secrets'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -15,6 +15,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 export interface IdempotencyOptions {
   box: SecretBox
+  /** Keys the fingerprint: a body can hold a number that could be guessed from a plain hash. */
+  fingerprintKey: string
   organizationId: string | null
   principalId: string
   onStoreFailure: (error: unknown) => void
@@ -46,7 +48,7 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
     organization_id: options.organizationId,
     row: `${path} ${key}`,
   }
-  const fingerprint = fingerprintOf(request)
+  const fingerprint = fingerprintOf(request, options.fingerprintKey)
 
   const answer = await run(async (tx) => {
     const kept = await claim(tx, path, key, fingerprint, options)
@@ -87,9 +89,9 @@ function keyOf(request: FastifyRequest): string | undefined {
   return value
 }
 
-function fingerprintOf(request: FastifyRequest): Buffer {
+function fingerprintOf(request: FastifyRequest, key: string): Buffer {
   const body = request.bodyBytes ?? Buffer.alloc(0)
-  return createHash('sha256').update(`${request.method} ${request.url}\n`).update(body).digest()
+  return createHmac('sha256', key).update(`${request.method} ${request.url}\n`).update(body).digest()
 }
 
 /** undefined: the key is new and claimed. 'unkept': the store failed, and the request goes on without it. */
