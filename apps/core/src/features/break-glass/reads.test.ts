@@ -193,6 +193,24 @@ describe('reading under break-glass', () => {
     assert.equal(moved.status, 403)
   })
 
+  test('every route of patient data is closed to operators without a grant, and every write with one', async () => {
+    await scene()
+    const routes = core.app.routes.filter((route) => route.url.includes('/patients') || route.config?.patientData)
+    assert.ok(routes.length > 10)
+    const meet = async (check: (met: unknown, route: string) => void) => {
+      for (const { method, url } of routes) {
+        const path = url.replace(/:org_id\b/, clinic.id).replace(/:\w+/g, randomUUID())
+        check(await outcome(path, here(), String(method)), `${String(method)} ${url}`)
+      }
+    }
+    await meet((met, route) => assert.deepEqual(met, REQUIRED, route))
+    await open()
+    await meet((met, route) => {
+      if (route.startsWith('GET ')) assert.notDeepEqual(met, REQUIRED, route)
+      else assert.deepEqual(met, [403, 'forbidden'], route)
+    })
+  })
+
   test('in a route with several ids the organization is the first, not the one called id', async () => {
     await scene()
     const path = `/v1/organizations/${clinic.id}/probe/patients/${patient.id}/notes/${randomUUID()}`
