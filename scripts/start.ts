@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ConfigError, readConfig } from '@tendon/config'
 import { migrate, startEmbeddedPostgres } from '@tendon/db'
 import pg from 'pg'
+import { databaseUrlFile } from '../apps/core/src/database-url.ts'
 import { seedDemo } from './start/demo.ts'
 import { portInUse, problemOfPorts } from './start/ports.ts'
 import { Processes, ProcessFailed } from './start/processes.ts'
@@ -115,7 +116,7 @@ async function startDatabase(config: ReturnType<typeof readConfig>): Promise<str
   })
   stopping.push(() => postgres.stop())
   const url = await ensureDatabase(postgres.url, 'tendon')
-  const file = join(config.DATA_DIR, 'database.url')
+  const file = databaseUrlFile(config)
   await writeFile(file, `${url}\n`, { mode: 0o600 })
   await chmod(file, 0o600)
   stopping.push(() => rm(file, { force: true }))
