@@ -9,6 +9,7 @@ import {
   lockProfiles,
   type NewConsent,
   updateSuperseded,
+  type VersionInForce,
 } from './queries.ts'
 import { firstStale, problemsOf } from './rules.ts'
 
@@ -32,6 +33,8 @@ export interface Granted {
   after: Consent
 }
 
+export const isNew = ({ before, after }: Granted): boolean => before?.id !== after.id
+
 /**
  * Records what a profile agrees to, all or nothing. What is active at the same version stays as it is; a row of another
  * version is superseded.
@@ -39,13 +42,16 @@ export interface Granted {
 export async function recordGrants(tx: TenantTx, of: Grants): Promise<Granted[]> {
   const { profileId, organizationId, grants } = of
   if (grants.length === 0) return []
-  await lockProfiles(tx, [profileId])
-  await checkGrants(tx, of)
+  // They travel together and run in this order: what is read was committed before this turn began.
+  const [, versions, rows] = await Promise.all([
+    lockProfiles(tx, [profileId]),
+    listVersionsInForce(tx, organizationId),
+    listActiveConsents(tx, profileId, organizationId),
+  ])
+  checkGrants(of, versions)
 
   const wanted = new Map(grants.map((grant) => [grant.purpose_code, grant]))
-  const active = new Map(
-    (await listActiveConsents(tx, profileId, organizationId)).map((row) => [row.purpose_code, row]),
-  )
+  const active = new Map(rows.map((row) => [row.purpose_code, row]))
   const fresh = [...wanted.values()].filter(
     ({ purpose_code, purpose_version }) => active.get(purpose_code)?.purpose_version !== purpose_version,
   )
@@ -59,8 +65,8 @@ export async function recordGrants(tx: TenantTx, of: Grants): Promise<Granted[]>
   })
 }
 
-async function checkGrants(tx: TenantTx, { organizationId, grants, field = 'grants' }: Grants): Promise<void> {
-  const versions = new Map((await listVersionsInForce(tx, organizationId)).map((version) => [version.code, version]))
+function checkGrants({ organizationId, grants, field = 'grants' }: Grants, inForce: readonly VersionInForce[]): void {
+  const versions = new Map(inForce.map((version) => [version.code, version]))
   const placed = grants.map(({ purpose_code }) => ({ purpose_code, organization_id: organizationId }))
   const fields = problemsOf(placed, versions, field)
   if (Object.keys(fields).length > 0) throw validationFailed({ fields })

@@ -3,13 +3,10 @@ import { authenticated, patient, unauthenticated } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import type { AuditEntry } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
-import { addJob } from '../../platform/jobs.ts'
+import { eraseAccountRecord } from '../gdpr/index.ts'
 import { clinicNotFound, humansOnly, stillAMember, superadminsStay } from './errors.ts'
 import { asPatientAt, listMyRecords, updateErasedAccount, updateLeftClinic } from './patient-queries.ts'
 import { listMyConsents, lockProfiles } from './queries.ts'
-
-/** Done by the clinic's side of privacy requests: anonymises its record of somebody whose account is gone. */
-const ERASE_RECORD_JOB = 'gdpr.erase_account_record'
 
 export const leaving: Feature = (app) => {
   app.post(
@@ -84,7 +81,7 @@ export const leaving: Feature = (app) => {
             }
             await request.audit(tx, entry, organization_id)
             await publish(tx, 'patient.account_erased', { patient_id, patient_profile_id })
-            await addJob(tx, ERASE_RECORD_JOB, { organization_id, patient_id }, { key: patient_id })
+            await eraseAccountRecord(tx, patient_id)
           })
         }
         // Under a key that goes with the account: of the first profile, or of the human where there is none.

@@ -68,8 +68,7 @@ export async function findPatientHere(tx: TenantTx, patientId: string): Promise<
 export async function findPatientForChange(tx: TenantTx, patientId: string): Promise<PatientHere | undefined> {
   const known = await findPatientHere(tx, patientId)
   if (!known) return undefined
-  await lockProfiles(tx, [known.patient_profile_id])
-  const patient = await findPatientHere(tx, patientId)
+  const [, patient] = await Promise.all([lockProfiles(tx, [known.patient_profile_id]), findPatientHere(tx, patientId)])
   return patient?.deleted_at === null ? patient : undefined
 }
 

@@ -26,6 +26,11 @@ export interface Purpose {
   withdrawable: boolean
 }
 
+export interface VersionInForce extends Pick<Purpose, 'code' | 'scope'> {
+  /** null: no text is published, so there is nothing to agree to. */
+  version: number | null
+}
+
 export interface NewConsent {
   purpose_code: string
   purpose_version: number
@@ -49,8 +54,8 @@ export async function listPurposes(tx: TenantTx): Promise<Purpose[]> {
 }
 
 /** The version in force of each purpose at the clinic (null: on the platform), whatever clinic is in context. */
-export async function listVersionsInForce(tx: TenantTx, organizationId: string | null) {
-  const { rows } = await sql<{ code: string; scope: Purpose['scope']; version: number | null }>`
+export async function listVersionsInForce(tx: TenantTx, organizationId: string | null): Promise<VersionInForce[]> {
+  const { rows } = await sql<VersionInForce>`
     select p.code, p.scope, v.version
     from consent_purposes p left join lateral current_purpose_version(p.code, ${organizationId}) v on true`.execute(tx)
   return rows

@@ -1,11 +1,10 @@
 import { ById, Consent, ConsentStates, Consents, MyGrants, One, Withdrawal } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
 import { patient, patientsOnly, validationFailed } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { clinicNotFound, consentNotFound, notWithdrawable } from './errors.ts'
-import { type Granted, grantRefusals, recordGrants } from './granting.ts'
+import { type Granted, grantRefusals, isNew, recordGrants } from './granting.ts'
 import { leaving } from './leaving-routes.ts'
-import { asPatientAt, findPlatformProfile, listMyRecords } from './patient-queries.ts'
+import { asPatientAt, findPlatformProfile, listMyRecords, type MyRecord } from './patient-queries.ts'
 import { findMyActiveConsent, listMyConsents, listPurposes, lockProfiles, updateWithdrawn } from './queries.ts'
 import { problemsOf, statesOf } from './rules.ts'
 import { staffConsents } from './staff-routes.ts'
@@ -50,17 +49,23 @@ export const consents: Feature = (app, services) => {
           ...grant,
           organization_id: grant.organization_id?.toLowerCase() ?? null,
         }))
-        await lockProfiles(tx, request.caller.profile_ids ?? [])
-        const purposes = new Map((await listPurposes(tx)).map((purpose) => [purpose.code, purpose]))
-        const fields = problemsOf(grants, purposes, 'grants')
+        const [, purposes, records, platformProfile] = await Promise.all([
+          lockProfiles(tx, request.caller.profile_ids ?? []),
+          listPurposes(tx),
+          listMyRecords(tx),
+          findPlatformProfile(tx),
+        ])
+        const fields = problemsOf(grants, new Map(purposes.map((purpose) => [purpose.code, purpose])), 'grants')
         if (Object.keys(fields).length > 0) throw validationFailed({ fields })
         const granted: Granted[] = []
         for (const [organizationId, here] of Map.groupBy(grants, (grant) => grant.organization_id)) {
-          const profileId = await profileAt(tx, organizationId)
-          const { principal_id } = request.caller
-          const of = { profileId, organizationId, grants: here, grantedBy: principal_id, ip: request.ip }
-          const rows = await recordGrants(tx, of)
-          await asPatientAt(tx, organizationId, () => auditGrants(request, tx, rows, organizationId))
+          const profileId = organizationId === null ? platformProfile : profileAt(organizationId, records)
+          if (profileId === undefined) throw organizationId === null ? patientsOnly() : clinicNotFound()
+          const grantedBy = request.caller.principal_id
+          const rows = await recordGrants(tx, { profileId, organizationId, grants: here, grantedBy, ip: request.ip })
+          const changed = rows.filter(isNew)
+          if (changed.length > 0)
+            await asPatientAt(tx, organizationId, () => auditGrants(request, tx, changed, organizationId))
           granted.push(...rows)
         }
         return { data: granted.map(({ after }) => after) }
@@ -80,8 +85,10 @@ export const consents: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        await lockProfiles(tx, request.caller.profile_ids ?? [])
-        const before = await findMyActiveConsent(tx, request.params.id)
+        const [, before] = await Promise.all([
+          lockProfiles(tx, request.caller.profile_ids ?? []),
+          findMyActiveConsent(tx, request.params.id),
+        ])
         if (!before) throw consentNotFound()
         const after = await updateWithdrawn(tx, before.id, request.body?.withdrawal_reason ?? null)
         const place = before.organization_id
@@ -94,15 +101,8 @@ export const consents: Feature = (app, services) => {
   leaving(app, services)
 }
 
-/** The profile that agrees there: of the clinic's patient, or (null) of the human on the platform. */
-async function profileAt(tx: TenantTx, organizationId: string | null): Promise<string> {
-  if (organizationId === null) {
-    const profileId = await findPlatformProfile(tx)
-    if (profileId === undefined) throw patientsOnly()
-    return profileId
-  }
-  const records = await listMyRecords(tx)
+/** The profile of the patient at that clinic; undefined: they are none there (any more). */
+function profileAt(organizationId: string, records: readonly MyRecord[]): string | undefined {
   const here = records.find((record) => record.organization_id === organizationId && record.deleted_at === null)
-  if (!here) throw clinicNotFound()
-  return here.patient_profile_id
+  return here?.patient_profile_id
 }

@@ -11,7 +11,7 @@ import {
 import { permission } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { consentNotFound, notWithdrawable, patientNotFound } from './errors.ts'
-import { grantRefusals, recordGrants } from './granting.ts'
+import { grantRefusals, isNew, recordGrants } from './granting.ts'
 import { findPatientForChange, findPatientHere } from './patient-queries.ts'
 import { findActiveConsentOf, listConsentsOf, listPurposes, updateWithdrawn } from './queries.ts'
 import { statesOf } from './rules.ts'
@@ -71,7 +71,7 @@ export const staffConsents: Feature = (app) => {
           grantedBy: request.caller.principal_id,
           ip: request.ip,
         })
-        await auditGrants(request, tx, granted)
+        await auditGrants(request, tx, granted.filter(isNew))
         return { data: granted.map(({ after }) => after) }
       }),
   )

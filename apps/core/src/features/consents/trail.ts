@@ -4,14 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { type AuditEntry, changesBetween } from '../../platform/audit.ts'
 import type { Granted } from './granting.ts'
 
-/** One entry for each row that is new, in the log of the place it belongs to. */
+/** One entry for each new row, in the log of the place it belongs to. */
 export async function auditGrants(
   request: FastifyRequest,
   tx: TenantTx,
   granted: readonly Granted[],
   organizationId?: string | null,
 ): Promise<void> {
-  for (const { before, after } of granted.filter(({ before, after }) => before?.id !== after.id)) {
+  for (const { before, after } of granted) {
     const entry: AuditEntry = {
       action: 'consents.grant',
       crud: 'C',

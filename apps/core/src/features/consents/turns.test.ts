@@ -140,7 +140,7 @@ describe('parallel grants and withdrawals', () => {
           : ['/v1/me/erase', { confirm: 'ERASE' }]
       const moves = Array.from({ length: 20 }, (_, place) =>
         place === 10
-          ? core.post(path as string, { as: me, body })
+          ? core.post(path, { as: me, body })
           : core.post('/v1/me/consents', { as: me, body: { grants: place % 2 ? grants : [platform] } }),
       )
       const answers = await Promise.all(moves)
