@@ -40,6 +40,35 @@ describe('rate limits', () => {
     await core.close()
   })
 
+  test('another spelling of an address does not escape the limits', async () => {
+    const core = await startCore({
+      env: { RATE_LIMIT_ENTRY_PER_MINUTE: '3', RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1' },
+    })
+    const resolve = (path: string) => core.rawCall('GET', path, {})
+    assert.equal((await resolve(RESOLVE)).status, 404)
+    for (const path of [RESOLVE.replace('/v1', '/%761'), `http://any.example${RESOLVE}`]) {
+      const refused = await resolve(path)
+      assert.deepEqual([refused.status, refused.headers.get('x-ratelimit-limit')], [429, '1'], path)
+    }
+    assert.equal((await core.rawCall('GET', 'http://any.example/%76%31/me', {})).status, 429)
+    await core.close()
+  })
+
+  test('the addresses of one IPv6 network (/64) are one caller', async () => {
+    const core = await startCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '2', TRUSTED_PROXIES: '127.0.0.1' } })
+    const from = async (ip: string) => (await core.get('/v1/me', { headers: { 'x-forwarded-for': ip } })).status
+    assert.equal(await from('2001:db8:0:7::1'), 401)
+    assert.equal(await from('2001:DB8::7:ffff:2:3:4'), 401)
+    assert.equal(await from('2001:db8:0:7:9::'), 429)
+    assert.equal(await from('2001:db8:0:8::1'), 401, 'another network')
+    assert.equal(await from('::1'), 401)
+    assert.equal(await from('::ffff:192.0.2.1'), 401)
+    assert.equal(await from('192.0.2.1'), 401, 'the same address, written otherwise')
+    assert.equal(await from('192.0.2.1'), 429)
+    assert.equal(await from('::ffff:192.0.2.2'), 401, 'addresses of IPv4 are not one network')
+    await core.close()
+  })
+
   test('X-Forwarded-For is believed only from configured proxies', async () => {
     const limits = { RATE_LIMIT_ENTRY_PER_MINUTE: '2' }
     const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
@@ -16,8 +17,8 @@ export interface RateLimitOptions {
 }
 
 /**
- * Limits requests per IP address: all of /v1 under `entry`, and routes with a policy of their own under that one.
- * Fails open: when the store is down, requests pass.
+ * Limits requests per IP address: all of /v1, and addresses with nothing at them, under `entry`; routes with a policy of
+ * their own also under that one. Fails open: when the store is down, requests pass.
  */
 export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFailure }: RateLimitOptions): void {
   const limiters = new Map<LimitPolicy, RateLimiterAbstract>()
@@ -33,7 +34,7 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
     const limiter = limiters.get(policy)
     if (!limiter) return
     try {
-      announce(reply, limiter.points, await limiter.consume(request.ip))
+      announce(reply, limiter.points, await limiter.consume(callerOf(request.ip)))
     } catch (denied) {
       if (!(denied instanceof RateLimiterRes)) {
         onStoreFailure?.(denied)
@@ -45,11 +46,27 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.url.startsWith('/v1')) return
+    // By the route and not by the address as written: /%761/me and http://any.example/v1/me both lead to /v1/me.
+    const { url, config } = request.routeOptions
+    if (url !== undefined && !url.startsWith('/v1')) return
     await consume('entry', request, reply)
-    const { limit } = request.routeOptions.config
-    if (limit) await consume(limit, request, reply)
+    if (config.limit) await consume(config.limit, request, reply)
   })
+}
+
+const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const GROUPS = 8
+const NETWORK_GROUPS = 4
+
+/** Whoever has one IPv6 address has the 64-bit network around it, and would be another caller with each request. */
+function callerOf(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const [, mapped] = IPV4_MAPPED.exec(ip) ?? []
+  if (mapped !== undefined) return mapped
+  const [left = [], right] = ip.split('::').map((side) => (side === '' ? [] : side.split(':')))
+  const zeros = right ? '0'.repeat(Math.max(0, GROUPS - left.length - right.length)).split('') : []
+  const network = [...left, ...zeros, ...(right ?? [])].slice(0, NETWORK_GROUPS)
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
 function announce(reply: FastifyReply, limit: number, state: RateLimiterRes): void {
