@@ -74,11 +74,17 @@ function sessionOf({ sub, email, email_verified, name }: JWTPayload, issuer: str
     issuer,
     subject: sub,
     email: address,
-    emailVerified: address !== null && email_verified === true,
+    emailVerified: address !== null && email_verified === true && isPlain(address),
     name:
       typeof name === 'string' && isStorable(name) && name.trim() !== '' ? name.trim().slice(0, NAME_MAX_LENGTH) : null,
   }
 }
+
+/**
+ * The database compares addresses in lower case, and lower case turns İ into i and the Kelvin sign into k: somebody who
+ * owns `clİnic.example` would prove addresses of `clinic.example`. Invitations are plain ASCII, so nobody needs others.
+ */
+const isPlain = (address: string) => /^[\x21-\x7e]+$/.test(address)
 
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 

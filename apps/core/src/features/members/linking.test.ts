@@ -66,6 +66,21 @@ describe('an invitation and the person who signs in', () => {
     )
   })
 
+  test('an address that only looks alike in lower case does not take an invitation up, however proven', async () => {
+    const clinic = await core.organization()
+    const lookalikes = [
+      ['ina@clinic.example', 'ina@cl\u0130nic.example'], // İ, in lower case i
+      ['kate@mail.example', '\u212Aate@mail.example'], // the Kelvin sign, in lower case k
+    ] as const
+    for (const [invitedEmail, email] of lookalikes) {
+      const invited = await invite(clinic, invitedEmail, 'admin')
+      const me = await meOf({ sub: randomUUID(), email, email_verified: true })
+      assert.notEqual(me.principal_id, invited)
+      assert.deepEqual([me.email_verified, me.memberships, me.permissions], [false, [], []])
+      assert.equal((await meOf({ sub: randomUUID(), email: invitedEmail, email_verified: true })).principal_id, invited)
+    }
+  })
+
   test('an unproven address gets no access; once proven it takes the invitation over', async () => {
     const clinic = await core.organization()
     const email = newAddress()
