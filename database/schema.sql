@@ -687,7 +687,7 @@ grant select, insert, update, delete on platform_memberships to tendon_definer;
 grant select, insert, update, delete on platform_memberships to tendon_platform;
 
 create table principals (
-  id uuid default uuidv7() not null,
+  id uuid default gen_random_uuid() not null,
   kind text not null,
   organization_id uuid,
   created_at timestamptz default now() not null,

@@ -1,7 +1,8 @@
--- Who acts: a principal is a human or a service account. A human's id is their principal id.
+-- Who acts: a principal is a human or a service account. A human's id is their principal id. It is random and holds no
+-- time: a clinic that invites an address would read from it whether, and since when, the platform knows that person.
 
 create table principals (
-  id uuid primary key default uuidv7(),
+  id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('human', 'service')),
   organization_id uuid references organizations (id),
   created_at timestamptz not null default now(),

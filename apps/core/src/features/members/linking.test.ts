@@ -81,6 +81,12 @@ describe('an invitation and the person who signs in', () => {
     }
   })
 
+  test('the id of an invited person does not tell since when the platform knows them', async () => {
+    const clinic = await core.organization()
+    const known = await core.signIn()
+    for (const email of [known.email, newAddress()]) assert.equal((await invite(clinic, email)).charAt(14), '4')
+  })
+
   test('an unproven address gets no access; once proven it takes the invitation over', async () => {
     const clinic = await core.organization()
     const email = newAddress()
