@@ -40,6 +40,21 @@ describe('health', () => {
     ])
   })
 
+  test('a crowd that asks for readiness does not reach the dependencies: one answer serves all', async () => {
+    let asked = 0
+    const objects = {
+      ...core.services.objects,
+      async check() {
+        asked += 1
+      },
+    }
+    const crowded = await startCore({ services: { objects } })
+    const answers = await Promise.all(Array.from({ length: 100 }, () => crowded.get('/health/ready')))
+    assert.ok(answers.every(({ status }) => status === 200))
+    assert.ok(asked < 10, `asked ${asked} times`)
+    await crowded.close()
+  })
+
   test('without its database the server says unhealthy (503), and requests get 503 with Retry-After', async () => {
     const made = createServices(core.config, 'tendon_app', 'postgres://127.0.0.1:9/none')
     const lost = await startCore({ services: { db: made.db } })

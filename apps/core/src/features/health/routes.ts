@@ -3,6 +3,7 @@ import { publicAccess } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
+const ANSWER_KEPT_MS = 500
 
 type Status = 'healthy' | 'unhealthy'
 
@@ -17,6 +18,19 @@ async function check(probe: () => Promise<unknown>): Promise<Status> {
   ])
 }
 
+/** One run answers all who ask meanwhile or just after: anybody may ask, and a run writes to the object store. */
+function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let latest: Promise<Result> | undefined
+  return () => {
+    latest ??= run().finally(() => {
+      setTimeout(() => {
+        latest = undefined
+      }, ANSWER_KEPT_MS).unref()
+    })
+    return latest
+  }
+}
+
 export const health: Feature = (app, { db, redis, objects, sessionTokens }) => {
   const startedAt = performance.now()
   let draining = false
@@ -25,6 +39,15 @@ export const health: Feature = (app, { db, redis, objects, sessionTokens }) => {
   })
 
   const redisStatus = async () => (redis ? check(() => redis.ping()) : ('disabled' as const))
+  const checkHealth = shared(() => Promise.all([check(() => db.ping()), redisStatus()]))
+  const checkReadiness = shared(() =>
+    Promise.all([
+      checkHealth(),
+      check(() => db.pingPrivileged()),
+      check(() => objects.check()),
+      check(() => sessionTokens.check()),
+    ]),
+  )
 
   app.get(
     '/health',
@@ -33,7 +56,7 @@ export const health: Feature = (app, { db, redis, objects, sessionTokens }) => {
       schema: { response: { 200: Health, 503: Health } },
     },
     async (_request, reply) => {
-      const [postgresql, cache] = await Promise.all([check(() => db.ping()), redisStatus()])
+      const [postgresql, cache] = await checkHealth()
       const status = postgresql === 'unhealthy' ? 'unhealthy' : cache === 'unhealthy' ? 'degraded' : 'healthy'
       return reply.code(status === 'unhealthy' ? 503 : 200).send({
         status,
@@ -50,13 +73,7 @@ export const health: Feature = (app, { db, redis, objects, sessionTokens }) => {
       schema: { response: { 200: Readiness, 503: Readiness } },
     },
     async (_request, reply) => {
-      const [postgresql, privileged, cache, store, identity] = await Promise.all([
-        check(() => db.ping()),
-        check(() => db.pingPrivileged()),
-        redisStatus(),
-        check(() => objects.check()),
-        check(() => sessionTokens.check()),
-      ])
+      const [[postgresql, cache], privileged, store, identity] = await checkReadiness()
       const checks = {
         postgresql: { status: postgresql },
         postgresql_platform: { status: privileged },
