@@ -18,28 +18,30 @@ export function parseJsonBody(bytes: Buffer): unknown {
   } catch {
     throw validationFailed({ fields: { body: 'is not valid JSON in UTF-8' } })
   }
-  checkValue(value, 'body', 0)
+  checkValue(value, [])
   return value
 }
 
-function checkValue(value: unknown, path: string, depth: number): void {
+function checkValue(value: unknown, path: string[]): void {
   if (typeof value === 'string') {
     const problem = problemOfText(value)
-    if (problem) throw validationFailed({ fields: { [path]: problem } })
+    if (problem) throw refused(path, problem)
     return
   }
   // JSON.parse reads 1e999 as infinity, which JSON and PostgreSQL cannot write again.
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw validationFailed({ fields: { [path]: 'is a number too large to store' } })
+  if (typeof value === 'number' && !Number.isFinite(value)) throw refused(path, 'is a number too large to store')
   if (typeof value !== 'object' || value === null) return
-  if (depth >= JSON_MAX_DEPTH)
-    throw validationFailed({ fields: { body: `is nested deeper than ${JSON_MAX_DEPTH} levels` } })
-  for (const [key, item] of Object.entries(value)) {
-    if (problemOfText(key))
-      throw validationFailed({ fields: { body: 'has a key with characters that cannot be stored' } })
-    checkValue(item, path === 'body' ? key : `${path}.${key}`, depth + 1)
+  if (path.length >= JSON_MAX_DEPTH) throw refused([], `is nested deeper than ${JSON_MAX_DEPTH} levels`)
+  for (const key of Object.keys(value)) {
+    if (problemOfText(key)) throw refused([], 'has a key with characters that cannot be stored')
+    path.push(key)
+    checkValue((value as Record<string, unknown>)[key], path)
+    path.pop()
   }
 }
+
+const refused = (path: string[], problem: string) =>
+  validationFailed({ fields: { [path.join('.') || 'body']: problem } })
 
 /** What is wrong with a text from outside, or undefined. */
 export function problemOfText(text: string): string | undefined {

@@ -61,4 +61,14 @@ describe('the words of a refused body', () => {
     const code = Type.String({ pattern: '^[a-z]+$', reason: 'must be lower-case letters' })
     assert.equal(reasonOf(code, 'A'), 'must be lower-case letters')
   })
+
+  test('of endless mistakes the first hundred are named; the next body starts anew', () => {
+    const fields = { codes: Type.Array(Type.String()) }
+    const items = reasonsOf(fields, { codes: Array.from({ length: 100_000 }, () => 1) })
+    assert.deepEqual([Object.keys(items).length, items['codes.99']], [100, 'must be text'])
+    const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, 1]))
+    assert.equal(Object.keys(reasonsOf(fields, keys)).length, 100)
+    assert.deepEqual(Object.keys(reasonsOf(fields, { codes: [1, 'a', 2] })), ['codes.0', 'codes.2'])
+    assert.deepEqual(reasonsOf(fields, { codes: ['a'] }), {})
+  })
 })

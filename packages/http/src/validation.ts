@@ -1,4 +1,5 @@
 import { LENIENT } from '@tendon/contracts'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
@@ -11,8 +12,23 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const lenient = createAjv({ coerceTypes: true })
   return ({ schema, httpPart }) => {
     if (LENIENT in schema) return () => true
-    return (httpPart === 'body' ? strict : lenient).compile(schema)
+    return naming((httpPart === 'body' ? strict : lenient).compile(schema))
   }
+}
+
+/** More than anybody reads; a body can hold a hundred thousand mistakes, and to name each takes seconds. */
+const NAMED_MISTAKES_MAX = 100
+
+function naming(validate: ValidateFunction) {
+  const named = Object.assign(
+    (value: unknown): boolean => {
+      const valid = validate(value)
+      named.errors = validate.errors?.slice(0, NAMED_MISTAKES_MAX) ?? null
+      return valid
+    },
+    { errors: null as ErrorObject[] | null },
+  )
+  return named
 }
 
 function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
