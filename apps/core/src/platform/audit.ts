@@ -51,6 +51,7 @@ export interface Actor {
 
 const CACHED_KEYS = 2_000
 const USER_AGENT_MAX_LENGTH = 300
+const WRITE_ATTEMPTS = 5
 
 export const personalContext = (entryId: string) => `audit_log.personal ${entryId}`
 const keyPlace = (keyId: string, organizationId: string | null) => ({
@@ -103,7 +104,7 @@ export class AuditLog {
   }
 
   /** Writes the entry in the transaction it tells of. */
-  async write(tx: Kysely<DB>, actor: Actor, entry: AuditEntry): Promise<void> {
+  async write(tx: Kysely<DB>, actor: Actor, entry: AuditEntry, attempt = 1): Promise<void> {
     if (entry.crud === 'U' && entry.changes?.length === 0) return // nothing was changed
     const subject = `${actor.organizationId} ${entry.patientProfileId ?? ''}`
     const id = randomUUID()
@@ -127,8 +128,10 @@ export class AuditLog {
         ${actor.requestId}, k.id, ${encrypt(key, JSON.stringify(personal), personalContext(id))}
       from audit_keys k where k.id = ${keyId} and k.destroyed_at is null`.execute(tx)
     if (numAffectedRows === 0n) {
-      if (!this.#keys.delete(subject)) throw new Error('no living audit key')
-      await this.write(tx, actor, entry)
+      if (attempt === WRITE_ATTEMPTS) throw new Error('no living audit key')
+      // Unless another request has found the new one meanwhile.
+      if (this.#keys.peek(subject)?.id === keyId) this.#keys.delete(subject)
+      await this.write(tx, actor, entry, attempt + 1)
     }
   }
 

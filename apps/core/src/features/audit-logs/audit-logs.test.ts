@@ -190,6 +190,23 @@ describe('audit logs', () => {
     assert.equal(next.changes[0].after, 'Kept')
   })
 
+  test('the moment a key is destroyed, all requests under way go on under one new key', async () => {
+    const clinic = await core.organization()
+    const add = (name: string) =>
+      core.post(`/v1/organizations/${clinic.id}/locations`, { as: clinic.admin, body: { name } })
+    const crowd = (name: string) => Promise.all(Array.from({ length: 10 }, (_, n) => add(`${name} ${n}`)))
+    await crowd('Before')
+    for (const round of ['One', 'Two', 'Three']) {
+      await core.database.query(
+        'update audit_keys set wrapped_key = null, destroyed_at = now() where organization_id = $1 and destroyed_at is null',
+        [clinic.id],
+      )
+      for (const { status, text } of await crowd(round)) assert.equal(status, 201, text)
+    }
+    const keys = await core.database.query('select 1 from audit_keys where organization_id = $1', [clinic.id])
+    assert.equal(keys.length, 4)
+  })
+
   test('nobody can change, delete or back-date what is written, nor write into another clinic', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
