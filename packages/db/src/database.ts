@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { checkCatalogue, type Finding } from './catalogue/index.ts'
 import { createPool } from './connection.ts'
 import { type Login, urlFor } from './roles.ts'
+import { Shares } from './shares.ts'
 import {
   type Context,
   NOBODY,
@@ -36,15 +37,19 @@ export interface PoolMetrics {
   utilization_pct: number
 }
 
+const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
 export class Database {
   readonly #restricted: pg.Pool
   readonly #privileged: pg.Pool
   readonly #names = new StatementNames()
+  readonly #shares: Shares
   readonly #longStatementTimeoutMs: number
 
   constructor(options: DatabaseOptions) {
     const { url, roleSecret, login, statementTimeoutMs } = options
     this.#longStatementTimeoutMs = options.longStatementTimeoutMs
+    this.#shares = new Shares(Math.ceil(options.poolSize / 2))
     this.#restricted = createPool({
       url: urlFor(login, url, roleSecret),
       size: options.poolSize,
@@ -59,12 +64,15 @@ export class Database {
     })
   }
 
+  /** An organization has at most half of the connections at once, so that there are always some for the others. */
   tenant<Result>(
     context: Context,
     work: (tx: TenantTx) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
-    return runTransaction(this.#restricted, this.#names, context, work, this.#timeout(options))
+    return this.#shares.run(holderOf(context), () =>
+      runTransaction(this.#restricted, this.#names, context, work, this.#timeout(options)),
+    )
   }
 
   public<Result>(work: (tx: PublicTx) => Promise<Result>): Promise<Result> {
@@ -132,4 +140,9 @@ export class Database {
   #timeout(options: TransactionOptions): number | undefined {
     return options.long ? this.#longStatementTimeoutMs : undefined
   }
+}
+
+/** Who has no organization in context counts for themself. */
+function holderOf({ organizationId, principalId }: Context): string {
+  return organizationId === null || organizationId === NIL_UUID ? (principalId ?? '') : organizationId
 }

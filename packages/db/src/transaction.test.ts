@@ -276,6 +276,19 @@ describe('transactions', () => {
     const first = names.nameOf('select 0')
     for (let n = 1; n < 10_000; n += 1) names.nameOf(`select ${n}`)
     assert.equal(names.nameOf('select 0'), first)
-    assert.equal(names.nameOf('select 9999'), undefined)
+    // Callers can make lists of every sort and filter: each name costs memory in each connection.
+    assert.equal(names.nameOf('select 1000'), undefined)
+  })
+
+  test('an organization with many slow queries leaves connections for the others', async () => {
+    await using({ poolSize: 4 }, async (db) => {
+      const ended: string[] = []
+      const loud = Array.from({ length: 6 }, () =>
+        db.tenant(contextIn(organizations[0]), slow).then(() => void ended.push('loud')),
+      )
+      const quiet = db.tenant(contextIn(organizations[1]), all).then(() => void ended.push('quiet'))
+      await Promise.all([...loud, quiet])
+      assert.deepEqual(ended, ['quiet', ...loud.map(() => 'loud')])
+    })
   })
 })

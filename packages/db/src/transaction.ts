@@ -32,9 +32,10 @@ export interface Context {
 /** For the platform's own work: no caller, no organization, no permissions. */
 export const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
 
-const PREPARED_MAX = 5_000
+/** Each takes about 20 KB in every connection, and callers can make new ones: lists sort and filter as they like. */
+const PREPARED_MAX = 1_000
 
-/** Gives each SQL text a name, so that a connection parses and plans it once. */
+/** Gives the first SQL texts a name, so that a connection parses and plans them once. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
 
