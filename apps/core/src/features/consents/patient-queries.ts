@@ -40,17 +40,16 @@ export async function findPlatformProfile(tx: TenantTx): Promise<string | undefi
   return row?.id
 }
 
-/** Does `work` as a patient of that clinic (null: on the platform), in the same transaction; false: they are none there. */
+/** Does `work` as a patient of that clinic (null: on the platform), in the same transaction. */
 export async function asPatientAt(
   tx: TenantTx,
   organizationId: string | null,
   work: () => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   const { rows } = await sql<{ begun: boolean }>`select begin_as_patient(${organizationId}) as begun`.execute(tx)
-  if (!rows[0]?.begun) return false
+  if (!rows[0]?.begun) throw new Error('the caller has no record at this clinic')
   await work()
   await sql`select end_as_patient()`.execute(tx)
-  return true
 }
 
 export interface PatientHere {
