@@ -154,7 +154,7 @@ describe('worker', () => {
 
   test('expired rows are deleted by the clock', async () => {
     const known = await query<{ identifier: string }>('select identifier from graphile_worker._private_known_crontabs')
-    assert.deepEqual(known, [{ identifier: 'delete_expired_rows' }])
+    assert.ok(known.some(({ identifier }) => identifier === 'delete_expired_rows'))
     await query(`insert into idempotency_keys (path, key, principal_id, fingerprint, created_at)
       values ('/', 'old-key', gen_random_uuid(), '', now() - interval '25 hours'),
         ('/', 'new-key', gen_random_uuid(), '', now() - interval '23 hours')`)

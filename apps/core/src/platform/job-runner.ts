@@ -72,6 +72,7 @@ function createTools(services: Services, log: Logger) {
     organizationId,
     tenant: (work, options) => services.db.tenant(systemContext(organizationId), work, options),
     audit: (tx, entry) => auditLog.write(tx, { ...SYSTEM, organizationId }, entry),
+    lastAttempt: helpers.job.attempts >= helpers.job.max_attempts,
     signal: helpers.abortSignal ?? new AbortController().signal,
   })
 }

@@ -26,6 +26,8 @@ export interface JobTools {
   tenant: <Result>(work: (tx: TenantTx) => Promise<Result>, options?: TransactionOptions) => Promise<Result>
   /** Writes an audit entry of the system. */
   audit: (tx: TenantTx, entry: AuditEntry) => Promise<void>
+  /** Whether nobody will try again when this attempt fails. */
+  lastAttempt: boolean
   /** Aborted when the worker must stop: give up what cannot end within five seconds. */
   signal: AbortSignal
 }
