@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { dataClasses } from './data-classes.ts'
+import { gdprJobs } from './features/gdpr/jobs.ts'
 import type { Job } from './platform/jobs.ts'
 
 /** The background work of all features. */
@@ -10,4 +12,5 @@ export const jobs: readonly Job[] = [
       await tenant((tx) => sql`select delete_expired_rows()`.execute(tx), { long: true })
     },
   },
+  ...gdprJobs(dataClasses),
 ]

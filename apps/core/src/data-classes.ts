@@ -1,0 +1,18 @@
+import { auditDataClasses } from './features/audit-logs/data-classes.ts'
+import { breakGlassDataClasses } from './features/break-glass/data-classes.ts'
+import { consentDataClasses } from './features/consents/data-classes.ts'
+import { gdprDataClasses } from './features/gdpr/data-classes.ts'
+import { patientDataClasses } from './features/patients/data-classes.ts'
+import type { DataClass } from './platform/data-class.ts'
+
+/**
+ * Everything that is kept about a patient, of all features. What refers to other rows stands after them: exports run in
+ * this order, erasures in the reverse.
+ */
+export const dataClasses: readonly DataClass[] = [
+  ...patientDataClasses,
+  ...consentDataClasses,
+  ...gdprDataClasses,
+  ...breakGlassDataClasses,
+  ...auditDataClasses,
+]

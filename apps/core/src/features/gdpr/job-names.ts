@@ -1,0 +1,8 @@
+/** The background work of this feature, as its job rows name it. */
+export const JOB_OF = { export: 'gdpr.export', erase: 'gdpr.erase' } as const
+export const FINISH_ERASURE_JOB = 'gdpr.finish_erasure'
+export const ERASE_ACCOUNT_RECORD_JOB = 'gdpr.erase_account_record'
+export const TIDY_JOB = 'gdpr.tidy'
+
+/** Over about an hour; what still fails then is an error for people to look at. */
+export const REQUEST_MAX_ATTEMPTS = 9

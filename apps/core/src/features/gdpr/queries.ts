@@ -1,0 +1,103 @@
+import type { List, PrivacyRequest } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = [
+  'id',
+  'kind',
+  'patient_id',
+  'status',
+  'progress',
+  'reason',
+  'error',
+  'requested_by_principal_id',
+  'created_at',
+  'updated_at',
+  'completed_at',
+  'expires_at',
+] as const
+
+export interface Subject {
+  patient_id: string
+  patient_profile_id: string
+  name: string
+  erased_at: string | null
+}
+
+export interface Restricted {
+  patient_id: string
+  patient_profile_id: string
+  name: string
+  restricted_before: string | null
+  restricted_at: string | null
+}
+
+/** A request with what came of it, and whose it is. */
+export type StoredRequest = PrivacyRequest & {
+  patient_profile_id: string
+  result: unknown
+  object_key: string | null
+}
+
+export interface NewRequest {
+  kind: PrivacyRequest['kind']
+  reason: string | null
+  requestedBy: string
+}
+
+/** The patient, living, left or deleted, whom a request would be about. */
+export async function findSubject(tx: TenantTx, patientId: string): Promise<Subject | undefined> {
+  const { rows } = await sql<Subject>`select * from find_privacy_subject(${patientId})`.execute(tx)
+  return rows[0]
+}
+
+export async function insertRequest(tx: TenantTx, subject: Subject, request: NewRequest): Promise<PrivacyRequest> {
+  const created = await tx
+    .insertInto('privacy_requests')
+    .values({
+      kind: request.kind,
+      patient_id: subject.patient_id,
+      patient_profile_id: subject.patient_profile_id,
+      reason: request.reason,
+      requested_by_principal_id: request.requestedBy,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return created as PrivacyRequest
+}
+
+export async function listRequests(tx: TenantTx, list: List): Promise<{ rows: PrivacyRequest[]; total: number }> {
+  const { rows, total } = await readPage(tx.selectFrom('privacy_requests').select(COLUMNS), list)
+  return { rows: rows as PrivacyRequest[], total }
+}
+
+export async function findRequest(tx: TenantTx, id: string): Promise<StoredRequest | undefined> {
+  const found = await tx
+    .selectFrom('privacy_requests')
+    .select(COLUMNS)
+    .select(['patient_profile_id', 'result', 'object_key'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found as StoredRequest | undefined
+}
+
+/** undefined when the request is past the state in which it can be cancelled. */
+export async function cancelRequest(tx: TenantTx, id: string): Promise<PrivacyRequest | undefined> {
+  const cancelled = await tx
+    .updateTable('privacy_requests')
+    .set({ status: 'cancelled' })
+    .where('id', '=', id)
+    .where('status', '=', 'accepted')
+    .returning(COLUMNS)
+    .executeTakeFirst()
+  return cancelled as PrivacyRequest | undefined
+}
+
+export async function restrictPatient(
+  tx: TenantTx,
+  patientId: string,
+  restricted: boolean,
+): Promise<Restricted | undefined> {
+  const { rows } = await sql<Restricted>`select * from restrict_patient(${patientId}, ${restricted})`.execute(tx)
+  return rows[0]
+}
