@@ -4,6 +4,7 @@ import { createTestDatabase, TEST_ROLE_SECRET, type TestIssuer } from '@tendon/t
 import pg from 'pg'
 import { findOrganization } from '../apps/core/src/features/organizations/queries.ts'
 import { withBusy } from './busy.ts'
+import { benchConsentGate } from './consent-gate.ts'
 import { load, loop } from './load.ts'
 import { Report } from './report.ts'
 import type { BenchServer } from './run.ts'
@@ -142,6 +143,7 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
   report.ratio('GET ÷ one statement without tenancy and HTTP', read.perSecond / statement)
   report.ratio('GET ÷ bare Fastify route', read.perSecond / bareRoute.perSecond)
   report.ratio('PATCH ÷ one update without tenancy, audit and HTTP', write.perSecond / update)
+  await benchConsentGate({ port, database, issuer, clinic: clinicOf(0).id, seconds }, report)
   report.below('p99 of GET at 1,000 a second (ms)', steady.p99, 25)
   report.bound('GET', busy)
   report.print()

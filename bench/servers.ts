@@ -3,6 +3,7 @@ import { readConfig } from '@tendon/config'
 import fastify from 'fastify'
 import { buildApp } from '../apps/core/src/app.ts'
 import { createServices } from '../apps/core/src/create-services.ts'
+import { ungated } from './ungated.ts'
 
 const [kind, payload = ''] = process.argv.slice(2)
 
@@ -14,7 +15,7 @@ if (kind === 'bare') {
   tell(app.server.address())
 } else {
   const config = readConfig(process.env)
-  const app = buildApp(createServices(config, 'tendon_app', config.DATABASE_URL ?? ''))
+  const app = buildApp(createServices(config, 'tendon_app', config.DATABASE_URL ?? ''), { features: [ungated] })
   await app.listen({ port: 0, host: '127.0.0.1' })
   tell(app.server.address())
 }

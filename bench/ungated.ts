@@ -1,0 +1,17 @@
+import { myRoutes } from '../apps/core/src/features/patients/my-routes.ts'
+import type { Feature } from '../apps/core/src/features.ts'
+
+/** Before the address of a route: the same route without the consent gate. */
+export const UNGATED = '/v1/ungated'
+
+export const ungated: Feature = (app, services) => {
+  app.register(
+    async (scope) => {
+      scope.addHook('onRoute', (route) => {
+        if (route.config) route.config.gate = 'open'
+      })
+      myRoutes(scope, services)
+    },
+    { prefix: UNGATED },
+  )
+}
