@@ -32,7 +32,6 @@ export const clinicNotFound = refusal(
   'not_found',
   'You are not a patient of this clinic. GET /v1/me lists the clinics where you are one.',
 )
-export const patientNotFound = refusal(404, 'not_found', 'The clinic has no patient with this id.')
 export const stillAMember = refusal(
   409,
   'still_a_member',
