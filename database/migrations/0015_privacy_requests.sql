@@ -106,6 +106,10 @@ begin
   if v_request.id is null then
     return;
   end if;
+  -- Profiles first, by id, then rows: the order in which grants, leaving and account erasure take them.
+  perform pg_advisory_xact_lock(hashtextextended('consents ' || profiles.id, 0)) from (
+    select o.id from patient_profiles f join patient_profiles o on o.id = f.id or o.human_id = f.human_id
+    where f.id = v_request.patient_profile_id order by o.id) profiles;
   perform 1 from patients p where p.organization_id = v_request.organization_id and p.id = v_request.patient_id for update;
   update privacy_requests r set status = 'cancelled'
     where r.organization_id = v_request.organization_id and r.patient_id = v_request.patient_id and r.kind = 'export'
