@@ -30,6 +30,8 @@ function run(): Promise<number> {
       '--disable-warning=ExperimentalWarning',
       '--test',
       '--test-isolation=none',
+      // A test that fails may leave a server open: the run ends all the same.
+      '--test-force-exit',
       `--import=${join(root, 'packages/testing/src/property-tests.ts')}`,
       ...args.filter((arg) => arg.startsWith('--')),
       ...tests,
