@@ -3,13 +3,18 @@ import type { Config } from '@tendon/config'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
 
 export function printTable(config: Config, local: boolean): void {
+  const data = `${relative(process.cwd(), config.DATA_DIR) || '.'}/`
   const rows: [string, string][] = [
     ['Core API', config.publicUrl],
     ['API reference', `${config.publicUrl}/docs`],
     ['Health', `${config.publicUrl}/health`],
     ['Identity provider', config.issuer],
     ['Metrics', `http://${config.HOST}:${config.CORE_METRICS_PORT}/metrics`],
-    ['Data and logs', `${relative(process.cwd(), config.DATA_DIR) || '.'}/`],
+    ['Metrics of the worker', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`],
+    ...(config.DATABASE_URL === undefined
+      ? [['Database', `127.0.0.1:${config.DATABASE_PORT}; whole address in ${data}database.url`] as [string, string]]
+      : []),
+    ['Data and logs', data],
   ]
   const people: [string, string][] = local
     ? demoAccounts.map(({ email, name, role }) => [email, `${name}${role ? `, ${role}` : ''}`])
