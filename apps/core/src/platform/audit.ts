@@ -108,8 +108,9 @@ export class AuditLog {
     if (entry.crud === 'U' && entry.changes?.length === 0) return // nothing was changed
     const subject = `${actor.organizationId} ${entry.patientProfileId ?? ''}`
     const id = randomUUID()
-    const { id: keyId, key } =
-      this.#keys.get(subject) ?? (await this.#openKey(tx, actor.organizationId, entry, subject))
+    const opened = this.#keys.get(subject) ?? (await this.#openKey(tx, actor.organizationId, entry, subject))
+    if (!opened) return this.write(tx, withoutPerson(actor), withoutPatient(entry))
+    const { id: keyId, key } = opened
     const personal: Personal = {
       actor_name: actor.name,
       actor_role: actor.role,
@@ -145,6 +146,7 @@ export class AuditLog {
     return JSON.parse(decrypt(key, entry.personal, personalContext(entry.id)).toString('utf8')) as Personal
   }
 
+  /** The living key, made when there is none yet; undefined for a patient who is erased: they get no new one. */
   async #openKey(tx: Kysely<DB>, organizationId: string | null, entry: AuditEntry, subject: string) {
     const patientProfileId = entry.patientProfileId ?? null
     const id = randomUUID()
@@ -158,12 +160,23 @@ export class AuditLog {
       where organization_id is not distinct from ${organizationId}
         and patient_profile_id is not distinct from ${patientProfileId} and destroyed_at is null`.execute(tx)
     const row = rows[0]
+    if (!row && patientProfileId !== null) return undefined
     if (!row) throw new Error('no audit key')
     const opened = { id: row.id, key: this.#box.unwrapKey(row.wrapped_key, keyPlace(row.id, organizationId)) }
     this.#keys.set(subject, opened)
     return opened
   }
 }
+
+/** Whoever read about a patient just before the erasure must not write it down after: only that something was done. */
+function withoutPatient({ patientProfileId: _erased, reason: _words, ...entry }: AuditEntry): AuditEntry {
+  const { type, id } = entry.target
+  const changes = entry.changes?.map(({ field }) => ({ field, before: null, after: null }))
+  return { ...entry, target: { type, id }, ...(changes ? { changes } : {}) }
+}
+
+const withoutPerson = (actor: Actor): Actor =>
+  actor.type === 'patient' ? { ...actor, name: null, sourceIp: null, userAgent: null } : actor
 
 /** The fields of `after` that differ from `before`, for `changes`. */
 export function changesBetween(before: object, after: object): Change[] {
