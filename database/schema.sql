@@ -79,6 +79,7 @@ create policy audit_keys_insert on audit_keys for insert
   with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy audit_keys_select on audit_keys for select
   using (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
+create trigger audit_keys_refuse_erased before insert on audit_keys for each row when (new.patient_profile_id is not null) execute function audit_keys_refuse_erased();
 grant select, insert on audit_keys to tendon_app;
 grant select, insert, update, delete on audit_keys to tendon_definer;
 grant select, insert on audit_keys to tendon_platform;
@@ -990,6 +991,21 @@ create or replace function audit_digest(entry audit_log)
 $$;
 alter function audit_digest(audit_log) owner to tendon_definer;
 grant execute on function audit_digest(audit_log) to tendon_platform;
+
+create or replace function audit_keys_refuse_erased()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if exists (select 1 from patients where patient_profile_id = new.patient_profile_id and erased_at is not null) then
+    return null;
+  end if;
+  return new;
+end
+$$;
+alter function audit_keys_refuse_erased() owner to tendon_definer;
 
 create or replace function audit_seal_hash(p_prev bytea, p_digests bytea[])
   returns bytea

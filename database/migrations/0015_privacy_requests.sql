@@ -217,6 +217,19 @@ end
 $$;
 alter function erase_patient_audit_keys(uuid) owner to tendon_definer;
 
+-- Nor does a new key begin: whoever read the name just before would write it down under that one.
+create function audit_keys_refuse_erased() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if exists (select 1 from patients where patient_profile_id = new.patient_profile_id and erased_at is not null) then
+    return null;
+  end if;
+  return new;
+end
+$$;
+alter function audit_keys_refuse_erased() owner to tendon_definer;
+create trigger audit_keys_refuse_erased before insert on audit_keys
+  for each row when (new.patient_profile_id is not null) execute function audit_keys_refuse_erased();
+
 grant execute on function begin_erasure(uuid), erase_patient_rows(uuid, text, text, text, jsonb), erase_patient_consents(uuid),
   erase_patient_mail(uuid), erase_patient_audit_keys(uuid) to tendon_worker;
 

@@ -71,6 +71,18 @@ describe('data classes', () => {
     }
   })
 
+  test('while processing is restricted a trigger refuses rows about the patient, unless their class says why not', async () => {
+    const refusing = await database.query<{ name: string }>(
+      `select distinct tgrelid::regclass::text as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+       where p.proname ~ 'refuse_restricted$'`,
+    )
+    const refused = new Set(refusing.map(({ name }) => name))
+    for (const one of dataClasses) {
+      if (one.patientColumn === null) continue
+      assert.notEqual(refused.has(one.table), one.letThrough !== undefined, one.name)
+    }
+  })
+
   test('a class can be reached: by a column of the patient, or in its own way', () => {
     for (const one of dataClasses) {
       if (patientColumnOf(one)) continue

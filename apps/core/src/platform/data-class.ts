@@ -27,6 +27,8 @@ export interface DataClass {
   erase: Erase
   /** The column with the key of an object in the store: exported beside the rows, deleted at an erasure. */
   files?: string
+  /** Why rows are written even while processing is restricted; without it a trigger refuses them (refuse_restricted). */
+  letThrough?: string
 }
 
 /** A column of another name, and what it holds. */

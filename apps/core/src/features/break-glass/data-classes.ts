@@ -9,6 +9,7 @@ export const breakGlassDataClasses: readonly DataClass[] = [
       ro: 'Deschideri ale fișei de către operatorul platformei',
     },
     patientColumn: 'patient_id',
+    letThrough: 'a trace of who reads',
     export: { rows: ['reason', 'created_at', 'expires_at', 'ended_at'] },
     erase: {
       strategy: 'pseudonymise',
@@ -27,6 +28,7 @@ export const breakGlassDataClasses: readonly DataClass[] = [
       ro: 'Momente în care personalul a văzut ce vedeți dumneavoastră',
     },
     patientColumn: 'patient_id',
+    letThrough: 'a trace of who reads',
     export: {
       leftOut: {
         en: 'Only proofs of short-lived keys; each use of one is in audit_log.ndjson.',

@@ -7,6 +7,7 @@ export const consentDataClasses: readonly DataClass[] = [
     table: 'consents',
     label: { en: 'What you agreed to', ro: 'Ce ați acceptat' },
     patientColumn: 'patient_profile_id',
+    letThrough: 'consent is given and withdrawn whenever the person wants',
     export: {
       rows: [
         'purpose_code',

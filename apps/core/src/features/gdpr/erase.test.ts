@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { DB } from '@tendon/db'
 import { dataClasses } from '../../data-classes.ts'
+import { AuditLog, SYSTEM } from '../../platform/audit.ts'
 import type { DataClass } from '../../platform/data-class.ts'
 import { addJob } from '../../platform/jobs.ts'
 import { systemContext } from '../../platform/system-context.ts'
@@ -46,12 +47,22 @@ describe('erasures', () => {
   let core: CoreAndWorker
   let clinic: TestOrganization
   let stop: () => Promise<void>
+  let broken: Error | undefined
   before(async () => {
     core = await startCoreAndWorker([...dataClasses, scans])
     await core.database.query(SCANS)
     clinic = await core.organization()
     await core.publishNotice(clinic)
-    stop = await core.startWorker()
+    const { objects } = core.services
+    stop = await core.startWorker({
+      objects: {
+        ...objects,
+        list: (prefix) => {
+          if (broken) throw broken
+          return objects.list(prefix)
+        },
+      },
+    })
   })
   after(async () => {
     await stop()
@@ -197,6 +208,84 @@ describe('erasures', () => {
     assert.ok(verdict.ok, JSON.stringify(verdict))
     assert.ok(verdict.entries > 10)
     await core.ended(clinic, await core.ask('erase', clinic, again.body.data.id))
+  })
+
+  test('who read the name before the erasure cannot write it into the log after it', async () => {
+    const { patient } = await onboardCanary()
+    const auditLog = new AuditLog(core.services.box)
+    const label = `${CANARY.first_name} ${CANARY.last_name}`
+    const write = () =>
+      core.services.db.tenant(systemContext(clinic.id), (tx) =>
+        auditLog.write(
+          tx,
+          { ...SYSTEM, type: 'patient', name: label, sourceIp: '203.0.113.42', organizationId: clinic.id },
+          {
+            action: 'tests.late',
+            crud: 'U',
+            target: { type: 'patient', id: patient.id, label },
+            reason: CANARY.reason,
+            changes: [{ field: 'phone', before: CANARY.phone, after: null }],
+            patientProfileId: patient.patient_profile_id,
+          },
+        ),
+      )
+    await write()
+    await core.ended(clinic, await core.ask('erase', clinic, patient.id))
+    await write()
+    await core.get(`/v1/patients/${patient.id}`, { as: clinic.admin })
+    const { body, text } = await core.get(`/v1/audit-logs?target_id=${patient.id}&limit=500`, { as: clinic.admin })
+    assert.deepEqual(tracesIn(text), [])
+    const [late, before] = body.data.filter((entry: { action: string }) => entry.action === 'tests.late')
+    assert.deepEqual([before.erased, late.erased], [true, false])
+    assert.deepEqual(late.changes, [{ field: 'phone', before: null, after: null }])
+    assert.deepEqual([late.target.label, late.actor.name, late.source_ip, late.reason], [null, null, null, null])
+  })
+
+  test('records that change while they are erased end erased', async () => {
+    const { patient } = await onboardCanary()
+    const body = { first_name: CANARY.first_name, last_name: CANARY.last_name }
+    const over = new AbortController()
+    const changing = async () => {
+      const met = new Set<number>()
+      while (!over.signal.aborted) {
+        for (const { status } of [
+          await core.put(`/v1/patients/${patient.id}`, { as: clinic.admin, body: { ...body, phone: randomUUID() } }),
+          await core.get(`/v1/patients/${patient.id}`, { as: clinic.admin }),
+          await core.post(`/v1/patients/${patient.id}/invite`, { as: clinic.admin }),
+        ])
+          met.add(status)
+      }
+      return [...met]
+    }
+    const changes = Promise.all([changing(), changing(), changing()])
+    await core.ended(clinic, await core.ask('erase', clinic, patient.id))
+    over.abort()
+    for (const status of (await changes).flat()) assert.ok([200, 404, 409].includes(status), String(status))
+    assert.deepEqual(tracesIn(await dump()), [])
+    const { text } = await core.get('/v1/audit-logs?limit=500', { as: clinic.admin })
+    assert.deepEqual(tracesIn(text), [])
+  })
+
+  test('an erasure is complete when its files are gone; until then it shows what went wrong and no certificate', async () => {
+    const patient = await core.patient(clinic)
+    broken = new RangeError('the store is away')
+    const id = await core.ask('erase', clinic, patient.id)
+    const key = 'scans/of-the-store-that-was-away.txt'
+    const failed = await until(async () => {
+      const request = await core.read(clinic, id)
+      return request.error === null ? undefined : request
+    }).finally(() => {
+      broken = undefined
+    })
+    assert.deepEqual([failed.status, failed.error, failed.certificate], ['active', 'RangeError', null])
+    await core.services.objects.put(key, Buffer.from('x'), { contentType: 'text/plain', maxBytes: 10 })
+    await core.services.db.tenant(systemContext(clinic.id), (tx) =>
+      addJob(tx, 'gdpr.finish_erasure', { request_id: id, patient_id: patient.id, keys: [key] }),
+    )
+    const request = await core.ended(clinic, id)
+    assert.deepEqual([request.status, request.error], ['completed', null])
+    assert.ok(isGenuine(request.certificate))
+    assert.equal(await core.services.objects.head(key), undefined)
   })
 
   test('the certificate says what was done with what, why something stays, and proves itself', async () => {
