@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { authenticated, permission } from '@tendon/http'
 import type { Feature } from '../../features.ts'
@@ -288,6 +290,22 @@ describe('access log', () => {
       const plan = await core.database.query(`explain ${statement}`)
       assert.doesNotMatch(JSON.stringify(plan), /Seq Scan on audit_log/, name)
     }
+  })
+
+  test('every action about patients that a feature logs has a sentence of its own', () => {
+    const root = join(import.meta.dirname, '../..')
+    const sources = globSync(['features/**/*.ts', 'platform/*.ts'], { cwd: root, exclude: ['**/*.test.ts'] })
+    const about = /'((?:patients|consents|gdpr|break_glass|impersonation|me)\.[a-z_]+)'/g
+    const logged = sources
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .filter((text) => text.includes('action:'))
+      .flatMap((text) => text.split('\n').filter((line) => line.includes('action:')))
+      .flatMap((line) => [...line.matchAll(about)].map((match) => match[1] ?? ''))
+    assert.ok(logged.length > 15)
+    assert.deepEqual(
+      logged.filter((action) => SENTENCES[action] === undefined),
+      [],
+    )
   })
 
   test('every sentence is in both languages and ends as a sentence', () => {

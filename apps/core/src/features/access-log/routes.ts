@@ -3,8 +3,8 @@ import { parseList, patient } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { AuditLog } from '../../platform/audit.ts'
 import { resolveLanguage } from '../../platform/language.ts'
+import { describeAccess } from './entry.ts'
 import { listAccess } from './queries.ts'
-import { describeAccess } from './rules.ts'
 
 export const accessLog: Feature = (app, { box }) => {
   const auditLog = new AuditLog(box)

@@ -52,6 +52,10 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'A copy of all your data was asked for.',
     ro: 'A fost cerută o copie a tuturor datelor dumneavoastră.',
   },
+  'gdpr.export_completed': {
+    en: 'The copy of all your data was made.',
+    ro: 'Copia tuturor datelor dumneavoastră a fost realizată.',
+  },
   'gdpr.download_link': {
     en: 'The copy of all your data was fetched.',
     ro: 'Copia tuturor datelor dumneavoastră a fost preluată.',
@@ -61,6 +65,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Copia tuturor datelor dumneavoastră a fost anulată.',
   },
   'gdpr.erase': { en: 'The erasure of your data was asked for.', ro: 'A fost cerută ștergerea datelor dumneavoastră.' },
+  'gdpr.erase_completed': { en: 'Your data was erased.', ro: 'Datele dumneavoastră au fost șterse.' },
   'gdpr.cancel_erase': {
     en: 'The erasure of your data was called off.',
     ro: 'Ștergerea datelor dumneavoastră a fost anulată.',
