@@ -431,11 +431,8 @@ describe('erasures', () => {
     const id = row?.id ?? ''
     const run = (at: string) =>
       core.services.db.tenant(systemContext(at), (tx) => addJob(tx, 'gdpr.erase', { request_id: id }))
-    const idle = () =>
-      until(
-        async () =>
-          (await query(`select 1 from graphile_worker.jobs where task_identifier like 'gdpr.%eras%'`)).length === 0,
-      )
+    const waiting = `select 1 from graphile_worker._private_jobs where payload -> 'payload' ->> 'request_id' = $1`
+    const idle = () => until(async () => (await query(waiting, [id])).length === 0)
     await run(other.id)
     await idle()
     assert.equal((await core.read(clinic, id)).status, 'accepted')
