@@ -33,7 +33,7 @@ describe('permissions of roles', () => {
   test('the first change of a clone sets customized_at; the same grants again change nothing', async () => {
     const clinic = await core.organization()
     const { specialist } = clinic.roles
-    const before = (await read(clinic, specialist)).permissions
+    const before = (await read(clinic, specialist)).permissions as string[]
     const same = await put(clinic, specialist, [...before, DIRECTORY])
     assert.equal(same.status, 200, same.text)
     assert.equal(same.body.data.customized_at, null)
