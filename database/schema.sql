@@ -1402,6 +1402,7 @@ begin
   if exists (select 1 from platform_memberships where principal_id = v_human) then
     raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
   end if;
+  delete from organization_memberships where principal_id = v_human and joined_at is null;  -- invitations never taken up
   if exists (select 1 from organization_memberships where principal_id = v_human) then
     raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
   end if;
@@ -1638,13 +1639,15 @@ begin
     from patient_profiles f left join patients p on p.patient_profile_id = f.id and p.deleted_at is null
     where f.human_id = v.principal_id;
 
-  -- Not a member there: a patient there, then the first membership, then the first clinic as a patient.
+  -- Not a member there: a patient there, then the first membership, then the first clinic as a patient. An invitation that
+  -- they never took up moves nobody away from where they are.
   if v.role_id is null and array_position(v_orgs, coalesce(p_header_org, v_current)) is not null then
     v.organization_id := coalesce(p_header_org, v_current);
   end if;
   if v.organization_id is null and p_header_org is null then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
-      where principal_id = v.principal_id order by created_at, organization_id limit 1;
+      where principal_id = v.principal_id and (joined_at is not null or v_orgs is null)
+      order by joined_at is null, created_at, organization_id limit 1;
     v.organization_id := coalesce(v.organization_id, v_orgs[1]);
   end if;
   v_place := array_position(v_orgs, v.organization_id);
@@ -1876,6 +1879,20 @@ $$;
 alter function leave_clinic(uuid,text) owner to tendon_definer;
 grant execute on function leave_clinic(uuid,text) to tendon_app;
 
+create or replace function leave_membership(p_organization_id uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  delete from organization_memberships where principal_id = current_app_principal_id() and organization_id = p_organization_id;
+  return found;
+end
+$$;
+alter function leave_membership(uuid) owner to tendon_definer;
+grant execute on function leave_membership(uuid) to tendon_app;
+
 create or replace function lock_patient(p_id uuid)
   returns boolean
   language sql
@@ -2051,20 +2068,21 @@ begin
   if exists (select 1 from organization_memberships m
       join humans h on h.id = m.principal_id
       join role_permissions p on p.role_id = m.role_id and p.permission_code = 'organizations.manage_members'
-      where m.organization_id = old.organization_id)
+      where m.organization_id = old.organization_id and m.joined_at is not null)
   then
     return null;
   end if;
-  -- Whoever was no manager may go. A role that is deleted with its grants is held by nobody, or
-  -- organization_memberships_role_fkey keeps it.
+  -- Whoever was no manager may go, and so may somebody who never took the invitation up: an unread mail manages nobody.
+  -- A role that is deleted with its grants is held by nobody, or organization_memberships_role_fkey keeps it.
   if tg_table_name = 'organization_memberships' then
-    if not (exists (select 1 from humans where id = old.principal_id) and exists (
+    if not (old.joined_at is not null and exists (select 1 from humans where id = old.principal_id) and exists (
       select 1 from role_permissions where role_id = old.role_id and permission_code = 'organizations.manage_members'))
     then
       return null;
     end if;
   elsif not exists (select 1 from roles r
-    join organization_memberships m on m.role_id = r.id join humans h on h.id = m.principal_id where r.id = old.role_id)
+    join organization_memberships m on m.role_id = r.id join humans h on h.id = m.principal_id
+    where r.id = old.role_id and m.joined_at is not null)
   then
     return null;
   end if;

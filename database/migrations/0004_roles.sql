@@ -172,20 +172,21 @@ begin
   if exists (select 1 from organization_memberships m
       join humans h on h.id = m.principal_id
       join role_permissions p on p.role_id = m.role_id and p.permission_code = 'organizations.manage_members'
-      where m.organization_id = old.organization_id)
+      where m.organization_id = old.organization_id and m.joined_at is not null)
   then
     return null;
   end if;
-  -- Whoever was no manager may go. A role that is deleted with its grants is held by nobody, or
-  -- organization_memberships_role_fkey keeps it.
+  -- Whoever was no manager may go, and so may somebody who never took the invitation up: an unread mail manages nobody.
+  -- A role that is deleted with its grants is held by nobody, or organization_memberships_role_fkey keeps it.
   if tg_table_name = 'organization_memberships' then
-    if not (exists (select 1 from humans where id = old.principal_id) and exists (
+    if not (old.joined_at is not null and exists (select 1 from humans where id = old.principal_id) and exists (
       select 1 from role_permissions where role_id = old.role_id and permission_code = 'organizations.manage_members'))
     then
       return null;
     end if;
   elsif not exists (select 1 from roles r
-    join organization_memberships m on m.role_id = r.id join humans h on h.id = m.principal_id where r.id = old.role_id)
+    join organization_memberships m on m.role_id = r.id join humans h on h.id = m.principal_id
+    where r.id = old.role_id and m.joined_at is not null)
   then
     return null;
   end if;

@@ -79,13 +79,15 @@ begin
     from patient_profiles f left join patients p on p.patient_profile_id = f.id and p.deleted_at is null
     where f.human_id = v.principal_id;
 
-  -- Not a member there: a patient there, then the first membership, then the first clinic as a patient.
+  -- Not a member there: a patient there, then the first membership, then the first clinic as a patient. An invitation that
+  -- they never took up moves nobody away from where they are.
   if v.role_id is null and array_position(v_orgs, coalesce(p_header_org, v_current)) is not null then
     v.organization_id := coalesce(p_header_org, v_current);
   end if;
   if v.organization_id is null and p_header_org is null then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
-      where principal_id = v.principal_id order by created_at, organization_id limit 1;
+      where principal_id = v.principal_id and (joined_at is not null or v_orgs is null)
+      order by joined_at is null, created_at, organization_id limit 1;
     v.organization_id := coalesce(v.organization_id, v_orgs[1]);
   end if;
   v_place := array_position(v_orgs, v.organization_id);
@@ -110,6 +112,17 @@ language sql security definer set search_path = public as $$
 $$;
 alter function join_organization(uuid, uuid) owner to tendon_definer;
 grant execute on function join_organization(uuid, uuid) to tendon_app;
+
+-- A member goes by themself. The last manager stays (trigger organizations_keep_manager).
+create function leave_membership(p_organization_id uuid) returns boolean
+language plpgsql security definer set search_path = public as $$
+begin
+  delete from organization_memberships where principal_id = current_app_principal_id() and organization_id = p_organization_id;
+  return found;
+end
+$$;
+alter function leave_membership(uuid) owner to tendon_definer;
+grant execute on function leave_membership(uuid) to tendon_app;
 
 -- What the caller may see across organizations: where they belong.
 create function my_organizations() returns setof organizations

@@ -291,6 +291,7 @@ begin
   if exists (select 1 from platform_memberships where principal_id = v_human) then
     raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
   end if;
+  delete from organization_memberships where principal_id = v_human and joined_at is null;  -- invitations never taken up
   if exists (select 1 from organization_memberships where principal_id = v_human) then
     raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
   end if;

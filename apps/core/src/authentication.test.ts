@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { startIssuer, TEST_AUDIENCE } from '@tendon/testing'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
@@ -241,6 +242,33 @@ describe('organization context', () => {
     assert.equal(refused.body.error.required, 'organizations.update')
     await core.database.query('delete from organization_memberships where principal_id = $1', [admin.id])
     assert.equal((await core.get(path, { as: admin })).status, 403)
+  })
+
+  test('rights that go while a slow body arrives are gone for that request', async () => {
+    const { id, admin, roles } = await core.organization()
+    await core.member({ id, roles }, 'admin')
+    const body = JSON.stringify({ name: 'Too late' })
+    const status = await new Promise<number>((resolve, reject) => {
+      const sent = request(`${core.url}/v1/organizations/${id}`, {
+        method: 'PATCH',
+        headers: {
+          authorization: `Bearer ${admin.token}`,
+          'content-type': 'application/json',
+          'content-length': body.length,
+        },
+      })
+      sent.on('response', (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      sent.on('error', reject)
+      sent.write(body.slice(0, 3))
+      setTimeout(async () => {
+        await core.database.query('delete from organization_memberships where principal_id = $1', [admin.id])
+        sent.end(body.slice(3))
+      }, 700)
+    })
+    assert.equal(status, 403)
   })
 
   test('a superadmin acts in the organization of the address, and sees 404 for one that does not exist', async () => {

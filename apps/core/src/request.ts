@@ -36,16 +36,21 @@ declare module 'fastify' {
     /** Writes an audit entry in the given transaction. `organizationId` (null: the platform) where it is not the caller's. */
     audit(tx: TenantTx | PlatformTx, entry: AuditEntry, organizationId?: string | null): Promise<void>
     [CALLER]: Caller | null
+    [AUTHORIZED_AT]: number
   }
 }
 
 const CALLER = Symbol('caller')
+const AUTHORIZED_AT = Symbol('authorized at')
+
+const SLOW_BODY_MS = 500
 
 export function addRequestTools(app: FastifyInstance, services: Services): void {
   const { db, box, sessionTokens } = services
   const auditLog = new AuditLog(box)
 
   app.decorateRequest(CALLER, null)
+  app.decorateRequest(AUTHORIZED_AT, 0)
   app.decorateRequest('caller', {
     getter(this: FastifyRequest) {
       const caller = this[CALLER]
@@ -88,7 +93,13 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),
   })
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', authorize)
+  // Rights may go while a body trickles in: what took long is asked again before the work begins.
+  app.addHook('preValidation', async (request) => {
+    if (request[CALLER] && performance.now() - request[AUTHORIZED_AT] > SLOW_BODY_MS) await authorize(request)
+  })
+
+  async function authorize(request: FastifyRequest): Promise<void> {
     const { access } = request.routeOptions.config
     if (access === undefined || access.kind === 'public') return
     const identified = await identifyCaller(request, db, sessionTokens)
@@ -98,5 +109,6 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     checkAccess(request, caller)
     await checkFeatureConsent(request, caller, db)
     await traceRead(request, caller)
-  })
+    request[AUTHORIZED_AT] = performance.now()
+  }
 }

@@ -75,7 +75,7 @@ export function peopleOf({ database, issuer, call }: Tools) {
   async function member(of: { id: string; roles: Record<string, string> }, role: string): Promise<Person> {
     const person = await signIn()
     await database.query(
-      'insert into organization_memberships (organization_id, principal_id, role_id) values ($1, $2, $3)',
+      'insert into organization_memberships (organization_id, principal_id, role_id, joined_at) values ($1, $2, $3, now())',
       [of.id, person.id, of.roles[role] ?? role],
     )
     return person

@@ -55,6 +55,11 @@ test('every problem is told at once, and no value is repeated', () => {
   assert.doesNotMatch(message, /hunter2/)
 })
 
+test('the default secrets serve this machine alone: another HOST refuses them', () => {
+  assert.match(problemsOf({ HOST: '0.0.0.0' }), /KEYRING must be set to a secret of your own when HOST is reachable/)
+  assert.equal(problemsOf({ HOST: 'localhost' }), '')
+})
+
 test('S3 without a bucket is refused', () => {
   assert.match(problemsOf({ OBJECT_STORE: 's3' }), /S3_BUCKET must be set/)
 })

@@ -16,15 +16,19 @@ export class ConfigError extends Error {
   }
 }
 
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1'])
+
 export function readConfig(env: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   const production = env.NODE_ENV === 'production'
+  const open = !LOOPBACK.has(env.HOST ?? settings.HOST.default)
   for (const [name, setting] of Object.entries(settings) as [SettingName, Setting][]) {
     const given = env[name]
-    if (production && (given === undefined || given === setting.default)) {
-      if (setting.secret) problems.push(`${name} must be set to a secret of your own when NODE_ENV=production`)
-      else if (setting.production) problems.push(`${name} must be set when NODE_ENV=production`)
+    if ((production || open) && (given === undefined || given === setting.default)) {
+      const when = production ? 'NODE_ENV=production' : 'HOST is reachable from other machines'
+      if (setting.secret) problems.push(`${name} must be set to a secret of your own when ${when}`)
+      else if (production && setting.production) problems.push(`${name} must be set when NODE_ENV=production`)
     }
     try {
       values[name] = setting.parse(given ?? setting.default)

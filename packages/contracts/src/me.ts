@@ -44,3 +44,5 @@ export const MyChanges = Type.Object(
 export type MyChanges = Static<typeof MyChanges>
 
 export const SwitchOrganization = Type.Object({ organization_id: Id }, { additionalProperties: false })
+
+export const MembershipParams = Type.Object({ organizationId: Id })

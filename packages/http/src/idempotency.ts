@@ -11,7 +11,8 @@ import { idempotencyKeyReused, requestInProgress, validationFailed } from './ref
 
 const KEY = /^[A-Za-z0-9_-]{4,128}$/
 const WAIT_MS = 10_000
-const LOCK_NOT_AVAILABLE = '55P03'
+/** Lock timeout and deadlock: another request with the key is in the way. */
+const BUSY = new Set(['55P03', '40P01'])
 
 export interface IdempotencyOptions {
   box: SecretBox
@@ -65,7 +66,9 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
         .where(sql<boolean>`organization_id is not distinct from current_app_scope()`)
         .where('path', '=', path)
         .where('key', '=', key)
-      await inSavepoint(tx, options, () => keep.execute())
+      const kept = await inSavepoint(tx, options, () => keep.execute())
+      // An answer that could not be kept frees its key: a repeat must not find an empty one.
+      if (kept === 'unkept') await inSavepoint(tx, options, () => free(tx, path, key))
     }
     return { bytes }
   })
@@ -77,6 +80,14 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
     .send(answer.bytes)
   return reply as never // sent: what an async handler returns to Fastify then
 }
+
+const free = (tx: Kysely<DB>, path: string, key: string) =>
+  tx
+    .deleteFrom('idempotency_keys')
+    .where(sql<boolean>`organization_id is not distinct from current_app_scope()`)
+    .where('path', '=', path)
+    .where('key', '=', key)
+    .execute()
 
 function keyOf(request: FastifyRequest): string | undefined {
   const { value, repeated } = soleHeader(request, 'idempotency-key')
@@ -124,7 +135,7 @@ async function inSavepoint<Result>(
     return result
   } catch (error) {
     await sql`rollback to savepoint idempotency`.execute(tx)
-    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) throw requestInProgress({}, { 'retry-after': '1' })
+    if (BUSY.has((error as { code?: string }).code ?? '')) throw requestInProgress({}, { 'retry-after': '1' })
     onStoreFailure(error)
     return 'unkept'
   }

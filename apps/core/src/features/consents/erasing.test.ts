@@ -152,7 +152,7 @@ describe('erasing an account', () => {
   test('staff leave their clinics first (409), superadmins and service accounts are refused (403)', async () => {
     const { me, first } = await patientOfTwo()
     await core.database.query(
-      'insert into organization_memberships (organization_id, principal_id, role_id) values ($1, $2, $3)',
+      'insert into organization_memberships (organization_id, principal_id, role_id, joined_at) values ($1, $2, $3, now())',
       [first.clinic.id, me.id, first.clinic.roles.specialist],
     )
     const refused = await erase(me)

@@ -5,4 +5,9 @@ export const notYourOrganization = refusal(
   'forbidden',
   'You do not belong to this organization. GET /v1/organizations lists those you can switch to.',
 )
+export const notYourMembership = refusal(
+  404,
+  'membership_not_found',
+  'You do not work at this organization. GET /v1/me lists your memberships.',
+)
 export const humansOnly = refusal(403, 'forbidden', 'Only a person can do this; a service account cannot.')

@@ -126,6 +126,31 @@ describe('me', () => {
     assert.deepEqual(entries, [{ organization_id: entered.id }])
   })
 
+  test('a member leaves by themself (204) and is out on the next request; the last manager stays (409)', async () => {
+    const clinic = await core.organization()
+    const person = await core.member(clinic, 'specialist')
+    const leave = (as: { token: string }) => core.delete(`/v1/me/memberships/${clinic.id}`, { as })
+    assert.equal((await leave(person)).status, 204)
+    assert.deepEqual((await core.get('/v1/me', { as: person })).body.data.memberships, [])
+    assert.deepEqual((await leave(person)).body.error.code, 'membership_not_found')
+    assert.deepEqual((await leave(clinic.admin)).body.error.code, 'last_manager')
+  })
+
+  test('an invitation by a strange clinic moves a patient nowhere, shows it nothing and can be turned down', async () => {
+    const own = await core.organization({ name: 'Own' })
+    const strange = await core.organization({ name: 'Strange' })
+    const person = await core.signIn()
+    await core.patient(own, person)
+    const invited = { email: person.email, role_id: strange.roles.admin }
+    await core.post(`/v1/organizations/${strange.id}/members`, { as: strange.admin, body: invited })
+    assert.equal((await core.get('/v1/me', { as: person })).body.data.current_organization.name, 'Own')
+    const { body } = await core.get(`/v1/organizations/${strange.id}/members?q=${person.email}`, { as: strange.admin })
+    assert.deepEqual([body.data[0].status, body.data[0].name], ['invited', null])
+    assert.equal((await core.delete(`/v1/me/memberships/${strange.id}`, { as: person })).status, 204)
+    const gone = await core.get(`/v1/organizations/${strange.id}/members?q=${person.email}`, { as: strange.admin })
+    assert.deepEqual(gone.body.data, [])
+  })
+
   test('language: preference, then organization, then en; unsupported is en', () => {
     assert.equal(resolveLanguage('ro', 'en'), 'ro')
     assert.equal(resolveLanguage(null, 'ro'), 'ro')

@@ -54,3 +54,9 @@ export async function updateCurrentOrganization(tx: TenantTx, organizationId: st
   )
   return rows[0]?.switched ?? false
 }
+
+/** False when the caller is no member there. */
+export async function deleteMyMembership(tx: TenantTx, organizationId: string): Promise<boolean> {
+  const { rows } = await sql<{ left: boolean }>`select leave_membership(${organizationId}) as left`.execute(tx)
+  return rows[0]?.left ?? false
+}

@@ -1,12 +1,15 @@
-import { Me, MyChanges, One, SwitchOrganization } from '@tendon/contracts'
+import { Me, MembershipParams, MyChanges, NoContent, One, SwitchOrganization } from '@tendon/contracts'
 import { authenticated } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { publish } from '../../platform/events.ts'
 import { resolveLanguage, setCookies } from '../../platform/language.ts'
-import { humansOnly, notYourOrganization } from './errors.ts'
+import { lastManager } from '../members/index.ts'
+import { humansOnly, notYourMembership, notYourOrganization } from './errors.ts'
 import {
+  deleteMyMembership,
   findCurrentOrganization,
   findHumanForUpdate,
   listMyMemberships,
@@ -85,6 +88,31 @@ export const me: Feature = (app, { config }) => {
         await request.audit(tx, { action: 'me.switch_organization', crud: 'U', target })
       })
       return answer(request, reply)
+    },
+  )
+
+  app.delete(
+    '/v1/me/memberships/:organizationId',
+    {
+      config: {
+        access: authenticated(),
+        gate: 'open',
+        summary: 'Leave an organization where you work, or turn its invitation down',
+        refusals: [humansOnly, notYourMembership, lastManager],
+      },
+      schema: { params: MembershipParams, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      if (request.caller.kind !== 'human') throw humansOnly()
+      const { organizationId } = request.params
+      if (!(await request.enterOrganization(organizationId))) throw notYourMembership()
+      await request.tenant(async (tx) => {
+        const target = { type: 'member', id: request.caller.principal_id, label: request.caller.name }
+        await request.audit(tx, { action: 'me.leave_membership', crud: 'D', target })
+        if (!(await deleteMyMembership(tx, organizationId))) throw notYourMembership()
+        await publish(tx, 'member.removed', { principal_id: request.caller.principal_id })
+      })
+      return reply.code(204).send(null)
     },
   )
 }

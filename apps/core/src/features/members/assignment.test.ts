@@ -63,6 +63,19 @@ describe('assigning roles', () => {
     assert.deepEqual(me.body.data.permissions, [MANAGE, 'organizations.view_directory'])
   })
 
+  test('nobody lowers or removes somebody who can do more than they can; themself they may', async () => {
+    const clinic = await core.organization()
+    const clerk = await core.memberWith(clinic, [MANAGE])
+    const role_id = await roleWith(clinic, [])
+    const lowered = await core.post(pathOf(clinic), { as: clerk, body: { email: clinic.admin.email, role_id } })
+    const removed = await core.delete(`${pathOf(clinic)}/${clinic.admin.id}`, { as: clerk })
+    for (const refused of [lowered, removed]) {
+      assert.equal(refused.status, 403, refused.text)
+      assert.match(refused.body.error.required, /organizations.update/)
+    }
+    assert.equal((await core.delete(`${pathOf(clinic)}/${clerk.id}`, { as: clerk })).status, 204)
+  })
+
   test('an unknown role, one of another organization and a template get one and the same 422', async () => {
     const clinic = await core.organization()
     const other = await core.organization()

@@ -22,6 +22,13 @@ export const roleExceedsCaller = refusal(
   { required: 'organizations.update, organizations.manage_roles' },
 )
 
+export const memberExceedsCaller = refusal(
+  403,
+  'forbidden',
+  'This person can do more than you, so you cannot change or remove them. Their role also grants: {required}. Ask somebody who holds them.',
+  { required: 'organizations.update, organizations.manage_roles' },
+)
+
 /** One answer for a role that does not exist, one of another organization, and a template. */
 export const unknownRole = () =>
   validationFailed({

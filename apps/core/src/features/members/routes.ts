@@ -21,7 +21,7 @@ import { publish } from '../../platform/events.ts'
 import { resolveLanguage } from '../../platform/language.ts'
 import { sendMail } from '../../platform/mail.ts'
 import { assignableRole } from './assignment.ts'
-import { lastManager, memberNotFound, roleExceedsCaller, superadminMembership } from './errors.ts'
+import { lastManager, memberExceedsCaller, memberNotFound, roleExceedsCaller, superadminMembership } from './errors.ts'
 import {
   deleteMembership,
   findMember,
@@ -73,7 +73,7 @@ export const members: Feature = (app) => {
         access,
         idempotent: true,
         summary: 'Add a member by e-mail (201), or change the role of one who is there (200)',
-        refusals: [roleExceedsCaller, superadminMembership, lastManager],
+        refusals: [roleExceedsCaller, memberExceedsCaller, superadminMembership, lastManager],
       },
       schema: { params: ById, body: NewMember, response: { 200: One(Member), 201: One(Member) } },
     },
@@ -100,13 +100,14 @@ export const members: Feature = (app) => {
   app.delete(
     '/v1/organizations/:id/members/:userId',
     {
-      config: { access, summary: 'Remove a member', refusals: [memberNotFound, lastManager] },
+      config: { access, summary: 'Remove a member', refusals: [memberNotFound, memberExceedsCaller, lastManager] },
       schema: { params: MemberParams, response: { 204: NoContent } },
     },
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const member = await findMemberForUpdate(tx, request.params.userId)
         if (member?.type !== 'human') throw memberNotFound()
+        await assignableRole(tx, member.role.id, memberExceedsCaller)
         await deleteMembership(tx, member.principal_id)
         const changes = changesBetween(factsOf(member), { name: null, email: null, role: null })
         await request.audit(tx, { action: 'members.remove', crud: 'D', target: targetOf(member), changes })
@@ -142,6 +143,7 @@ async function add(
 }
 
 async function changeRole(request: FastifyRequest, tx: TenantTx, before: Member, roleId: string): Promise<Member> {
+  await assignableRole(tx, before.role.id, memberExceedsCaller)
   await updateMembership(tx, before.principal_id, roleId)
   const after = (await findMember(tx, before.principal_id)) as Member
   const changes = changesBetween(factsOf(before), factsOf(after))

@@ -21,6 +21,11 @@ export const apiKeyLimit = refusal(
   'This service account has {max} keys in use, the most it can have. Revoke one first.',
   { max: 20 },
 )
+export const keysByPeopleOnly = refusal(
+  403,
+  'forbidden',
+  'Only a person can create keys: a key could otherwise outlive itself. Ask somebody who manages members.',
+)
 export const keyExceedsCaller = refusal(
   403,
   'forbidden',

@@ -17,7 +17,7 @@ import { changesBetween } from '../../platform/audit.ts'
 import { hashApiKey } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'
 import { assignableRole } from '../members/index.ts'
-import { apiKeyLimit, apiKeyNotFound, keyExceedsCaller, serviceAccountNotFound } from './errors.ts'
+import { apiKeyLimit, apiKeyNotFound, keyExceedsCaller, keysByPeopleOnly, serviceAccountNotFound } from './errors.ts'
 import {
   countApiKeysInUse,
   findApiKeyForUpdate,
@@ -65,12 +65,13 @@ export const keyRoutes: Feature = (app, { now }) => {
         access,
         idempotent: true,
         summary: 'Create a key; the answer is the only one that ever shows it',
-        refusals: [serviceAccountNotFound, apiKeyLimit, keyExceedsCaller],
+        refusals: [keysByPeopleOnly, serviceAccountNotFound, apiKeyLimit, keyExceedsCaller],
       },
       schema: { params: ServiceAccountParams, body: NewApiKey, response: { 201: One(CreatedApiKey) } },
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
+        if (request.caller.kind !== 'human') throw keysByPeopleOnly()
         const expires_at = readExpiry(request.body.expires_at ?? null, now())
         const account = await findServiceAccountForUpdate(tx, request.params.serviceAccountId)
         if (!account) throw serviceAccountNotFound()
