@@ -1648,7 +1648,11 @@ begin
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id and (joined_at is not null or v_orgs is null)
       order by joined_at is null, created_at, organization_id limit 1;
-    v.organization_id := coalesce(v.organization_id, v_orgs[1]);
+    if v.organization_id is null then
+      v.organization_id := v_orgs[1];
+      select role_id, joined_at is not null into v.role_id, v.joined from organization_memberships
+        where principal_id = v.principal_id and organization_id = v.organization_id;
+    end if;
   end if;
   v_place := array_position(v_orgs, v.organization_id);
   v.patient_id := v_patients[v_place];

@@ -18,6 +18,7 @@ const OPEN = [
   'POST /v1/me/organizations/:id/leave',
   'POST /v1/me/erase',
   'GET /v1/me/access-log',
+  'DELETE /v1/me/memberships/:organizationId',
   'GET /v1/consent-purposes',
   'GET /v1/consent-purposes/:code/versions',
   'GET /v1/organizations/:id/privacy-notice',

@@ -93,7 +93,10 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),
   })
 
-  app.addHook('onRequest', authorize)
+  app.addHook('onRequest', async (request) => {
+    await authorize(request)
+    if (request[CALLER]) await traceRead(request, request[CALLER])
+  })
   // Rights may go while a body trickles in: what took long is asked again before the work begins.
   app.addHook('preValidation', async (request) => {
     if (request[CALLER] && performance.now() - request[AUTHORIZED_AT] > SLOW_BODY_MS) await authorize(request)
@@ -108,7 +111,6 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     request[CALLER] = caller
     checkAccess(request, caller)
     await checkFeatureConsent(request, caller, db)
-    await traceRead(request, caller)
     request[AUTHORIZED_AT] = performance.now()
   }
 }

@@ -59,6 +59,9 @@ export const Patient = Type.Object({
 })
 export type Patient = Static<typeof Patient>
 
+/** A row of the list: enough to find somebody. The whole record is opened one by one, and each opening is logged. */
+export const PatientSummary = Type.Omit(Patient, ['notes', 'address'])
+
 /** The whole person: what is left out is empty. */
 const details = {
   first_name: FirstName,

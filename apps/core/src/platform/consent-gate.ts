@@ -46,7 +46,7 @@ const publicText = ({ organization_id, purpose_code, required_version, body }: M
 /** The feature gate: 403 while the patient has not agreed to the purpose that the route names. */
 export async function checkFeatureConsent(request: FastifyRequest, caller: Caller, db: Database): Promise<void> {
   const { consent } = request.routeOptions.config
-  if (consent === undefined || !caller.profile_ids?.length) return
+  if (consent === undefined || !isBound(request, caller)) return
   const { patient_profile_id, organization_id } = caller
   const [row] = await db.call<{ given: boolean }>(HAS_CONSENT, [patient_profile_id, organization_id, consent])
   if (!row?.given) throw featureConsentRequired({ missing_purpose: consent })

@@ -41,6 +41,10 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'The clinic that you look at was changed.',
     ro: 'Clinica pe care o consultați a fost schimbată.',
   },
+  'me.leave_membership': {
+    en: 'You ended your work at this clinic, or turned its invitation down.',
+    ro: 'Ați încetat activitatea la această clinică sau ați refuzat invitația ei.',
+  },
   'me.erase': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
   'consents.read': { en: 'What you agreed to was looked at.', ro: 'Acordurile dumneavoastră au fost consultate.' },
   'consents.grant': {

@@ -8,6 +8,7 @@ import {
   Patient,
   PatientChoice,
   PatientDetails,
+  PatientSummary,
   patientList,
   pickerParameters,
 } from '@tendon/contracts'
@@ -30,7 +31,7 @@ export const patients: Feature = (app, services) => {
     '/v1/patients',
     {
       config: { access: permission('patients.view_org'), patientData: true, summary: 'List the clinic’s patients' },
-      schema: { querystring: listParameters(patientList), response: { 200: Many(Patient) } },
+      schema: { querystring: listParameters(patientList), response: { 200: Many(PatientSummary) } },
     },
     async (request) => {
       const list = parseList(patientList, request.query)

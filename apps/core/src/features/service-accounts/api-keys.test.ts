@@ -32,6 +32,18 @@ describe('API keys', () => {
     return created.body.data as { id: string; key: string; prefix: string }
   }
 
+  test('keys are made by people of the clinic: not by a service account, nor by an operator (403)', async () => {
+    const clinic = await core.organization()
+    const path = `/v1/organizations/${clinic.id}/service-accounts`
+    const account = await core.post(path, { as: clinic.admin, body: { name: 'Robot', role_id: clinic.roles.admin } })
+    const keys = `${path}/${account.body.data.id}/keys`
+    const made = await core.post(keys, { as: clinic.admin, body: { name: 'First' } })
+    for (const as of [{ token: made.body.data.key as string }, await core.superadmin()]) {
+      const refused = await core.post(keys, { as, body: { name: 'Second' } })
+      assert.deepEqual([refused.status, refused.body.error.code], [403, 'forbidden'], refused.text)
+    }
+  })
+
   test('a key is shown once, and its account calls with it as its role allows', async () => {
     const clinic = await clinicWithAccount()
     const expires_at = IN_AN_HOUR()

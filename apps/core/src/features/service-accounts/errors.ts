@@ -26,6 +26,12 @@ export const keysByPeopleOnly = refusal(
   'forbidden',
   'Only a person can create keys: a key could otherwise outlive itself. Ask somebody who manages members.',
 )
+/** A key would open the clinic's patients to an operator without break-glass. */
+export const keysByTheClinic = refusal(
+  403,
+  'forbidden',
+  'A clinic’s keys are created by its own members, not by an operator. Ask one of its admins.',
+)
 export const keyExceedsCaller = refusal(
   403,
   'forbidden',

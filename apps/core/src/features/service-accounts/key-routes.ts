@@ -17,7 +17,14 @@ import { changesBetween } from '../../platform/audit.ts'
 import { hashApiKey } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'
 import { assignableRole } from '../members/index.ts'
-import { apiKeyLimit, apiKeyNotFound, keyExceedsCaller, keysByPeopleOnly, serviceAccountNotFound } from './errors.ts'
+import {
+  apiKeyLimit,
+  apiKeyNotFound,
+  keyExceedsCaller,
+  keysByPeopleOnly,
+  keysByTheClinic,
+  serviceAccountNotFound,
+} from './errors.ts'
 import {
   countApiKeysInUse,
   findApiKeyForUpdate,
@@ -65,13 +72,14 @@ export const keyRoutes: Feature = (app, { now }) => {
         access,
         idempotent: true,
         summary: 'Create a key; the answer is the only one that ever shows it',
-        refusals: [keysByPeopleOnly, serviceAccountNotFound, apiKeyLimit, keyExceedsCaller],
+        refusals: [keysByPeopleOnly, keysByTheClinic, serviceAccountNotFound, apiKeyLimit, keyExceedsCaller],
       },
       schema: { params: ServiceAccountParams, body: NewApiKey, response: { 201: One(CreatedApiKey) } },
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         if (request.caller.kind !== 'human') throw keysByPeopleOnly()
+        if (request.caller.is_superadmin) throw keysByTheClinic()
         const expires_at = readExpiry(request.body.expires_at ?? null, now())
         const account = await findServiceAccountForUpdate(tx, request.params.serviceAccountId)
         if (!account) throw serviceAccountNotFound()
