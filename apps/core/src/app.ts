@@ -8,6 +8,7 @@ import {
   limitRequests,
   measureRequests,
   requestId,
+  serializerCompiler,
   standardHeaders,
   validatorCompiler,
 } from '@tendon/http'
@@ -50,6 +51,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
 
   const routes = collectRoutes(app)
   app.setValidatorCompiler(validatorCompiler())
+  app.setSerializerCompiler(serializerCompiler())
   app.setErrorHandler(errorHandler({ constraints, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
   acceptJsonBodies(app)
   standardHeaders(app)

@@ -44,7 +44,7 @@ describe('authentication', () => {
       return new SignJWT(claims()).setProtectedHeader({ alg: 'RS256', jwk }).sign(own.privateKey)
     },
     'a key set of their own in the header (jku)': async () => {
-      const evil = await startIssuer()
+      const evil = await startIssuer({ ownKey: true })
       const token = await new SignJWT(claims())
         .setProtectedHeader({ alg: 'RS256', kid: 'test', jku: evil.jwksUrl })
         .sign(evil.privateKey)

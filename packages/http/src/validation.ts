@@ -2,7 +2,8 @@ import { LENIENT } from '@tendon/contracts'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { FastifySchemaCompiler } from 'fastify'
+import fastJsonStringify, { type Schema } from 'fast-json-stringify'
+import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { TSchema } from 'typebox'
 
@@ -12,16 +13,30 @@ export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
   const lenient = createAjv({ coerceTypes: true })
   return ({ schema, httpPart }) => {
     if (LENIENT in schema) return () => true
-    return naming((httpPart === 'body' ? strict : lenient).compile(schema))
+    return naming(() => (httpPart === 'body' ? strict : lenient).compile(schema))
+  }
+}
+
+/** Writes answers by their schema, which strips what it does not declare. */
+export function serializerCompiler(): FastifySerializerCompiler<TSchema> {
+  return ({ schema }) => {
+    let serialize: ((data: unknown) => string) | undefined
+    return (data) => {
+      serialize ??= fastJsonStringify(schema as Schema)
+      return serialize(data)
+    }
   }
 }
 
 /** More than anybody reads; a body can hold a hundred thousand mistakes, and to name each takes seconds. */
 const NAMED_MISTAKES_MAX = 100
 
-function naming(validate: ValidateFunction) {
+/** Compiled at the first use, not at the start: most servers of a test run serve a few routes. */
+function naming(compile: () => ValidateFunction) {
+  let validate: ValidateFunction | undefined
   const named = Object.assign(
     (value: unknown): boolean => {
+      validate ??= compile()
       const valid = validate(value)
       named.errors = validate.errors?.slice(0, NAMED_MISTAKES_MAX) ?? null
       return valid

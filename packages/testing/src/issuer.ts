@@ -14,9 +14,14 @@ export interface TestIssuer {
   close(): Promise<void>
 }
 
+/** Making an RSA key takes a tenth of a second: one serves every issuer of a test run. */
+let keys: Promise<{ privateKey: CryptoKey; publicKey: CryptoKey }> | undefined
+
 /** A token issuer with a real key set served over HTTP. */
-export async function startIssuer(): Promise<TestIssuer> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+export async function startIssuer({ ownKey = false } = {}): Promise<TestIssuer> {
+  const newKeys = () => generateKeyPair('RS256', { extractable: true })
+  keys ??= newKeys()
+  const { privateKey, publicKey } = await (ownKey ? newKeys() : keys)
   const jwks = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'test', alg: 'RS256', use: 'sig' }] })
   const server = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(jwks))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -12,17 +12,16 @@ const SHORT = 'public, max-age=300'
 const FOREVER = 'public, max-age=31536000, immutable'
 
 export const openapi: Feature = (app, { config }) => {
-  let document: StaticFile
-  let page: StaticFile
+  let document: Promise<StaticFile> | undefined
+  let page: Promise<StaticFile> | undefined
   let script: Promise<StaticFile> | undefined
 
-  app.addHook('onReady', async () => {
-    // Hidden from features, since it is complete only now that all of them have added their routes.
+  /** Made at the first request: the route table is complete only when all features have added their routes. */
+  function describe(): Promise<StaticFile> {
     const { routes } = app as CoreApp & { routes: RouteTable }
     const described = JSON.stringify(describeApi(routes, config.publicUrl))
-    document = await staticFile(described, 'application/json; charset=utf-8', SHORT)
-    page = await staticFile(referencePage(scalarVersion()), 'text/html; charset=utf-8', SHORT)
-  })
+    return staticFile(described, 'application/json; charset=utf-8', SHORT)
+  }
 
   app.get(
     '/v1/openapi.json',
@@ -31,7 +30,8 @@ export const openapi: Feature = (app, { config }) => {
       schema: { response: { 200: ApiDocument } },
     },
     async (request, reply) => {
-      sendFile(request, reply, document)
+      document ??= describe()
+      sendFile(request, reply, await document)
       return reply as never // sent: what an async handler returns to Fastify then
     },
   )
@@ -39,7 +39,10 @@ export const openapi: Feature = (app, { config }) => {
   app.get(
     '/docs',
     { config: { access: publicAccess(), summary: 'The reference, for people', produces: 'text/html' } },
-    (request, reply) => sendFile(request, reply.header('content-security-policy', PAGE_POLICY), page),
+    async (request, reply) => {
+      page ??= staticFile(referencePage(scalarVersion()), 'text/html; charset=utf-8', SHORT)
+      return sendFile(request, reply.header('content-security-policy', PAGE_POLICY), await page)
+    },
   )
 
   app.get(
