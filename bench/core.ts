@@ -128,8 +128,9 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
   const unasked = await loop(seconds, CONNECTIONS, (lane) => readAs(lane, permissions))
   const bareRoute = await load({ port: barePort, connections: CONNECTIONS, seconds, request: bare })
   const [read, busy] = await withBusy(core, () => load({ port, connections: CONNECTIONS, seconds, request: get }))
-  const write = await load({ port, connections: CONNECTIONS, seconds, request: patch })
+  // Before the writes: what they leave to do (checkpoint, vacuum) would be measured with the reads.
   const steady = await load({ port, connections: 64, seconds: seconds * 2, rate: 1_000, request: get })
+  const write = await load({ port, connections: CONNECTIONS, seconds, request: patch })
 
   report.row('one statement, no row-level security, no HTTP', statement)
   report.row('one update, no row-level security, no HTTP', update)

@@ -69,15 +69,20 @@ begin
     return v;
   end if;
 
-  select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
-    where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
-  select array_agg(f.id order by f.created_at, f.id),
-      array_agg(p.organization_id order by f.created_at, f.id) filter (where p.id is not null),
-      array_agg(p.id order by f.created_at, f.id) filter (where p.id is not null),
-      array_agg(f.id order by f.created_at, f.id) filter (where p.id is not null)
-    into v.profile_ids, v_orgs, v_patients, v_profiles
-    from patient_profiles f left join patients p on p.patient_profile_id = f.id and p.deleted_at is null
-    where f.human_id = v.principal_id;
+  -- Each look-up only where there can be something: most callers are staff without a patient record of their own.
+  if coalesce(p_header_org, v_current) is not null then
+    select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
+      where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
+  end if;
+  if exists (select 1 from patient_profiles where human_id = v.principal_id) then
+    select array_agg(f.id order by f.created_at, f.id),
+        array_agg(p.organization_id order by f.created_at, f.id) filter (where p.id is not null),
+        array_agg(p.id order by f.created_at, f.id) filter (where p.id is not null),
+        array_agg(f.id order by f.created_at, f.id) filter (where p.id is not null)
+      into v.profile_ids, v_orgs, v_patients, v_profiles
+      from patient_profiles f left join patients p on p.patient_profile_id = f.id and p.deleted_at is null
+      where f.human_id = v.principal_id;
+  end if;
 
   -- Not a member there: a patient there, then the first membership, then the first clinic as a patient. An invitation that
   -- they never took up moves nobody away from where they are.
