@@ -5,6 +5,7 @@ import { type Login, urlFor } from './roles.ts'
 import { Shares } from './shares.ts'
 import {
   type Context,
+  NIL_UUID,
   NOBODY,
   type PlatformTx,
   type PublicTx,
@@ -36,8 +37,6 @@ export interface PoolMetrics {
   max_conns: number
   utilization_pct: number
 }
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 export class Database {
   readonly #restricted: pg.Pool

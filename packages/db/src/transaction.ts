@@ -20,6 +20,9 @@ export type PublicTx = Kysely<DB> & { readonly [kind]: 'public' }
 /** A transaction above all tenants: bypasses row-level security. `grep PlatformTx` lists every use. */
 export type PlatformTx = Kysely<DB> & { readonly [kind]: 'platform' }
 
+/** The organization of a caller who has none: row-level security then gives no rows. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+
 export interface Context {
   principalId: string | null
   organizationId: string | null

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Context, Database } from '@tendon/db'
+import { type Context, type Database, NIL_UUID } from '@tendon/db'
 import {
   breakGlassReadOnly,
   breakGlassRequired,
@@ -52,7 +52,6 @@ export interface Caller {
   break_glass_id: string | null
 }
 
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' }
 const API_KEY_PREFIX = 'tk_'
 export const IMPERSONATION_PREFIX = 'ti_'

@@ -1,6 +1,4 @@
-import type { Context } from '@tendon/db'
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
+import { type Context, NIL_UUID } from '@tendon/db'
 
 /** Background work: one organization (or, with the nil UUID, the platform), nobody in particular, every permission. */
 export const systemContext = (organizationId: string | null): Context => ({

@@ -1,4 +1,4 @@
-import { type Database, NOBODY, type PlatformTx } from '@tendon/db'
+import { type Database, NIL_UUID, NOBODY, type PlatformTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 export interface Seal {
@@ -67,5 +67,3 @@ export async function listRowsAfter(
     order by a.occurred_at, a.id limit ${limit}`.execute(tx)
   return rows
 }
-
-const NIL_UUID = '00000000-0000-0000-0000-000000000000'
