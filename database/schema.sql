@@ -273,6 +273,283 @@ grant select, insert (id, organization_id, patient_profile_id, purpose_code, pur
 grant select, insert, update on consents to tendon_definer;
 grant select, insert, update on consents to tendon_platform;
 
+create table custom_field_values (
+  organization_id uuid default current_app_scope() not null,
+  custom_field_id uuid not null,
+  entity_id uuid not null,
+  patient_profile_id uuid,
+  value jsonb not null,
+  updated_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint custom_field_values_pkey primary key (custom_field_id, entity_id),
+  constraint custom_field_values_field_fkey foreign key (organization_id, custom_field_id) references custom_fields(organization_id, id),
+  constraint custom_field_values_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint custom_field_values_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id)
+);
+create index custom_field_values_entity_idx on custom_field_values using btree (organization_id, entity_id);
+create index custom_field_values_profile_idx on custom_field_values using btree (organization_id, patient_profile_id);
+alter table custom_field_values enable row level security;
+alter table custom_field_values force row level security;
+create policy custom_field_values_delete on custom_field_values for delete
+  using (organization_id = (select current_app_org_id()) and (
+case
+    when patient_profile_id is null then (select current_app_has_permission('specialists', 'manage')) or (select current_app_has_permission('custom_fields', 'manage'))
+    else (select current_app_has_permission('patients', 'update')) or (select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('custom_fields', 'manage'))
+end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
+   from custom_fields f
+  where f.id = custom_field_values.custom_field_id and not f.is_private))));
+create policy custom_field_values_insert on custom_field_values for insert
+  with check (organization_id = (select current_app_org_id()) and (
+case
+    when patient_profile_id is null then (select current_app_has_permission('specialists', 'manage')) or (select current_app_has_permission('custom_fields', 'manage'))
+    else (select current_app_has_permission('patients', 'update')) or (select current_app_has_permission('forms', 'fill_org'))
+end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
+   from custom_fields f
+  where f.id = custom_field_values.custom_field_id and not f.is_private))));
+create policy custom_field_values_select on custom_field_values for select
+  using (organization_id = (select current_app_org_id()) and (
+case
+    when patient_profile_id is null then (select current_app_has_permission('custom_fields', 'view'))
+    else (select current_app_has_permission('patients', 'view_org'))
+end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
+   from custom_fields f
+  where f.id = custom_field_values.custom_field_id and not f.is_private))));
+create policy custom_field_values_update on custom_field_values for update
+  using (organization_id = (select current_app_org_id()) and (
+case
+    when patient_profile_id is null then (select current_app_has_permission('specialists', 'manage')) or (select current_app_has_permission('custom_fields', 'manage'))
+    else (select current_app_has_permission('patients', 'update')) or (select current_app_has_permission('forms', 'fill_org'))
+end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
+   from custom_fields f
+  where f.id = custom_field_values.custom_field_id and not f.is_private))))
+  with check (organization_id = (select current_app_org_id()));
+create trigger custom_field_values_fit_entity before insert on custom_field_values for each row execute function custom_field_values_fit_entity();
+create trigger custom_field_values_refuse_restricted before insert or update on custom_field_values for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger custom_field_values_updated_at before update on custom_field_values for each row execute function set_updated_at();
+grant select, insert (organization_id, custom_field_id, entity_id, value), update (value, updated_by_principal_id, updated_at), delete on custom_field_values to tendon_app;
+grant select, insert, update, delete on custom_field_values to tendon_definer;
+grant select, insert, update, delete on custom_field_values to tendon_platform;
+
+create table custom_field_versions (
+  organization_id uuid default current_app_scope() not null,
+  custom_field_id uuid not null,
+  version integer not null,
+  fields_snapshot jsonb not null,
+  published_at timestamptz default now() not null,
+  published_by_principal_id uuid default current_app_principal_id(),
+  constraint custom_field_versions_pkey primary key (custom_field_id, version),
+  constraint custom_field_versions_field_fkey foreign key (organization_id, custom_field_id) references custom_fields(organization_id, id),
+  constraint custom_field_versions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint custom_field_versions_version_check check (version > 0)
+);
+alter table custom_field_versions enable row level security;
+alter table custom_field_versions force row level security;
+create policy custom_field_versions_insert on custom_field_versions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
+create policy custom_field_versions_select on custom_field_versions for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'view')));
+grant select, insert (organization_id, custom_field_id, version, fields_snapshot) on custom_field_versions to tendon_app;
+grant select, insert, update, delete on custom_field_versions to tendon_definer;
+grant select, insert, update, delete on custom_field_versions to tendon_platform;
+
+create table custom_fields (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  entity_type text not null,
+  key text not null,
+  label text not null,
+  field_type text not null,
+  options text[],
+  description text,
+  is_private boolean default false not null,
+  sort_order integer default 0 not null,
+  system_key text,
+  version integer default 1 not null,
+  draft jsonb,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  constraint custom_fields_pkey primary key (id),
+  constraint custom_fields_organization_id_key unique (organization_id, id),
+  constraint custom_fields_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint custom_fields_entity_type_check check (entity_type = any (array['patient', 'specialist', 'appointment', 'organization'])),
+  constraint custom_fields_field_type_check check (field_type = any (array['text', 'textarea', 'select', 'date', 'checkbox', 'radio', 'number', 'email', 'phone'])),
+  constraint custom_fields_options_check check ((field_type <> all (array['select', 'radio', 'checkbox'])) or cardinality(options) > 0),
+  constraint custom_fields_version_check check (version > 0)
+);
+create unique index custom_fields_key_key on custom_fields using btree (organization_id, entity_type, key) where deleted_at is null;
+create unique index custom_fields_system_key_key on custom_fields using btree (organization_id, entity_type, system_key) where deleted_at is null and system_key is not null;
+alter table custom_fields enable row level security;
+alter table custom_fields force row level security;
+create policy custom_fields_insert on custom_fields for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
+create policy custom_fields_select on custom_fields for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('custom_fields', 'view')) or entity_type = 'patient' and not is_private and cardinality(select current_app_profile_ids()) > 0));
+create policy custom_fields_update on custom_fields for update
+  using (organization_id = (select current_app_org_id()) and system_key is null and (select current_app_has_permission('custom_fields', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and system_key is null and (select current_app_has_permission('custom_fields', 'manage')));
+create trigger custom_fields_updated_at before update on custom_fields for each row execute function set_updated_at();
+grant select, insert (organization_id, entity_type, key, label, field_type, options, description, is_private, sort_order), update (label, options, description, is_private, sort_order, version, draft, updated_at, deleted_at) on custom_fields to tendon_app;
+grant select, insert, update, delete on custom_fields to tendon_definer;
+grant select, insert, update, delete on custom_fields to tendon_platform;
+
+create table form_files (
+  organization_id uuid default current_app_scope() not null,
+  form_id uuid not null,
+  field_key text not null,
+  object_key text not null,
+  name text not null,
+  size bigint not null,
+  mime text not null,
+  sha256 bytea not null,
+  patient_profile_id uuid not null,
+  uploaded_by_principal_id uuid default current_app_principal_id(),
+  uploaded_at timestamptz default now() not null,
+  constraint form_files_pkey primary key (form_id, field_key),
+  constraint form_files_object_key_key unique (object_key),
+  constraint form_files_form_fkey foreign key (organization_id, form_id) references forms(organization_id, id) on delete cascade,
+  constraint form_files_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint form_files_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint form_files_size_check check (size >= 0)
+);
+alter table form_files enable row level security;
+alter table form_files force row level security;
+create policy form_files_delete on form_files for delete
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'delete')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy form_files_insert on form_files for insert
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy form_files_select on form_files for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy form_files_update on form_files for update
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()));
+create trigger form_files_refuse_restricted before insert or update on form_files for each row execute function refuse_restricted();
+create trigger form_files_refuse_signed before insert or delete or update on form_files for each row execute function form_files_refuse_signed();
+grant select, insert (organization_id, form_id, field_key, object_key, name, size, mime, sha256, patient_profile_id), update (object_key, name, size, mime, sha256, uploaded_at), delete on form_files to tendon_app;
+grant select, insert, update, delete on form_files to tendon_definer;
+grant select, insert, update, delete on form_files to tendon_platform;
+
+create table form_template_versions (
+  organization_id uuid default current_app_scope() not null,
+  form_template_id uuid not null,
+  version integer not null,
+  title text not null,
+  description text,
+  type text not null,
+  fields jsonb not null,
+  translations jsonb not null,
+  consent_purposes text[] not null,
+  published_at timestamptz default now() not null,
+  published_by_principal_id uuid default current_app_principal_id(),
+  constraint form_template_versions_pkey primary key (form_template_id, version),
+  constraint form_template_versions_organization_id_key unique (organization_id, form_template_id, version),
+  constraint form_template_versions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint form_template_versions_template_fkey foreign key (organization_id, form_template_id) references form_templates(organization_id, id),
+  constraint form_template_versions_version_check check (version > 0)
+);
+alter table form_template_versions enable row level security;
+alter table form_template_versions force row level security;
+create policy form_template_versions_insert on form_template_versions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('form_templates', 'manage')));
+create policy form_template_versions_select on form_template_versions for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('form_templates', 'manage')) or (select current_app_has_permission('forms', 'create')) or (select current_app_has_permission('forms', 'view_org'))));
+grant select, insert (organization_id, form_template_id, version, title, description, type, fields, translations, consent_purposes) on form_template_versions to tendon_app;
+grant select, insert, update, delete on form_template_versions to tendon_definer;
+grant select, insert, update, delete on form_template_versions to tendon_platform;
+
+create table form_templates (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  title text not null,
+  description text,
+  type text not null,
+  status text default 'draft' not null,
+  version integer default 0 not null,
+  fields jsonb not null,
+  translations jsonb default '{}'::jsonb not null,
+  consent_purposes text[] default '{}'[] not null,
+  published_at timestamptz,
+  published_by_principal_id uuid,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  constraint form_templates_pkey primary key (id),
+  constraint form_templates_organization_id_key unique (organization_id, id),
+  constraint form_templates_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint form_templates_status_check check (status = any (array['draft', 'published', 'archived'])),
+  constraint form_templates_type_check check (type = any (array['survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note'])),
+  constraint form_templates_version_check check (version >= 0)
+);
+create index form_templates_created_idx on form_templates using btree (organization_id, created_at desc, id desc);
+alter table form_templates enable row level security;
+alter table form_templates force row level security;
+create policy form_templates_insert on form_templates for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('form_templates', 'manage')));
+create policy form_templates_select on form_templates for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('form_templates', 'manage')) or (select current_app_has_permission('forms', 'create')) or (select current_app_has_permission('forms', 'view_org'))));
+create policy form_templates_update on form_templates for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('form_templates', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('form_templates', 'manage')));
+create trigger form_templates_updated_at before update on form_templates for each row execute function set_updated_at();
+grant select, insert (organization_id, title, description, type, fields, translations, consent_purposes), update (title, description, type, status, version, fields, translations, consent_purposes, published_at, published_by_principal_id, updated_at, deleted_at) on form_templates to tendon_app;
+grant select, insert, update, delete on form_templates to tendon_definer;
+grant select, insert, update, delete on form_templates to tendon_platform;
+
+create table forms (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  form_template_id uuid not null,
+  template_version integer not null,
+  patient_profile_id uuid not null,
+  appointment_id uuid,
+  amends_form_id uuid,
+  title text not null,
+  type text not null,
+  status text default 'pending' not null,
+  fields jsonb not null,
+  "values" jsonb default '{}'::jsonb not null,
+  consent_purposes text[] default '{}'[] not null,
+  completed_at timestamptz,
+  signed_at timestamptz,
+  signed_by_principal_id uuid,
+  seal bytea,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint forms_pkey primary key (id),
+  constraint forms_organization_id_key unique (organization_id, id),
+  constraint forms_amends_fkey foreign key (organization_id, amends_form_id) references forms(organization_id, id),
+  constraint forms_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint forms_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint forms_template_fkey foreign key (organization_id, form_template_id, template_version) references form_template_versions(organization_id, form_template_id, version),
+  constraint forms_signed_complete_check check ((status = 'signed') = (signed_at is not null and seal is not null)),
+  constraint forms_status_check check (status = any (array['pending', 'in_progress', 'completed', 'signed']))
+);
+create index forms_created_idx on forms using btree (organization_id, created_at desc, id desc);
+create index forms_patient_idx on forms using btree (organization_id, patient_profile_id, created_at desc);
+create index forms_profile_id_idx on forms using btree (patient_profile_id);
+create index forms_template_idx on forms using btree (organization_id, form_template_id, patient_profile_id, updated_at desc);
+alter table forms enable row level security;
+alter table forms force row level security;
+create policy forms_delete on forms for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('forms', 'delete')));
+create policy forms_insert on forms for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('forms', 'create')));
+create policy forms_select on forms for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy forms_update on forms for update
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'sign')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and (status <> 'signed' or (select current_app_has_permission('forms', 'sign'))));
+create trigger forms_refuse_restricted before insert or update on forms for each row execute function refuse_restricted();
+create trigger forms_refuse_signed before delete or update on forms for each row when (old.signed_at is not null) execute function forms_refuse_signed();
+create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
+grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, status, fields, values, consent_purposes, completed_at), update (status, values, completed_at, signed_at, signed_by_principal_id, seal, updated_at), delete on forms to tendon_app;
+grant select, insert, update, delete on forms to tendon_definer;
+grant select, insert, update, delete on forms to tendon_platform;
+
 create table humans (
   id uuid not null,
   kind text default 'human' not null,
@@ -1325,6 +1602,37 @@ alter function current_purpose_version(text,uuid) owner to tendon_definer;
 grant execute on function current_purpose_version(text,uuid) to tendon_app;
 grant execute on function current_purpose_version(text,uuid) to tendon_platform;
 
+create or replace function custom_field_values_fit_entity()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_type text;
+  v_known boolean;
+begin
+  select entity_type into v_type from custom_fields
+    where organization_id = new.organization_id and id = new.custom_field_id and deleted_at is null;
+  if v_type = 'patient' then
+    select patient_profile_id into new.patient_profile_id from patients
+      where organization_id = new.organization_id and id = new.entity_id and deleted_at is null;
+    v_known := found;
+  elsif v_type = 'specialist' then
+    v_known := exists (select 1 from specialists where organization_id = new.organization_id and id = new.entity_id);
+  elsif v_type = 'organization' then
+    v_known := new.entity_id = new.organization_id;
+  else
+    v_known := v_type is not null;  -- appointments come with scheduling
+  end if;
+  if not v_known then
+    raise exception 'no such record' using errcode = 'foreign_key_violation', constraint = 'custom_field_values_entity_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function custom_field_values_fit_entity() owner to tendon_definer;
+
 create or replace function delete_expired_rows()
   returns void
   language sql
@@ -1795,6 +2103,34 @@ create or replace function forget_exports(p_ids uuid[])
 $$;
 alter function forget_exports(uuid[]) owner to tendon_definer;
 grant execute on function forget_exports(uuid[]) to tendon_worker;
+
+create or replace function form_files_refuse_signed()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_form uuid := case when tg_op = 'DELETE' then old.form_id else new.form_id end;
+begin
+  perform 1 from forms where id = v_form and signed_at is null for no key update;
+  if not found and exists (select 1 from forms where id = v_form) then
+    raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+alter function form_files_refuse_signed() owner to tendon_definer;
+
+create or replace function forms_refuse_signed()
+  returns trigger
+  language plpgsql
+  as $$
+begin
+  raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
+end
+$$;
+alter function forms_refuse_signed() owner to tendon_owner;
 
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text)
   returns boolean

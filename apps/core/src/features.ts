@@ -10,8 +10,32 @@ import { consentPurposeConstraints } from './features/consent-purposes/errors.ts
 import { consentPurposes } from './features/consent-purposes/routes.ts'
 import { consentConstraints } from './features/consents/errors.ts'
 import { consents } from './features/consents/routes.ts'
+import { customFieldConstraints } from './features/custom-fields/errors.ts'
+import { customFields } from './features/custom-fields/routes.ts'
 import { domainConstraints } from './features/domains/errors.ts'
 import { domains } from './features/domains/routes.ts'
+import { contraindicationConstraints } from './features/exercise-library/contraindications/errors.ts'
+import { contraindications } from './features/exercise-library/contraindications/routes.ts'
+import { exerciseConstraints } from './features/exercise-library/exercises/errors.ts'
+import { exercises } from './features/exercise-library/exercises/routes.ts'
+import { instructionConstraints } from './features/exercise-library/instructions/errors.ts'
+import { instructions } from './features/exercise-library/instructions/routes.ts'
+import { poseConfigConstraints } from './features/exercise-library/pose-configs/errors.ts'
+import { poseConfigs } from './features/exercise-library/pose-configs/routes.ts'
+import { prerequisiteConstraints } from './features/exercise-library/prerequisites/errors.ts'
+import { prerequisites } from './features/exercise-library/prerequisites/routes.ts'
+import { tagConstraints } from './features/exercise-library/tags/errors.ts'
+import { tags } from './features/exercise-library/tags/routes.ts'
+import { taxonomyConstraints } from './features/exercise-library/taxonomy/errors.ts'
+import { taxonomy } from './features/exercise-library/taxonomy/routes.ts'
+import { videoConstraints } from './features/exercise-library/videos/errors.ts'
+import { videos } from './features/exercise-library/videos/routes.ts'
+import { formFileConstraints } from './features/form-files/errors.ts'
+import { formFiles } from './features/form-files/routes.ts'
+import { formTemplateConstraints } from './features/form-templates/errors.ts'
+import { formTemplates } from './features/form-templates/routes.ts'
+import { formConstraints } from './features/forms/errors.ts'
+import { forms } from './features/forms/routes.ts'
 import { gdprConstraints } from './features/gdpr/errors.ts'
 import { gdpr } from './features/gdpr/routes.ts'
 import { health } from './features/health/routes.ts'
@@ -25,6 +49,8 @@ import { objects } from './features/objects/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
 import { organizationConstraints } from './features/organizations/errors.ts'
 import { organizations } from './features/organizations/routes.ts'
+import { patientConditionConstraints } from './features/patient-conditions/errors.ts'
+import { patientConditions } from './features/patient-conditions/routes.ts'
 import { patientConstraints } from './features/patients/errors.ts'
 import { patients } from './features/patients/routes.ts'
 import { planConstraints } from './features/plans/errors.ts'
@@ -33,13 +59,25 @@ import { platformMembershipConstraints } from './features/platform-memberships/e
 import { platformMemberships } from './features/platform-memberships/routes.ts'
 import { privacyNoticeConstraints } from './features/privacy-notices/errors.ts'
 import { privacyNotices } from './features/privacy-notices/routes.ts'
+import { profileConstraints } from './features/profiles/errors.ts'
+import { profiles } from './features/profiles/routes.ts'
+import { programConstraints } from './features/programs/errors.ts'
+import { programs } from './features/programs/routes.ts'
 import { roleTemplateConstraints } from './features/role-templates/errors.ts'
 import { roleTemplates } from './features/role-templates/routes.ts'
 import { roleConstraints } from './features/roles/errors.ts'
 import { roles } from './features/roles/routes.ts'
+import { segmentConstraints } from './features/segments/errors.ts'
+import { segments } from './features/segments/routes.ts'
 import { serviceAccountConstraints } from './features/service-accounts/errors.ts'
 import { serviceAccounts } from './features/service-accounts/routes.ts'
+import { specialistConstraints } from './features/specialists/errors.ts'
+import { specialists } from './features/specialists/routes.ts'
+import { specialtyConstraints } from './features/specialties/errors.ts'
+import { specialties } from './features/specialties/routes.ts'
 import { systemInfo } from './features/system-info/routes.ts'
+import { treatmentPlanConstraints } from './features/treatment-plans/errors.ts'
+import { treatmentPlans } from './features/treatment-plans/routes.ts'
 import type { Services } from './services.ts'
 
 /** Adds the endpoints of one feature. */
@@ -64,6 +102,25 @@ export const features: Feature[] = [
   privacyNotices,
   accessLog,
   gdpr,
+  specialists,
+  specialties,
+  customFields,
+  profiles,
+  formTemplates,
+  forms,
+  formFiles,
+  segments,
+  taxonomy,
+  exercises,
+  instructions,
+  videos,
+  poseConfigs,
+  prerequisites,
+  contraindications,
+  tags,
+  patientConditions,
+  programs,
+  treatmentPlans,
   auditLogs,
   objects,
   platformMemberships,
@@ -91,4 +148,23 @@ export const constraints: Constraints = {
   ...roleTemplateConstraints,
   ...roleConstraints,
   ...serviceAccountConstraints,
+  ...specialistConstraints,
+  ...specialtyConstraints,
+  ...customFieldConstraints,
+  ...profileConstraints,
+  ...formTemplateConstraints,
+  ...formConstraints,
+  ...formFileConstraints,
+  ...segmentConstraints,
+  ...taxonomyConstraints,
+  ...exerciseConstraints,
+  ...instructionConstraints,
+  ...videoConstraints,
+  ...poseConfigConstraints,
+  ...prerequisiteConstraints,
+  ...contraindicationConstraints,
+  ...tagConstraints,
+  ...patientConditionConstraints,
+  ...programConstraints,
+  ...treatmentPlanConstraints,
 }

@@ -126,6 +126,116 @@ export interface Consents {
   withdrawn_by_principal_id: string | null;
 }
 
+export interface CustomFields {
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  deleted_at: string | null;
+  description: string | null;
+  draft: Json | null;
+  entity_type: string;
+  field_type: string;
+  id: Generated<string>;
+  is_private: Generated<boolean>;
+  key: string;
+  label: string;
+  options: string[] | null;
+  organization_id: Generated<string>;
+  sort_order: Generated<number>;
+  system_key: string | null;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface CustomFieldValues {
+  created_at: Generated<string>;
+  custom_field_id: string;
+  entity_id: string;
+  organization_id: Generated<string>;
+  patient_profile_id: string | null;
+  updated_at: Generated<string>;
+  updated_by_principal_id: Generated<string | null>;
+  value: Json;
+}
+
+export interface CustomFieldVersions {
+  custom_field_id: string;
+  fields_snapshot: Json;
+  organization_id: Generated<string>;
+  published_at: Generated<string>;
+  published_by_principal_id: Generated<string | null>;
+  version: number;
+}
+
+export interface FormFiles {
+  field_key: string;
+  form_id: string;
+  mime: string;
+  name: string;
+  object_key: string;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  sha256: Buffer;
+  size: number;
+  uploaded_at: Generated<string>;
+  uploaded_by_principal_id: Generated<string | null>;
+}
+
+export interface Forms {
+  amends_form_id: string | null;
+  appointment_id: string | null;
+  completed_at: string | null;
+  consent_purposes: Generated<string[]>;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  fields: Json;
+  form_template_id: string;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  seal: Buffer | null;
+  signed_at: string | null;
+  signed_by_principal_id: string | null;
+  status: Generated<string>;
+  template_version: number;
+  title: string;
+  type: string;
+  updated_at: Generated<string>;
+  values: Generated<Json>;
+}
+
+export interface FormTemplates {
+  consent_purposes: Generated<string[]>;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  deleted_at: string | null;
+  description: string | null;
+  fields: Json;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  published_at: string | null;
+  published_by_principal_id: string | null;
+  status: Generated<string>;
+  title: string;
+  translations: Generated<Json>;
+  type: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface FormTemplateVersions {
+  consent_purposes: string[];
+  description: string | null;
+  fields: Json;
+  form_template_id: string;
+  organization_id: Generated<string>;
+  published_at: Generated<string>;
+  published_by_principal_id: Generated<string | null>;
+  title: string;
+  translations: Json;
+  type: string;
+  version: number;
+}
+
 export interface Humans {
   created_at: Generated<string>;
   current_organization_id: string | null;
@@ -408,6 +518,13 @@ export interface DB {
   consent_purpose_versions: ConsentPurposeVersions;
   consent_purposes: ConsentPurposes;
   consents: Consents;
+  custom_field_values: CustomFieldValues;
+  custom_field_versions: CustomFieldVersions;
+  custom_fields: CustomFields;
+  form_files: FormFiles;
+  form_template_versions: FormTemplateVersions;
+  form_templates: FormTemplates;
+  forms: Forms;
   humans: Humans;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;

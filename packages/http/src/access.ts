@@ -5,7 +5,8 @@ export type Access =
   | { kind: 'authenticated' }
   /** Any member of the organization in context. */
   | { kind: 'membership' }
-  | { kind: 'permission'; code: string }
+  /** `orPatient`: or a patient of the organization in context, who reaches the rows about themself. */
+  | { kind: 'permission'; code: string; orPatient?: true }
   /** A human who is a patient somewhere; what they reach follows ownership of rows. */
   | { kind: 'patient' }
   | { kind: 'superadmin' }
@@ -14,6 +15,7 @@ export const publicAccess = (): Access => ({ kind: 'public' })
 export const authenticated = (): Access => ({ kind: 'authenticated' })
 export const membership = (): Access => ({ kind: 'membership' })
 export const permission = (code: string): Access => ({ kind: 'permission', code })
+export const permissionOrPatient = (code: string): Access => ({ kind: 'permission', code, orPatient: true })
 export const patient = (): Access => ({ kind: 'patient' })
 export const superadmin = (): Access => ({ kind: 'superadmin' })
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Context, type Database, NIL_UUID } from '@tendon/db'
 import {
+  type Access,
   breakGlassReadOnly,
   breakGlassRequired,
   forbidden,
@@ -188,6 +189,13 @@ export function checkOrganization(request: FastifyRequest, caller: Caller): void
   }
 }
 
+/** A patient on a route that staff and patients share: what they reach follows ownership of rows. */
+export const comesAsPatient = (access: Access | undefined, caller: Caller): boolean =>
+  access?.kind === 'permission' &&
+  access.orPatient === true &&
+  caller.patient_id !== null &&
+  !holds(caller, access.code)
+
 /** Step 4: the route's declared access; what is only for reading; break-glass. */
 export function checkAccess(request: FastifyRequest, caller: Caller): void {
   const { access, patientData } = request.routeOptions.config
@@ -195,7 +203,8 @@ export function checkAccess(request: FastifyRequest, caller: Caller): void {
   if (access?.kind === 'superadmin' && !caller.is_superadmin) throw superadminOnly()
   if (access?.kind === 'patient' && !caller.profile_ids?.length) throw patientsOnly()
   if (access?.kind === 'membership' && caller.role_id === null && !caller.is_superadmin) throw notAMember()
-  if (access?.kind === 'permission' && !holds(caller, access.code)) throw forbidden({ required: access.code })
+  if (access?.kind === 'permission' && !holds(caller, access.code) && !comesAsPatient(access, caller))
+    throw forbidden({ required: access.code })
   if (patientData && caller.is_superadmin) checkBreakGlass(request, caller)
 }
 

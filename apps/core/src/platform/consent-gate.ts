@@ -1,7 +1,7 @@
 import type { Database } from '@tendon/db'
 import { consentRequired, featureConsentRequired } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Caller } from './caller.ts'
+import { type Caller, comesAsPatient } from './caller.ts'
 import { resolveLanguage } from './language.ts'
 
 // The two consent gates of the specification (Authentication, point 9), as far as a route declares them.
@@ -59,6 +59,7 @@ export async function checkFeatureConsent(request: FastifyRequest, caller: Calle
 function isBound(request: FastifyRequest, caller: Caller): boolean {
   if (caller.is_superadmin || caller.kind === 'service' || caller.impersonator_id !== null) return false
   if (!caller.profile_ids?.length) return false
-  if (request.routeOptions.config.access?.kind === 'patient') return true
+  const { access } = request.routeOptions.config
+  if (access?.kind === 'patient' || comesAsPatient(access, caller)) return true
   return caller.role_id === null && caller.patient_id !== null
 }

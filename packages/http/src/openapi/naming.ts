@@ -48,5 +48,6 @@ const ACCESS_IN_WORDS = {
 
 export function accessInWords(access: Access = { kind: 'public' }): string {
   const words = ACCESS_IN_WORDS[access.kind]
-  return access.kind === 'permission' ? `${words} ${access.code}` : words
+  if (access.kind !== 'permission') return words
+  return `${words} ${access.code}${access.orPatient ? ', or a patient of the organization, about themself' : ''}`
 }

@@ -1,0 +1,126 @@
+-- Forms about patients. A form holds its own copy of what it asks; once signed, neither the row nor its files change.
+
+create table forms (
+  id uuid primary key default uuidv7(),
+  organization_id uuid not null default current_app_scope() references organizations (id),
+  form_template_id uuid not null,
+  template_version integer not null,
+  patient_profile_id uuid not null,
+  appointment_id uuid,
+  amends_form_id uuid,                       -- the signed form that this one corrects
+  title text not null,
+  type text not null,
+  status text not null default 'pending' check (status in ('pending', 'in_progress', 'completed', 'signed')),
+  fields jsonb not null,
+  values jsonb not null default '{}',
+  consent_purposes text[] not null default '{}',
+  completed_at timestamptz,
+  signed_at timestamptz,
+  signed_by_principal_id uuid,
+  seal bytea,                                -- SHA-256 of what was signed
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint forms_organization_id_key unique (organization_id, id),
+  constraint forms_template_fkey foreign key (organization_id, form_template_id, template_version)
+    references form_template_versions (organization_id, form_template_id, version),
+  constraint forms_patient_fkey foreign key (organization_id, patient_profile_id)
+    references patients (organization_id, patient_profile_id),
+  constraint forms_amends_fkey foreign key (organization_id, amends_form_id) references forms (organization_id, id),
+  constraint forms_signed_complete_check check ((status = 'signed') = (signed_at is not null and seal is not null))
+);
+create index forms_created_idx on forms (organization_id, created_at desc, id desc);
+create index forms_patient_idx on forms (organization_id, patient_profile_id, created_at desc);
+create index forms_profile_id_idx on forms (patient_profile_id);
+create index forms_template_idx on forms (organization_id, form_template_id, patient_profile_id, updated_at desc);
+create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
+create trigger forms_refuse_restricted before insert or update on forms for each row execute function refuse_restricted();
+
+create table form_files (
+  organization_id uuid not null default current_app_scope() references organizations (id),
+  form_id uuid not null,
+  field_key text not null,
+  object_key text not null,
+  name text not null,
+  size bigint not null check (size >= 0),
+  mime text not null,
+  sha256 bytea not null,
+  patient_profile_id uuid not null,
+  uploaded_by_principal_id uuid default current_app_principal_id(),
+  uploaded_at timestamptz not null default now(),
+  primary key (form_id, field_key),
+  constraint form_files_form_fkey foreign key (organization_id, form_id) references forms (organization_id, id) on delete cascade,
+  constraint form_files_patient_fkey foreign key (organization_id, patient_profile_id)
+    references patients (organization_id, patient_profile_id),
+  constraint form_files_object_key_key unique (object_key)
+);
+create trigger form_files_refuse_restricted before insert or update on form_files
+  for each row execute function refuse_restricted();
+
+-- What is signed stays, whoever asks: the row, and its files. Signing takes the row's lock, and so does a change of files.
+create function forms_refuse_signed() returns trigger language plpgsql as $$
+begin
+  raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
+end
+$$;
+create trigger forms_refuse_signed before update or delete on forms
+  for each row when (old.signed_at is not null) execute function forms_refuse_signed();
+create function form_files_refuse_signed() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_form uuid := case when tg_op = 'DELETE' then old.form_id else new.form_id end;
+begin
+  perform 1 from forms where id = v_form and signed_at is null for no key update;
+  if not found and exists (select 1 from forms where id = v_form) then
+    raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+alter function form_files_refuse_signed() owner to tendon_definer;
+create trigger form_files_refuse_signed before insert or update or delete on form_files
+  for each row execute function form_files_refuse_signed();
+
+alter table forms enable row level security;
+alter table forms force row level security;
+-- A patient reaches the forms about themself, at whatever clinic is in context.
+create policy forms_select on forms for select using (
+  organization_id = (select current_app_org_id())
+  and ((select current_app_has_permission('forms', 'view_org'))
+    or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy forms_insert on forms for insert with check (
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('forms', 'create')));
+create policy forms_update on forms for update
+  using (organization_id = (select current_app_org_id())
+    and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'sign'))
+      or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
+  with check (organization_id = (select current_app_org_id())
+    and (status <> 'signed' or (select current_app_has_permission('forms', 'sign'))));
+create policy forms_delete on forms for delete using (
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('forms', 'delete')));
+grant select, delete on forms to tendon_app;
+grant insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type,
+  status, fields, values, consent_purposes, completed_at) on forms to tendon_app;
+grant update (status, values, completed_at, signed_at, signed_by_principal_id, seal, updated_at) on forms to tendon_app;
+
+alter table form_files enable row level security;
+alter table form_files force row level security;
+create policy form_files_select on form_files for select using (
+  organization_id = (select current_app_org_id())
+  and ((select current_app_has_permission('forms', 'view_org'))
+    or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy form_files_insert on form_files for insert with check (
+  organization_id = (select current_app_org_id())
+  and ((select current_app_has_permission('forms', 'fill_org'))
+    or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy form_files_update on form_files for update
+  using (organization_id = (select current_app_org_id())
+    and ((select current_app_has_permission('forms', 'fill_org'))
+      or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
+  with check (organization_id = (select current_app_org_id()));
+create policy form_files_delete on form_files for delete using (
+  organization_id = (select current_app_org_id())
+  and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'delete'))
+    or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+grant select, delete on form_files to tendon_app;
+grant insert (organization_id, form_id, field_key, object_key, name, size, mime, sha256, patient_profile_id) on form_files to tendon_app;
+grant update (object_key, name, size, mime, sha256, uploaded_at) on form_files to tendon_app;
