@@ -98,7 +98,7 @@ alter table custom_fields force row level security;
 create policy custom_fields_select on custom_fields for select using (
   organization_id = (select current_app_org_id())
   and ((select current_app_has_permission('custom_fields', 'view'))
-    or (entity_type = 'patient' and not is_private and cardinality((select current_app_profile_ids())::uuid[]) > 0)));
+    or (entity_type = 'patient' and not is_private and (select current_app_profile_ids()) <> '{}'::uuid[])));
 create policy custom_fields_insert on custom_fields for insert with check (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
 create policy custom_fields_update on custom_fields for update
