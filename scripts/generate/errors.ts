@@ -17,6 +17,9 @@ export function errorTable({ routes }: Source): string {
 
 \`{"error": {"code", "message", …}}\`: the code is for programs and stays, the message is for people and may change.
 
+Names such as \`ValidationError\` are of the other shape, which custom fields, profiles and segments have for the content of
+requests: \`{"status", "name", "message", "details"}\`.
+
 ## Anywhere
 
 ${table(

@@ -1,10 +1,17 @@
+/**
+ * The specification has two shapes of refusal. `coded`: `{error: {code, message, …}}`, everywhere. `named`: `{status, name,
+ * message, details}`, of custom fields, profiles and segments.
+ */
+export type Envelope = 'coded' | 'named'
+
 /** The only error whose words reach a caller. Everything else is a bare 500 with a request id. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  /** Further members of `error` in the envelope, such as `fields` or `required`. */
+  /** Further members of `error`, such as `fields` or `required`; of a named one, its `details`. */
   readonly extra: Record<string, unknown>
   readonly headers: Record<string, string>
+  readonly envelope: Envelope
 
   constructor(
     status: number,
@@ -12,6 +19,7 @@ export class ApiError extends Error {
     message: string,
     extra: Record<string, unknown>,
     headers: Record<string, string>,
+    envelope: Envelope = 'coded',
   ) {
     super(message)
     this.name = 'ApiError'
@@ -19,6 +27,7 @@ export class ApiError extends Error {
     this.code = code
     this.extra = extra
     this.headers = headers
+    this.envelope = envelope
   }
 }
 
@@ -29,19 +38,33 @@ export interface Refusal {
   readonly code: string
   readonly words: string
   readonly example: Record<string, unknown>
+  readonly envelope: Envelope
 }
 
 /** `words` may hold `{name}`: filled from `extra`. `example` shows `extra` in the documentation. */
-export function refusal(status: number, code: string, words: string, example: Record<string, unknown> = {}): Refusal {
+export function refusal(
+  status: number,
+  code: string,
+  words: string,
+  example: Record<string, unknown> = {},
+  envelope: Envelope = 'coded',
+): Refusal {
   const make = (extra: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
-    new ApiError(status, code, fill(words, extra), extra, headers)
-  return Object.assign(make, { status, code, words: fill(words, example), example })
+    new ApiError(status, code, fill(words, extra), extra, headers, envelope)
+  return Object.assign(make, { status, code, words: fill(words, example), example, envelope })
 }
+
+/** A refusal of the second shape: what it is called with are its `details`. */
+export const namedRefusal = (status: number, name: string, words: string, details: Record<string, unknown> = {}) =>
+  refusal(status, name, words, details, 'named')
 
 function fill(words: string, values: Record<string, unknown>): string {
   return words.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 }
 
 export function envelopeOf(error: ApiError) {
-  return { error: { code: error.code, message: error.message, ...error.extra } }
+  const { status, code, message, extra } = error
+  return error.envelope === 'named'
+    ? { status, name: code, message, details: extra }
+    : { error: { code, message, ...extra } }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import secureJson from 'secure-json-parse'
-import { validationFailed } from './refusals.ts'
+import type { Envelope } from './errors.ts'
+import { invalidContent } from './named-refusals.ts'
 
 const JSON_MAX_DEPTH = 32
 
@@ -10,38 +11,44 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Reads a JSON body and refuses what PostgreSQL or later code would choke on: bytes that are not UTF-8, NUL characters,
  * lone surrogates, `__proto__`, numbers without end, nesting deeper than any contract.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer, envelope?: Envelope): unknown {
   if (bytes.length === 0) return undefined
   let value: unknown
   try {
     value = secureJson.parse(utf8.decode(bytes), null, { protoAction: 'error', constructorAction: 'error' })
   } catch {
-    throw validationFailed({ fields: { body: 'is not valid JSON in UTF-8' } })
+    throw invalidContent({ body: 'is not valid JSON in UTF-8' }, envelope)
   }
-  checkValue(value, [])
+  const problem = problemOfValue(value, [])
+  if (problem) throw invalidContent({ [problem.path]: problem.words }, envelope)
   return value
 }
 
-function checkValue(value: unknown, path: string[]): void {
-  if (typeof value === 'string') {
-    const problem = problemOfText(value)
-    if (problem) throw refused(path, problem)
-    return
-  }
-  // JSON.parse reads 1e999 as infinity, which JSON and PostgreSQL cannot write again.
-  if (typeof value === 'number' && !Number.isFinite(value)) throw refused(path, 'is a number too large to store')
-  if (typeof value !== 'object' || value === null) return
-  if (path.length >= JSON_MAX_DEPTH) throw refused([], `is nested deeper than ${JSON_MAX_DEPTH} levels`)
-  for (const key of Object.keys(value)) {
-    if (problemOfText(key)) throw refused([], 'has a key with characters that cannot be stored')
-    path.push(key)
-    checkValue((value as Record<string, unknown>)[key], path)
-    path.pop()
-  }
+interface Problem {
+  path: string
+  words: string
 }
 
-const refused = (path: string[], problem: string) =>
-  validationFailed({ fields: { [path.join('.') || 'body']: problem } })
+function problemOfValue(value: unknown, path: string[]): Problem | undefined {
+  if (typeof value === 'string') {
+    const words = problemOfText(value)
+    return words === undefined ? undefined : at(path, words)
+  }
+  // JSON.parse reads 1e999 as infinity, which JSON and PostgreSQL cannot write again.
+  if (typeof value === 'number' && !Number.isFinite(value)) return at(path, 'is a number too large to store')
+  if (typeof value !== 'object' || value === null) return undefined
+  if (path.length >= JSON_MAX_DEPTH) return at([], `is nested deeper than ${JSON_MAX_DEPTH} levels`)
+  for (const key of Object.keys(value)) {
+    if (problemOfText(key)) return at([], 'has a key with characters that cannot be stored')
+    path.push(key)
+    const problem = problemOfValue((value as Record<string, unknown>)[key], path)
+    if (problem) return problem
+    path.pop()
+  }
+  return undefined
+}
+
+const at = (path: string[], words: string): Problem => ({ path: path.join('.') || 'body', words })
 
 /** What is wrong with a text from outside, or undefined. */
 export function problemOfText(text: string): string | undefined {
@@ -63,7 +70,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes as Buffer
     try {
-      done(null, parseJsonBody(bytes as Buffer))
+      done(null, parseJsonBody(bytes as Buffer, request.routeOptions.config.envelope))
     } catch (error) {
       done(error as Error)
     }

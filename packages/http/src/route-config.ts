@@ -1,5 +1,5 @@
 import type { Access } from './access.ts'
-import type { Refusal } from './errors.ts'
+import type { Envelope, Refusal } from './errors.ts'
 import type { LimitPolicy } from './rate-limit.ts'
 
 declare module 'fastify' {
@@ -10,6 +10,8 @@ declare module 'fastify' {
     summary?: string
     /** The refusals of the endpoint's own. Common ones (401, 403, 422 …) need no mention. */
     refusals?: readonly Refusal[]
+    /** `named`: refusals about the content of a request are `{status, name, message, details}`. */
+    envelope?: Envelope
     /** A stricter limit than that of the /v1 entry. */
     limit?: LimitPolicy
     /** The universal consent gate lets this route through, so that nobody is locked out. */

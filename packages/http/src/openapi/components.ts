@@ -68,6 +68,32 @@ export const ERROR_SCHEMA = {
   },
 }
 
+export const NAMED_ERROR_SCHEMA = {
+  title: 'NamedError',
+  description: 'The body of refusals about the content of requests for custom fields, profiles and segments.',
+  type: 'object',
+  required: ['status', 'name', 'message', 'details'],
+  properties: {
+    status: { type: 'integer' },
+    name: { type: 'string' },
+    message: { type: 'string' },
+    details: {
+      type: 'object',
+      properties: {
+        errors: {
+          type: 'array',
+          description: 'With `ValidationError`: what to change, by field.',
+          items: {
+            type: 'object',
+            required: ['field', 'message'],
+            properties: { field: { type: 'string' }, message: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+}
+
 export const BEARER = {
   type: 'http',
   scheme: 'bearer',

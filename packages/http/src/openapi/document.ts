@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import { BEARER, ERROR_SCHEMA, HEADERS, PARAMETERS } from './components.ts'
+import { BEARER, ERROR_SCHEMA, HEADERS, NAMED_ERROR_SCHEMA, PARAMETERS } from './components.ts'
 import { methodsOf, pathOf, tagOf, titleOf } from './naming.ts'
 import { operationOf } from './operation.ts'
 import { commonResponses } from './responses.ts'
@@ -35,7 +35,7 @@ export function openApiDocument(routes: readonly RouteOptions[], options: OpenAp
     tags: [...new Set(routes.map(({ url }) => tagOf(url)))].map((name) => ({ name, 'x-displayName': titleOf(name) })),
     paths,
     components: {
-      schemas: { Error: ERROR_SCHEMA },
+      schemas: { Error: ERROR_SCHEMA, NamedError: NAMED_ERROR_SCHEMA },
       headers: HEADERS,
       parameters: PARAMETERS,
       responses: commonResponses(),

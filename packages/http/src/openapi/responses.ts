@@ -78,14 +78,23 @@ function refused(given: ApiError[]): Response {
     ...(status === 429 ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ]
-  const schema = {
-    allOf: [reference('schemas', 'Error'), { properties: { error: { properties: { code: { enum: codes } } } } }],
-  }
   return {
     description: `${statusText(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
     headers: headerReferences(headers),
-    content: { 'application/json': { schema, examples: namedExamples(given) } },
+    content: { 'application/json': { schema: errorSchemaOf(given), examples: namedExamples(given) } },
   }
+}
+
+function errorSchemaOf(given: ApiError[]): object {
+  const { coded = [], named = [] } = Object.groupBy(given, ({ envelope }) => envelope)
+  const codesOf = (some: ApiError[]) => ({ enum: [...new Set(some.map(({ code }) => code))] })
+  const ofCoded = { properties: { error: { properties: { code: codesOf(coded) } } } }
+  const ofNamed = { properties: { name: codesOf(named) } }
+  const schemas = [
+    ...(coded.length > 0 ? [{ allOf: [reference('schemas', 'Error'), ofCoded] }] : []),
+    ...(named.length > 0 ? [{ allOf: [reference('schemas', 'NamedError'), ofNamed] }] : []),
+  ]
+  return schemas.length === 1 ? { ...schemas[0] } : { anyOf: schemas }
 }
 
 /** One example per refusal, named by its code; a second one of the same code gets a number. */

@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify'
 import { isOrganizationRoute } from '../access.ts'
 import type { ApiError, Refusal } from '../errors.ts'
+import { namedNotFound, validationError } from '../named-refusals.ts'
 import * as refusals from '../refusals.ts'
 
 // Which of the common refusals a route can give. What it declares itself comes on top.
@@ -16,6 +17,7 @@ export interface SharedRefusal {
 
 const isPublic = ({ config }: RouteOptions) => config?.access?.kind === 'public'
 const isLimited = ({ url }: RouteOptions) => url.startsWith('/v1')
+const isNamed = ({ config }: RouteOptions) => config?.envelope === 'named'
 const isWrite = ({ method }: RouteOptions) => method !== 'GET'
 const takesBody = ({ schema }: RouteOptions) => schema?.body !== undefined
 const isOrganizations = ({ url }: RouteOptions) => isOrganizationRoute(url)
@@ -79,12 +81,22 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
   {
     refusal: refusals.notFound,
     where: 'unknown addresses, and routes with an id in the address',
-    applies: ({ schema }) => schema?.params !== undefined,
+    applies: (route) => route.schema?.params !== undefined && !isNamed(route),
+  },
+  {
+    refusal: namedNotFound,
+    where: 'custom fields, profiles and segments, for an address with a malformed id',
+    applies: (route) => route.schema?.params !== undefined && isNamed(route),
   },
   {
     refusal: refusals.validationFailed,
     where: 'routes that take a body, a query or X-Organization-ID',
     applies: (route) => takesBody(route) || route.schema?.querystring !== undefined || !isPublic(route),
+  },
+  {
+    refusal: validationError,
+    where: 'custom fields, profiles and segments, for what stands in the body or the query',
+    applies: (route) => isNamed(route) && (takesBody(route) || route.schema?.querystring !== undefined),
   },
   { refusal: refusals.conflict, where: 'routes that write', applies: (route) => isWrite(route) && !isPublic(route) },
   { refusal: refusals.requestInProgress, where: 'routes that take Idempotency-Key', applies: isIdempotent },

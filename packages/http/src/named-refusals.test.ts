@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fastify from 'fastify'
+import { Type } from 'typebox'
+import { permission, publicAccess } from './access.ts'
+import { errorHandler } from './error-handler.ts'
+import { namedRefusal } from './errors.ts'
+import { acceptJsonBodies } from './json-body.ts'
+import { invalidField } from './named-refusals.ts'
+import { openApiDocument, refusalsOf } from './openapi/index.ts'
+import { unauthenticated } from './refusals.ts'
+import { validatorCompiler } from './validation.ts'
+
+const keyTaken = invalidField('key', 'is used by another field. Choose another.')
+const systemField = namedRefusal(403, 'ForbiddenError', 'This field belongs to the platform.', { system_key: 'x' })
+
+const ROUTE = {
+  config: {
+    access: permission('custom_fields.manage'),
+    envelope: 'named',
+    summary: 'Edit a field',
+    refusals: [keyTaken, systemField],
+  },
+  schema: {
+    params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+    body: Type.Object({ label: Type.String(), sort_order: Type.Integer() }, { additionalProperties: false }),
+  },
+} as const
+const ID = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'
+
+async function put(error?: unknown, { id = ID, payload = '{"label":"a","sort_order":1}' } = {}) {
+  const app = fastify()
+  app.setValidatorCompiler(validatorCompiler())
+  app.setErrorHandler(errorHandler({ constraints: { custom_fields_key_key: keyTaken } }))
+  acceptJsonBodies(app)
+  app.put('/v1/custom-fields/:id', ROUTE, async () => {
+    throw error
+  })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await app.inject({ method: 'PUT', url: `/v1/custom-fields/${id}`, headers, payload })
+  await app.close()
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+describe('a route with named refusals', () => {
+  test('names every bad field of the body (400 ValidationError)', async () => {
+    const { status, body } = await put(undefined, { payload: '{"label":1,"system_key":"x"}' })
+    assert.equal(status, 400)
+    assert.deepEqual(Object.keys(body), ['status', 'name', 'message', 'details'])
+    assert.deepEqual([body.status, body.name], [400, 'ValidationError'])
+    assert.deepEqual(body.details.errors, [
+      { field: 'sort_order', message: 'is required' },
+      { field: 'system_key', message: 'is not a field of this request' },
+      { field: 'label', message: 'must be text' },
+    ])
+  })
+
+  test('says of a body that is not JSON what is wrong with it (400 ValidationError)', async () => {
+    const { status, body } = await put(undefined, { payload: '{' })
+    assert.deepEqual([status, body.name], [400, 'ValidationError'])
+    assert.deepEqual(body.details.errors, [{ field: 'body', message: 'is not valid JSON in UTF-8' }])
+  })
+
+  test('has nothing at a malformed id (404 NotFoundError)', async () => {
+    const { body } = await put(undefined, { id: 'x' })
+    assert.deepEqual([body.status, body.name, body.details], [404, 'NotFoundError', {}])
+  })
+
+  test('finds the words of a constraint', async () => {
+    const { body } = await put(
+      Object.assign(new Error('secret'), { code: '23505', constraint: 'custom_fields_key_key' }),
+    )
+    assert.deepEqual([body.status, body.name], [400, 'ValidationError'])
+    assert.deepEqual(body.details.errors, [{ field: 'key', message: 'is used by another field. Choose another.' }])
+  })
+
+  test('tells its own refusals by name, with details', async () => {
+    const { status, body } = await put(systemField({ system_key: 'occupation', reason: 'seeded' }))
+    assert.equal(status, 403)
+    assert.deepEqual(body, {
+      status: 403,
+      name: 'ForbiddenError',
+      message: 'This field belongs to the platform.',
+      details: { system_key: 'occupation', reason: 'seeded' },
+    })
+  })
+
+  test('keeps the first envelope for what stops a request before its content is read', async () => {
+    const { body } = await put(unauthenticated())
+    assert.deepEqual(Object.keys(body), ['error'])
+    assert.equal((await put(new Error('a bug'))).body.error.code, 'internal_error')
+  })
+
+  test('stands in the OpenAPI document with both shapes', () => {
+    const route = { ...ROUTE, method: 'PUT', url: '/v1/custom-fields/:id', handler: () => {} }
+    const document = openApiDocument([route], { title: 't', version: '1', description: '', serverUrl: 'http://x' })
+    const schemas = JSON.stringify(document.paths['/v1/custom-fields/{id}']?.put)
+    assert.match(schemas, /"anyOf":\[\{"allOf":\[\{"\$ref":"#\/components\/schemas\/Error"/)
+    assert.match(schemas, /schemas\/NamedError"\},\{"properties":\{"name":\{"enum":\["ForbiddenError"\]/)
+    const codes = new Set(refusalsOf(route).map(({ status, code }) => `${status} ${code}`))
+    for (const one of ['400 ValidationError', '403 ForbiddenError', '404 NotFoundError', '403 forbidden'])
+      assert.ok(codes.has(one), one)
+    assert.ok(!codes.has('404 not_found'))
+    assert.ok(
+      !refusalsOf({ ...route, config: { access: publicAccess() } }).some(({ envelope }) => envelope === 'named'),
+    )
+  })
+})

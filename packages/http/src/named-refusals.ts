@@ -1,0 +1,38 @@
+import { type Envelope, namedRefusal, type Refusal } from './errors.ts'
+import { notFound, validationFailed } from './refusals.ts'
+
+// What routes of `config.envelope: 'named'` share: their content is refused in the second shape. What stops a request before
+// its content is read (sign-in, permission, consent, headers, limits) is told in the first, as everywhere.
+
+export interface FieldError {
+  field: string
+  message: string
+}
+
+const SEE_DETAILS = 'The request is not valid. See "details.errors" for what to change.'
+
+export const validationError = namedRefusal(400, 'ValidationError', SEE_DETAILS, {
+  errors: [{ field: 'label', message: 'is required' }],
+})
+export const namedNotFound = namedRefusal(
+  404,
+  'NotFoundError',
+  'There is nothing at this address. Check the path and the ids in it.',
+)
+
+export const invalid = (errors: readonly FieldError[]) => validationError({ errors })
+
+/** A ValidationError that is always about the same field: for a constraint, or to declare on a route. */
+export function invalidField(field: string, message: string): Refusal {
+  const details = { errors: [{ field, message }] }
+  const made = namedRefusal(400, 'ValidationError', `The request is not valid: ${field} ${message}`, details)
+  return Object.assign(() => made(details), { ...made })
+}
+
+/** The content of a request does not fit its contract; `fields` says what to change, by field. */
+export function invalidContent(fields: Record<string, string>, envelope: Envelope = 'coded') {
+  if (envelope === 'coded') return validationFailed({ fields })
+  return invalid(Object.entries(fields).map(([field, message]) => ({ field, message })))
+}
+
+export const nothingThere = (envelope: Envelope = 'coded') => (envelope === 'coded' ? notFound() : namedNotFound())
