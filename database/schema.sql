@@ -1169,6 +1169,158 @@ grant select, insert, update (name, description, updated_at), delete on service_
 grant select, insert, update, delete on service_accounts to tendon_definer;
 grant select, insert, update, delete on service_accounts to tendon_platform;
 
+create table specialist_specialties (
+  organization_id uuid default current_app_scope() not null,
+  specialist_id uuid not null,
+  specialty_id uuid not null,
+  constraint specialist_specialties_pkey primary key (specialist_id, specialty_id),
+  constraint specialist_specialties_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint specialist_specialties_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint specialist_specialties_specialty_fkey foreign key (organization_id, specialty_id) references specialties(organization_id, id) on delete cascade
+);
+create index specialist_specialties_specialty_idx on specialist_specialties using btree (organization_id, specialty_id);
+alter table specialist_specialties enable row level security;
+alter table specialist_specialties force row level security;
+create policy specialist_specialties_delete on specialist_specialties for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create policy specialist_specialties_insert on specialist_specialties for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create policy specialist_specialties_select on specialist_specialties for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('specialists', 'view_org')) or (select current_app_has_permission('specialists', 'manage'))));
+grant select, insert, delete on specialist_specialties to tendon_app;
+grant select, insert, update, delete on specialist_specialties to tendon_definer;
+grant select, insert, update, delete on specialist_specialties to tendon_platform;
+
+create table specialists (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  human_id uuid,
+  name text not null,
+  title text,
+  description text,
+  slug text not null,
+  signature_url text,
+  avatar_url text,
+  scheduling_timezone text not null,
+  scheduling_active boolean default true not null,
+  crm_name text,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  constraint specialists_pkey primary key (id),
+  constraint specialists_organization_id_key unique (organization_id, id),
+  constraint specialists_human_id_fkey foreign key (human_id) references humans(id),
+  constraint specialists_member_fkey foreign key (organization_id, human_id) references organization_memberships(organization_id, principal_id) on update cascade on delete set null (human_id),
+  constraint specialists_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create index specialists_human_id_idx on specialists using btree (human_id);
+create unique index specialists_human_key on specialists using btree (organization_id, human_id) where deleted_at is null;
+create index specialists_member_idx on specialists using btree (organization_id, human_id);
+create unique index specialists_slug_key on specialists using btree (organization_id, slug) where deleted_at is null;
+alter table specialists enable row level security;
+alter table specialists force row level security;
+create policy specialists_insert on specialists for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create policy specialists_select on specialists for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('specialists', 'manage')) or (select current_app_has_permission('specialists', 'view_org')) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted')))));
+create policy specialists_update on specialists for update
+  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('specialists', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create trigger specialists_change_limit before update of deleted_at on specialists for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_use_limit();
+create trigger specialists_updated_at before update on specialists for each row execute function set_updated_at();
+create trigger specialists_use_limit before insert on specialists for each row when (new.deleted_at is null) execute function specialists_use_limit();
+grant select, insert (organization_id, human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name), update (human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, updated_at, deleted_at) on specialists to tendon_app;
+grant select, insert, update, delete on specialists to tendon_definer;
+grant select, insert, update, delete on specialists to tendon_platform;
+
+create table specialties (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  title text not null,
+  slug text not null,
+  description text,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint specialties_pkey primary key (id),
+  constraint specialties_organization_id_key unique (organization_id, id),
+  constraint specialties_slug_key unique (organization_id, slug),
+  constraint specialties_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+alter table specialties enable row level security;
+alter table specialties force row level security;
+create policy specialties_delete on specialties for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create policy specialties_insert on specialties for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create policy specialties_select on specialties for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('specialists', 'view_org')) or (select current_app_has_permission('specialists', 'manage'))));
+create policy specialties_update on specialties for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create trigger specialties_updated_at before update on specialties for each row execute function set_updated_at();
+grant select, insert (organization_id, title, slug, description), update (title, slug, description, updated_at), delete on specialties to tendon_app;
+grant select, insert, update, delete on specialties to tendon_definer;
+grant select, insert, update, delete on specialties to tendon_platform;
+
+create table taxonomy_tags (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope(),
+  axis text not null,
+  slug text not null,
+  name text not null,
+  description text,
+  sort_order integer default 0 not null,
+  translations jsonb default '{}'::jsonb not null,
+  parent_id uuid,
+  body_area text,
+  icon_url text,
+  icd10_code text,
+  body_region_id uuid,
+  status text generated always as (
+case
+    when (deprecated_at is null) then 'active'
+    else 'deprecated'
+end) stored not null,
+  deprecated_at timestamptz,
+  replaced_by_id uuid,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  search_text text generated always as (fold_text(((name || ' ') || (jsonb_path_query_array(translations, '$.*."name"'::jsonpath))::text))) stored not null,
+  constraint taxonomy_tags_pkey primary key (id),
+  constraint taxonomy_tags_axis_key unique (id, axis),
+  constraint taxonomy_tags_slug_key unique nulls not distinct (axis, organization_id, slug),
+  constraint taxonomy_tags_body_region_fkey foreign key (body_region_id) references taxonomy_tags(id) on delete set null,
+  constraint taxonomy_tags_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint taxonomy_tags_parent_fkey foreign key (parent_id) references taxonomy_tags(id) on delete set null,
+  constraint taxonomy_tags_replaced_by_fkey foreign key (replaced_by_id) references taxonomy_tags(id) on delete set null,
+  constraint taxonomy_tags_axis_check check (axis = any (array['category', 'body_region', 'equipment', 'movement_pattern', 'recovery_phase', 'condition', 'skill_prerequisite'])),
+  constraint taxonomy_tags_body_area_check check (body_area = any (array['upper_body', 'lower_body', 'core', 'full_body'])),
+  constraint taxonomy_tags_columns_check check ((parent_id is null or axis = 'category') and (body_area is not null) = (axis = 'body_region') and (icon_url is null or axis = 'equipment') and (coalesce(icd10_code, body_region_id::text) is null or axis = 'condition')),
+  constraint taxonomy_tags_icd10_code_check check (icd10_code ~ '^[A-Z][0-9][0-9A-Z](\.[0-9A-Z]{1,4})?$'),
+  constraint taxonomy_tags_platform_only_check check (organization_id is null or (axis = any (array['category', 'equipment', 'condition']))),
+  constraint taxonomy_tags_replaced_check check (replaced_by_id is null or deprecated_at is not null)
+);
+create index taxonomy_tags_body_region_idx on taxonomy_tags using btree (body_region_id);
+create index taxonomy_tags_parent_idx on taxonomy_tags using btree (parent_id);
+create index taxonomy_tags_replaced_by_idx on taxonomy_tags using btree (replaced_by_id);
+alter table taxonomy_tags enable row level security;
+alter table taxonomy_tags force row level security;
+create policy taxonomy_tags_delete on taxonomy_tags for delete
+  using (organization_id = (select current_app_org_id()) and (axis = any (array['category', 'equipment'])) and (select current_app_has_permission('catalog', 'tags:write_private')));
+create policy taxonomy_tags_insert on taxonomy_tags for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')));
+create policy taxonomy_tags_select on taxonomy_tags for select
+  using (organization_id = (select current_app_org_id()) or organization_id is null);
+create policy taxonomy_tags_update on taxonomy_tags for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')));
+create trigger taxonomy_tags_fit_references before insert or update of parent_id, body_region_id, replaced_by_id on taxonomy_tags for each row execute function taxonomy_tags_fit_references();
+create trigger taxonomy_tags_updated_at before update on taxonomy_tags for each row execute function set_updated_at();
+grant select, insert (organization_id, axis, slug, name, description, sort_order, translations, parent_id, icon_url, icd10_code, body_region_id), update (description, sort_order, translations, parent_id, icon_url, body_region_id, deprecated_at, replaced_by_id, updated_at), delete on taxonomy_tags to tendon_app;
+grant select, insert, update, delete on taxonomy_tags to tendon_definer;
+grant select, insert, update (description, sort_order, translations, parent_id, body_area, icon_url, body_region_id, deprecated_at, replaced_by_id, updated_at), delete on taxonomy_tags to tendon_platform;
+
 -- Views
 
 create view members with (security_invoker=true) as
@@ -2786,6 +2938,19 @@ end
 $$;
 alter function ship_permission(text,text,text[]) owner to tendon_definer;
 
+create or replace function specialists_use_limit()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform use_limit(new.organization_id, 'max_specialists', case when new.deleted_at is null then 1 else -1 end);
+  return new;
+end
+$$;
+alter function specialists_use_limit() owner to tendon_definer;
+
 create or replace function switch_organization(p_organization_id uuid)
   returns boolean
   language plpgsql
@@ -2816,6 +2981,56 @@ create or replace function take_outbox_events(p_limit integer)
 $$;
 alter function take_outbox_events(integer) owner to tendon_definer;
 grant execute on function take_outbox_events(integer) to tendon_worker;
+
+create or replace function taxonomy_tag_fits(p_id uuid, p_axis text, p_organization_id uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from taxonomy_tags
+    where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
+$$;
+alter function taxonomy_tag_fits(uuid,text,uuid) owner to tendon_definer;
+
+create or replace function taxonomy_tags_fit_references()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if new.parent_id is not null and not taxonomy_tag_fits(new.parent_id, 'category', new.organization_id) then
+    raise exception 'no such parent' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_parent_fkey';
+  end if;
+  if new.body_region_id is not null and not taxonomy_tag_fits(new.body_region_id, 'body_region', new.organization_id) then
+    raise exception 'no such region' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_body_region_fkey';
+  end if;
+  if new.replaced_by_id is not null and not taxonomy_tag_fits(new.replaced_by_id, new.axis, new.organization_id) then
+    raise exception 'no such value' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_replaced_by_fkey';
+  end if;
+  if coalesce(new.parent_id, new.replaced_by_id) is null then
+    return new;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('taxonomy_tags ' || coalesce(new.organization_id::text, 'platform'), 0));
+  if exists (
+    with recursive above (id) as (
+      select new.parent_id union select t.parent_id from taxonomy_tags t join above on above.id = t.id)
+    select 1 from above where id = new.id)
+  then
+    raise exception 'a circle' using errcode = 'check_violation', constraint = 'taxonomy_tags_parent_cycle_check';
+  end if;
+  if exists (
+    with recursive after (id) as (
+      select new.replaced_by_id union select t.replaced_by_id from taxonomy_tags t join after on after.id = t.id)
+    select 1 from after where id = new.id)
+  then
+    raise exception 'a circle' using errcode = 'check_violation', constraint = 'taxonomy_tags_replaced_by_cycle_check';
+  end if;
+  return new;
+end
+$$;
+alter function taxonomy_tags_fit_references() owner to tendon_definer;
 
 create or replace function use_limit(p_organization_id uuid, p_name text, p_change integer)
   returns void

@@ -508,6 +508,63 @@ export interface ServiceAccounts {
   updated_at: Generated<string>;
 }
 
+export interface Specialists {
+  avatar_url: string | null;
+  created_at: Generated<string>;
+  crm_name: string | null;
+  deleted_at: string | null;
+  description: string | null;
+  human_id: string | null;
+  id: Generated<string>;
+  name: string;
+  organization_id: Generated<string>;
+  scheduling_active: Generated<boolean>;
+  scheduling_timezone: string;
+  signature_url: string | null;
+  slug: string;
+  title: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface SpecialistSpecialties {
+  organization_id: Generated<string>;
+  specialist_id: string;
+  specialty_id: string;
+}
+
+export interface Specialties {
+  created_at: Generated<string>;
+  description: string | null;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  slug: string;
+  title: string;
+  updated_at: Generated<string>;
+}
+
+export interface TaxonomyTags {
+  axis: string;
+  body_area: string | null;
+  body_region_id: string | null;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  deprecated_at: string | null;
+  description: string | null;
+  icd10_code: string | null;
+  icon_url: string | null;
+  id: Generated<string>;
+  name: string;
+  organization_id: Generated<string | null>;
+  parent_id: string | null;
+  replaced_by_id: string | null;
+  search_text: Generated<string>;
+  slug: string;
+  sort_order: Generated<number>;
+  status: Generated<string>;
+  translations: Generated<Json>;
+  updated_at: Generated<string>;
+}
+
 export interface DB {
   api_keys: ApiKeys;
   audit_keys: AuditKeys;
@@ -549,4 +606,8 @@ export interface DB {
   role_permissions: RolePermissions;
   roles: Roles;
   service_accounts: ServiceAccounts;
+  specialist_specialties: SpecialistSpecialties;
+  specialists: Specialists;
+  specialties: Specialties;
+  taxonomy_tags: TaxonomyTags;
 }

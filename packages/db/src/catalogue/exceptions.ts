@@ -9,6 +9,7 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
   },
   'policy-tenant': {
     consent_purpose_versions_select: 'shared: the platform’s texts and the clinic’s own',
+    taxonomy_tags_select: 'shared: the platform’s values and the clinic’s own',
     consents_select: 'owned: the clinic’s, or the caller’s own as a patient, at whatever clinic',
     consents_insert: 'owned: as above',
     consents_update: 'owned: as above',
@@ -35,5 +36,8 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     role_permissions_role_fkey:
       'for templates, whose organization is null; role_permissions_organization_fkey binds the rest',
     roles_template_id_fkey: 'a clone names its template, whose organization is null',
+    taxonomy_tags_body_region_fkey: 'the platform’s values or the clinic’s own: bound by taxonomy_tags_fit_references',
+    taxonomy_tags_parent_fkey: 'as above',
+    taxonomy_tags_replaced_by_fkey: 'as above',
   },
 }
