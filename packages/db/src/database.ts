@@ -28,6 +28,8 @@ export interface DatabaseOptions {
 export interface TransactionOptions {
   /** Exports and reports: the longer statement timeout. */
   long?: boolean
+  /** For one query and no more: its COMMIT travels with it. */
+  single?: boolean
 }
 
 export interface PoolMetrics {
@@ -70,7 +72,7 @@ export class Database {
     options: TransactionOptions = {},
   ): Promise<Result> {
     return this.#shares.run(holderOf(context), () =>
-      runTransaction(this.#restricted, this.#names, context, work, this.#timeout(options)),
+      runTransaction(this.#restricted, this.#names, context, work, this.#settings(options)),
     )
   }
 
@@ -83,7 +85,7 @@ export class Database {
     work: (tx: PlatformTx) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
-    return runTransaction(this.#privileged, this.#names, context, work, this.#timeout(options))
+    return runTransaction(this.#privileged, this.#names, context, work, this.#settings(options))
   }
 
   /** One statement of the restricted login outside any transaction and context: a call of a definer function. */
@@ -136,8 +138,8 @@ export class Database {
     await Promise.all([this.#restricted.end(), this.#privileged.end()])
   }
 
-  #timeout(options: TransactionOptions): number | undefined {
-    return options.long ? this.#longStatementTimeoutMs : undefined
+  #settings({ long = false, single = false }: TransactionOptions) {
+    return { statementTimeoutMs: long ? this.#longStatementTimeoutMs : undefined, single }
   }
 }
 

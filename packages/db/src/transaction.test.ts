@@ -271,6 +271,24 @@ describe('transactions', () => {
     })
   })
 
+  test('a transaction for one query gives its rows, takes no second query, and leaves nothing behind', async () => {
+    await using({ poolSize: 1 }, async (db) => {
+      const single = { single: true }
+      const rows = await db.tenant(contextIn(organizations[5]), locationsOf, single)
+      assert.deepEqual(rows, [{ organization_id: organizations[5], name: 'Main' }])
+      const twice = async (tx: TenantTx) => [await locationsOf(tx), await locationsOf(tx)]
+      await assert.rejects(db.tenant(contextIn(organizations[5]), twice, single), /This transaction has ended/)
+      const broken = (tx: TenantTx) => sql`select 1 / 0`.execute(tx)
+      await assert.rejects(db.tenant(contextIn(organizations[5]), broken, single), /division by zero/)
+      await assert.rejects(
+        db.tenant(contextIn(organizations[5]), () => Promise.reject(new Error('none')), single),
+        /none/,
+      )
+      assert.deepEqual(await db.public((tx) => tx.selectFrom('locations').select('id').execute()), [])
+      assert.equal((await db.tenant(contextIn(organizations[6]), locationsOf))[0]?.organization_id, organizations[6])
+    })
+  })
+
   test('a statement has one name, and the number of names is bounded', () => {
     const names = new StatementNames()
     const first = names.nameOf('select 0')

@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import { escapeLiteral, type Pool, type PoolClient } from 'pg'
+import { escapeLiteral, type QueryResult as PgResult, type Pool, type PoolClient } from 'pg'
 import type { DB } from './types.ts'
 
 declare const kind: unique symbol
@@ -55,17 +55,28 @@ class TransactionConnection implements DatabaseConnection {
   open = true
   readonly #client: PoolClient
   readonly #names: StatementNames
+  readonly #single: boolean
+  #commit: Promise<PgResult> | undefined
 
-  constructor(client: PoolClient, names: StatementNames) {
+  constructor(client: PoolClient, names: StatementNames, single: boolean) {
     this.#client = client
     this.#names = names
+    this.#single = single
+  }
+
+  commit(): Promise<PgResult> {
+    this.open = false
+    this.#commit ??= this.#client.query('commit')
+    return this.#commit
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (!this.open) throw new Error('This transaction has ended. A query was not awaited, or the transaction was kept.')
     const name = this.#names.nameOf(sql)
     const values = parameters as unknown[]
-    const result = await this.#client.query(name === undefined ? { text: sql, values } : { name, text: sql, values })
+    const answer = this.#client.query(name === undefined ? { text: sql, values } : { name, text: sql, values })
+    if (this.#single) this.commit().catch(() => {})
+    const result = await answer
     return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) }
   }
 
@@ -122,6 +133,12 @@ function beginMessage(context: Context, statementTimeoutMs: number | undefined):
   return `begin; select ${settings.join(', ')}`
 }
 
+interface RunOptions {
+  statementTimeoutMs?: number | undefined
+  /** COMMIT travels with the first query, which is then the only one: nobody waits for an answer in between. */
+  single?: boolean
+}
+
 /**
  * Runs `work` in one transaction with the context set. BEGIN and the settings travel as one message in front of the
  * first query; nobody waits for them. Were they to fail, PostgreSQL would refuse every query after them.
@@ -131,17 +148,15 @@ export async function runTransaction<Result>(
   names: StatementNames,
   context: Context,
   work: (tx: never) => Promise<Result>,
-  statementTimeoutMs?: number,
+  { statementTimeoutMs, single = false }: RunOptions = {},
 ): Promise<Result> {
   const client = await pool.connect()
-  const connection = new TransactionConnection(client, names)
+  const connection = new TransactionConnection(client, names, single)
   const begun = client.query(beginMessage(context, statementTimeoutMs))
   begun.catch(() => {})
   try {
     const result = await work(kyselyOn(connection) as never)
-    connection.open = false
-    await begun
-    const ended = await client.query('commit')
+    const [, ended] = await Promise.all([begun, connection.commit()])
     // A transaction that failed inside (and whose error was swallowed) answers COMMIT with ROLLBACK.
     if (ended.command !== 'COMMIT') throw new Error('The transaction was rolled back although its work returned.')
     client.release()

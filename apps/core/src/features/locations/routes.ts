@@ -62,7 +62,7 @@ export const locations: Feature = (app) => {
       schema: { params: LocationParams, response: { 200: One(Location) } },
     },
     async (request) => {
-      const location = await request.tenant((tx) => findLocation(tx, request.params.locationId))
+      const location = await request.find((tx) => findLocation(tx, request.params.locationId))
       if (!location) throw locationNotFound()
       return { data: location }
     },

@@ -105,7 +105,7 @@ export const organizations: Feature = (app) => {
       schema: { params: ById, response: { 200: One(Organization) } },
     },
     async (request) => {
-      const organization = await request.tenant(findOrganization)
+      const organization = await request.find(findOrganization)
       if (!organization) throw organizationNotFound()
       return { data: organization }
     },

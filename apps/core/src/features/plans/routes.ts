@@ -12,7 +12,7 @@ export const plans: Feature = (app) => {
       schema: { params: ById, response: { 200: One(OrganizationPlan) } },
     },
     async (request) => {
-      const plan = await request.tenant((tx) => findPlan(tx, request.params.id))
+      const plan = await request.find((tx) => findPlan(tx, request.params.id))
       if (!plan) throw organizationNotFound()
       return { data: plan }
     },

@@ -48,7 +48,7 @@ export const privacyNoticeTemplates: Feature = (app) => {
       schema: { params: ByVersion, response: { 200: One(PrivacyNoticeTemplate) } },
     },
     async (request) => {
-      const template = await request.tenant((tx) => findTemplate(tx, request.params.version))
+      const template = await request.find((tx) => findTemplate(tx, request.params.version))
       if (!template) throw templateNotFound()
       return { data: template }
     },

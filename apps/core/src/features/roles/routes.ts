@@ -96,7 +96,7 @@ export const roles: Feature = (app, services) => {
       schema: { params: ByRole, response: { 200: One(Role) } },
     },
     async (request) => {
-      const role = await request.tenant((tx) => findRole(tx, request.params.roleId))
+      const role = await request.find((tx) => findRole(tx, request.params.roleId))
       if (!role) throw roleNotFound()
       return { data: role }
     },

@@ -87,7 +87,7 @@ export const serviceAccounts: Feature = (app, services) => {
       schema: { params: ServiceAccountParams, response: { 200: One(ServiceAccount) } },
     },
     async (request) => {
-      const account = await request.tenant((tx) => findServiceAccount(tx, request.params.serviceAccountId))
+      const account = await request.find((tx) => findServiceAccount(tx, request.params.serviceAccountId))
       if (!account) throw serviceAccountNotFound()
       return { data: account }
     },
