@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fastify from 'fastify'
 import { type Constraints, errorHandler, refusalFor } from './error-handler.ts'
 import { refusal } from './errors.ts'
+import { refusalsOf } from './openapi/index.ts'
 
 const SECRET = 'ana.ionescu@mail.example'
 const slugTaken = refusal(409, 'slug_taken', 'Another organization has this slug. Choose another.')
@@ -93,6 +94,14 @@ describe('what an error becomes', () => {
     })
     assert.equal(answer.headers['x-hint'], 'y')
     assert.deepEqual([refused, logged], [['slug_taken'], []])
+  })
+
+  test('content that does not fit is refused in the words that the route chose', () => {
+    const invalid = refusal(400, 'validation_error', 'See "fields".', { fields: {} })
+    const refused = refusalFor(databaseError('22P02'), constraints, { invalid })
+    assert.deepEqual([refused?.status, refused?.code, refused?.extra], [400, 'validation_error', { fields: {} }])
+    const route = { method: 'PUT', url: '/v1/x', handler: () => {}, config: { invalid } }
+    assert.ok(refusalsOf(route).some(({ status, code }) => status === 400 && code === 'validation_error'))
   })
 
   test('nothing at all is an error too', () => {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, type Envelope, envelopeOf, type Refusal } from './errors.ts'
-import { invalidContent, nothingThere } from './named-refusals.ts'
+import { ApiError, envelopeOf, type Refusal } from './errors.ts'
+import { type ContentStyle, invalidContent, nothingThere } from './named-refusals.ts'
 import {
   conflict,
   internalError,
@@ -33,26 +33,26 @@ const CONNECTION_WORDS = /timeout exceeded when trying to connect|Connection ter
 // A migration changed what a prepared statement gives; the next connection prepares it anew.
 const STALE_PLAN = 'RevalidateCachedQuery'
 
-export function refusalFor(error: unknown, constraints: Constraints, envelope?: Envelope): ApiError | undefined {
+export function refusalFor(error: unknown, constraints: Constraints, style?: ContentStyle): ApiError | undefined {
   if (error instanceof ApiError) return error
   const { code, constraint, routine, validation, validationContext, message } = (error ?? {}) as Partial<
     FastifyError & DatabaseError
   >
   if (validation) {
-    if (validationContext === 'params') return nothingThere(envelope)
-    return invalidContent(fieldsOf(validation, validationContext), envelope)
+    if (validationContext === 'params') return nothingThere(style)
+    return invalidContent(fieldsOf(validation, validationContext), style)
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-    return invalidContent({ body: 'does not have the announced length' }, envelope)
+    return invalidContent({ body: 'does not have the announced length' }, style)
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable({}, RETRY_SOON)
   if (CONNECTION_LOST.has(code ?? '') || CONNECTION_WORDS.test(message ?? '') || routine === STALE_PLAN)
     return unavailable({}, RETRY_SOON)
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return undefined
   const known = constraint !== undefined && Object.hasOwn(constraints, constraint) ? constraints[constraint] : undefined
   if (known) return known()
-  if (BAD_VALUE.test(code)) return invalidContent({}, envelope)
+  if (BAD_VALUE.test(code)) return invalidContent({}, style)
   if (code.startsWith('23')) return conflict()
   if (code === INSUFFICIENT_PRIVILEGE) return recordForbidden()
   if (PASSING.test(code)) return unavailable({}, RETRY_SOON)
@@ -67,7 +67,7 @@ export interface ErrorHandlerOptions {
 
 export function errorHandler({ constraints, onRefusal }: ErrorHandlerOptions) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refused = refusalFor(error, constraints, request.routeOptions.config.envelope)
+    const refused = refusalFor(error, constraints, request.routeOptions.config)
     if (!refused) request.log.error({ err: error }, 'request failed')
     else if (isOurs(error, refused)) request.log.warn({ err: error }, 'request refused by the database')
     const answer = refused ?? internalError({ request_id: request.id })

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import secureJson from 'secure-json-parse'
-import type { Envelope } from './errors.ts'
-import { invalidContent } from './named-refusals.ts'
+import { type ContentStyle, invalidContent } from './named-refusals.ts'
 
 const JSON_MAX_DEPTH = 32
 
@@ -11,16 +10,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Reads a JSON body and refuses what PostgreSQL or later code would choke on: bytes that are not UTF-8, NUL characters,
  * lone surrogates, `__proto__`, numbers without end, nesting deeper than any contract.
  */
-export function parseJsonBody(bytes: Buffer, envelope?: Envelope): unknown {
+export function parseJsonBody(bytes: Buffer, style?: ContentStyle): unknown {
   if (bytes.length === 0) return undefined
   let value: unknown
   try {
     value = secureJson.parse(utf8.decode(bytes), null, { protoAction: 'error', constructorAction: 'error' })
   } catch {
-    throw invalidContent({ body: 'is not valid JSON in UTF-8' }, envelope)
+    throw invalidContent({ body: 'is not valid JSON in UTF-8' }, style)
   }
   const problem = problemOfValue(value, [])
-  if (problem) throw invalidContent({ [problem.path]: problem.words }, envelope)
+  if (problem) throw invalidContent({ [problem.path]: problem.words }, style)
   return value
 }
 
@@ -70,7 +69,7 @@ export function acceptJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes as Buffer
     try {
-      done(null, parseJsonBody(bytes as Buffer, request.routeOptions.config.envelope))
+      done(null, parseJsonBody(bytes as Buffer, request.routeOptions.config))
     } catch (error) {
       done(error as Error)
     }

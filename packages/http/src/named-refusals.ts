@@ -1,8 +1,12 @@
-import { type Envelope, namedRefusal, type Refusal } from './errors.ts'
+import type { FastifyContextConfig } from 'fastify'
+import { namedRefusal, type Refusal } from './errors.ts'
 import { notFound, validationFailed } from './refusals.ts'
 
 // What routes of `config.envelope: 'named'` share: their content is refused in the second shape. What stops a request before
 // its content is read (sign-in, permission, consent, headers, limits) is told in the first, as everywhere.
+
+/** How a route refuses content. */
+export type ContentStyle = Pick<FastifyContextConfig, 'envelope' | 'invalid'>
 
 export interface FieldError {
   field: string
@@ -30,9 +34,9 @@ export function invalidField(field: string, message: string): Refusal {
 }
 
 /** The content of a request does not fit its contract; `fields` says what to change, by field. */
-export function invalidContent(fields: Record<string, string>, envelope: Envelope = 'coded') {
-  if (envelope === 'coded') return validationFailed({ fields })
+export function invalidContent(fields: Record<string, string>, { envelope, invalid: refuse }: ContentStyle = {}) {
+  if (envelope !== 'named') return (refuse ?? validationFailed)({ fields })
   return invalid(Object.entries(fields).map(([field, message]) => ({ field, message })))
 }
 
-export const nothingThere = (envelope: Envelope = 'coded') => (envelope === 'coded' ? notFound() : namedNotFound())
+export const nothingThere = ({ envelope }: ContentStyle = {}) => (envelope === 'named' ? namedNotFound() : notFound())

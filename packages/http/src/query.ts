@@ -48,6 +48,12 @@ export function parsePicker(query: unknown): Picker {
   return picker
 }
 
+/** What `include` asks for, of what there is. */
+export function parseInclude<const Name extends string>(names: readonly Name[], query: unknown): Name[] {
+  const asked = split((query as Query).include)
+  return names.filter((name) => asked.includes(name))
+}
+
 /** `over` is what a value above `max` becomes: page falls back to 1, limit to its maximum. */
 function clamp(value: unknown, missing: number, min: number, max: number, over: number): number {
   const text = last(value)

@@ -12,6 +12,8 @@ declare module 'fastify' {
     refusals?: readonly Refusal[]
     /** `named`: refusals about the content of a request are `{status, name, message, details}`. */
     envelope?: Envelope
+    /** Refuses content that does not fit, given `fields`; 422 `validation_failed` unless told. */
+    invalid?: Refusal
     /** A stricter limit than that of the /v1 entry. */
     limit?: LimitPolicy
     /** The universal consent gate lets this route through, so that nobody is locked out. */

@@ -53,9 +53,12 @@ function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
   return ajv
 }
 
+// ICU also knows names that IANA does not: SystemV/… and short ones such as IST and PST, each with a guess at its meaning.
+const NOT_IANA = /^(systemv\/.*|(?!cet|eet|est|gmt|hst|met|mst|prc|roc|rok|uct|utc|wet)[a-z]{3})$/i
+
 /** An IANA name such as Europe/Bucharest; offsets such as +02:00 are not zones. */
 function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false
+  if (!/^[A-Za-z]/.test(name) || NOT_IANA.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

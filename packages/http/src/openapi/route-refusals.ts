@@ -113,7 +113,8 @@ export function refusalsOf(route: RouteOptions): ApiError[] {
   const shared = SHARED_REFUSALS.filter((one) => one.applies(route)).map(({ refusal, example }) =>
     refusal({ ...refusal.example, ...example?.(route) }),
   )
-  const own = (route.config?.refusals ?? []).map((refusal) => refusal(refusal.example))
+  const { refusals: declared = [], invalid } = route.config ?? {}
+  const own = [...(invalid ? [invalid] : []), ...declared].map((refusal) => refusal(refusal.example))
   return [...own, ...shared].filter(
     (one, index, all) =>
       all.findIndex(
