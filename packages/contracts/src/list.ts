@@ -88,6 +88,20 @@ export function listParameters(contract: ListContract) {
   return Type.Object(properties, { [LENIENT]: true })
 }
 
+/** What a single read can hold besides the record itself. */
+export const includeParameters = (names: readonly string[]) =>
+  Type.Object(
+    {
+      include: Type.Optional(
+        Type.String({
+          description: `Comma-separated: ${names.join(', ')}. Unknown names are dropped.`,
+          examples: [names[0]],
+        }),
+      ),
+    },
+    { [LENIENT]: true },
+  )
+
 export const pickerParameters = Type.Object(
   {
     q: Type.Optional(Type.String({ description: 'Part of the name.', examples: ['ana'] })),

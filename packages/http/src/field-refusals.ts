@@ -8,14 +8,23 @@ export interface FieldRefusals {
   invalid?: Refusal
 }
 
-const isMissing = (value: unknown) => value === undefined || value === null || /^\s*$/.test(String(value))
+const isBlank = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '')
 
 /**
- * The `errorHandler` of a route whose fields have refusals of their own: the first one in the table wins. `name.*` stands for
- * the entries of a list. Whatever else is wrong with the body stays 422 validation_failed.
+ * The `errorHandler` of a route whose fields have refusals of their own: the first in the table wins. `name.*` stands for
+ * the entries of a list. Whatever else is wrong with the body stays validation_failed.
  */
 export function refuseFields(table: Readonly<Record<string, FieldRefusals>>) {
-  return ({ ...error }: FastifyError, request: FastifyRequest): never => {
+  return (error: FastifyError, request: FastifyRequest): never => {
+    const ofBody = error.validationContext === 'body' ? (error.validation ?? []) : []
+    const bad = Object.keys(fieldsOf(ofBody)).map((path) => path.replace(/\.\d+$/, '.*'))
+    for (const [field, { missing, invalid }] of Object.entries(table)) {
+      if (!bad.includes(field)) continue
+      const blank = isBlank((request.body as Record<string, unknown>)[field])
+      const refused = blank && missing ? missing : invalid
+      if (refused) throw refused()
+    }
     throw error
   }
 }

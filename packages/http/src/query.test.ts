@@ -7,7 +7,7 @@ import * as fc from 'fast-check'
 import fastify from 'fastify'
 import { errorHandler } from './error-handler.ts'
 import { ApiError } from './errors.ts'
-import { parseList, parsePicker } from './query.ts'
+import { parseInclude, parseList, parsePicker } from './query.ts'
 import { validatorCompiler } from './validation.ts'
 
 const CONTRACT = {
@@ -274,6 +274,13 @@ test('PostgreSQL reads every bound as the time that was written', async () => {
     ),
   )
   assert.deepEqual(rows, [])
+})
+
+test('include names what there is; the rest is dropped', () => {
+  const include = (value: unknown) => parseInclude(['human', 'hours'], { include: value })
+  assert.deepEqual(include('hours, human,nonsense,hours'), ['human', 'hours'])
+  assert.deepEqual(include(['human', 'hours']), ['human', 'hours'])
+  for (const nothing of [undefined, '', ',', 'HUMAN']) assert.deepEqual(include(nothing), [])
 })
 
 test('over HTTP the parser reads what the caller wrote, not what the documentation coerces it to', async () => {
