@@ -213,4 +213,18 @@ describe('leaving a clinic', () => {
     assert.ok(await deletedAt(twin.id))
     assert.deepEqual(await activeAt(me, clinic.id), [])
   })
+
+  test('a patient whom the clinic deletes has no active consent there, and keeps those elsewhere', async () => {
+    const { clinic, me, patient } = await clinicWithPatient()
+    const second = await clinicWithPatient(me)
+    for (const record of [patient, second.patient]) await core.acceptAll(record)
+    await grant(me, clinic.id, 'telerehab')
+    assert.equal((await core.delete(`/v1/patients/${patient.id}`, { as: clinic.admin })).status, 204)
+    const rows = await core.database.query(
+      `select organization_id, count(*)::int from consents where patient_profile_id = any($1) and withdrawn_at is null
+         and organization_id is not null group by 1`,
+      [[patient.profile_id, second.patient.profile_id]],
+    )
+    assert.deepEqual(rows, [{ organization_id: second.clinic.id, count: 2 }])
+  })
 })
