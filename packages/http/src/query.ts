@@ -23,6 +23,9 @@ export const isUuid = (text: unknown): text is string => typeof text === 'string
 
 type Query = Readonly<Record<string, unknown>>
 
+/** Where in the list the answer stands. */
+export const pageOf = ({ page, limit }: List, total: number) => ({ page, limit, total })
+
 export function parseList(contract: ListContract, query: unknown): List {
   const given = query as Query
   const fields: Record<string, string> = {}

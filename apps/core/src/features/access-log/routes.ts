@@ -1,5 +1,5 @@
 import { AccessLogEntry, accessLogList, listParameters, Many } from '@tendon/contracts'
-import { parseList, patient } from '@tendon/http'
+import { pageOf, parseList, patient } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { AuditLog } from '../../platform/audit.ts'
 import { resolveLanguage } from '../../platform/language.ts'
@@ -29,7 +29,7 @@ export const accessLog: Feature = (app, { box }) => {
         data: rows.map((row) =>
           describeAccess(row, auditLog.read(row, row.wrapped_key), caller.principal_id, language),
         ),
-        pagination: { page: list.page, limit: list.limit, total },
+        pagination: pageOf(list, total),
       }
     },
   )

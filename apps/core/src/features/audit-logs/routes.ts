@@ -10,7 +10,7 @@ import {
   One,
 } from '@tendon/contracts'
 import type { PlatformTx, TenantTx, TransactionOptions } from '@tendon/db'
-import { parseList, permission } from '@tendon/http'
+import { pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { type AuditEntry, AuditLog } from '../../platform/audit.ts'
@@ -44,7 +44,7 @@ export const auditLogs: Feature = (app, { box, config }) => {
       const { rows, total } = await read(request, (entries) => listEntries(entries, list))
       return {
         data: rows.map((row) => describeEntry(auditLog, row)),
-        pagination: { page: list.page, limit: list.limit, total },
+        pagination: pageOf(list, total),
       }
     },
   )

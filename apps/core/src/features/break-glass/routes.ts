@@ -10,7 +10,7 @@ import {
   One,
 } from '@tendon/contracts'
 import type { PlatformTx } from '@tendon/db'
-import { parseList, permission, superadmin } from '@tendon/http'
+import { pageOf, parseList, permission, superadmin } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import type { Change } from '../../platform/audit.ts'
@@ -54,7 +54,7 @@ export const breakGlass: Feature = (app) => {
     async (request) => {
       const list = parseList(breakGlassList, request.query)
       const { rows, total } = await request.platform((tx) => listGrants(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 
@@ -96,7 +96,7 @@ export const breakGlass: Feature = (app) => {
     async (request) => {
       const list = parseList(clinicBreakGlassList, request.query)
       const { rows, total } = await request.tenant((tx) => listClinicGrants(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 }

@@ -11,7 +11,7 @@ import {
   One,
 } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
-import { authenticated, parseList, permission, validationFailed } from '@tendon/http'
+import { authenticated, pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
@@ -63,7 +63,7 @@ export const consentPurposes: Feature = (app) => {
         Promise.all([listPurposes(tx, list), listVersionsInForce(tx)]),
       )
       const data = rows.map((row) => ({ ...row, current: describeVersion(inForce.get(row.code), language) }))
-      return { data, pagination: { page: list.page, limit: list.limit, total } }
+      return { data, pagination: pageOf(list, total) }
     },
   )
 
@@ -84,7 +84,7 @@ export const consentPurposes: Feature = (app) => {
     async (request) => {
       const list = parseList(consentPurposeVersionList, request.query)
       const { rows, total } = await request.tenant((tx) => listVersions(tx, request.params.code, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

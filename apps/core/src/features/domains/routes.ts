@@ -11,7 +11,7 @@ import {
   NoContent,
   One,
 } from '@tendon/contracts'
-import { parseList, permission, validationFailed } from '@tendon/http'
+import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
@@ -43,7 +43,7 @@ export const domains: Feature = (app, { dns, now }) => {
     async (request) => {
       const list = parseList(domainList, request.query)
       const { rows, total } = await request.tenant((tx) => listDomains(tx, list))
-      return { data: rows.map(withTxtRecord), pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows.map(withTxtRecord), pagination: pageOf(list, total) }
     },
   )
 

@@ -13,7 +13,7 @@ import {
   RestrictedPatient,
   Restriction,
 } from '@tendon/contracts'
-import { forbidden, membership, parseList, permission } from '@tendon/http'
+import { forbidden, membership, pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { type Caller, holds } from '../../platform/caller.ts'
@@ -109,7 +109,7 @@ export const gdpr: Feature = (app, { objects, now }) => {
       requireEither(request.caller)
       const list = parseList(privacyRequestList, request.query)
       const { rows, total } = await request.tenant((tx) => listRequests(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

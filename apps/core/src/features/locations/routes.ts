@@ -13,7 +13,7 @@ import {
   One,
   pickerParameters,
 } from '@tendon/contracts'
-import { membership, parseList, parsePicker, permission } from '@tendon/http'
+import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
@@ -40,7 +40,7 @@ export const locations: Feature = (app) => {
     async (request) => {
       const list = parseList(locationList, request.query)
       const { rows, total } = await request.tenant((tx) => listLocations(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

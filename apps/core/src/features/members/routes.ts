@@ -13,7 +13,7 @@ import {
   pickerParameters,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { parseList, parsePicker, permission } from '@tendon/http'
+import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
@@ -50,7 +50,7 @@ export const members: Feature = (app) => {
     async (request) => {
       const list = parseList(memberList, request.query)
       const { rows, total } = await request.tenant((tx) => listMembers(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

@@ -13,6 +13,7 @@ import {
 import {
   authenticated,
   membership,
+  pageOf,
   parseList,
   permission,
   publicAccess,
@@ -69,7 +70,7 @@ export const organizations: Feature = (app) => {
       const { rows, total } = request.caller.is_superadmin
         ? await request.platform((tx) => listAllOrganizations(tx, list))
         : await request.tenant((tx) => listMyOrganizations(tx, list))
-      return { data: rows as Organization[], pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows as Organization[], pagination: pageOf(list, total) }
     },
   )
 

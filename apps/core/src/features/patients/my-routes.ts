@@ -1,5 +1,5 @@
 import { listParameters, Many, MyPatientRecord, myPatientRecordList } from '@tendon/contracts'
-import { parseList, patient } from '@tendon/http'
+import { pageOf, parseList, patient } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { listMyPatientRecords } from './profile-queries.ts'
 
@@ -13,7 +13,7 @@ export const myRoutes: Feature = (app) => {
     async (request) => {
       const list = parseList(myPatientRecordList, request.query)
       const { rows, total } = await request.tenant((tx) => listMyPatientRecords(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 }

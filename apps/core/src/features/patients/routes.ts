@@ -12,7 +12,7 @@ import {
   patientList,
   pickerParameters,
 } from '@tendon/contracts'
-import { parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
+import { pageOf, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
@@ -36,7 +36,7 @@ export const patients: Feature = (app, services) => {
     async (request) => {
       const list = parseList(patientList, request.query)
       const { rows, total } = await request.tenant((tx) => listPatients(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

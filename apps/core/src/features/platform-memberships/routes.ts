@@ -8,7 +8,7 @@ import {
   PlatformMembership,
   platformMembershipList,
 } from '@tendon/contracts'
-import { conflict, parseList, superadmin, validationFailed } from '@tendon/http'
+import { conflict, pageOf, parseList, superadmin, validationFailed } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { publish } from '../../platform/events.ts'
 import { hasMemberships, humanNotFound, lastSuperadmin, platformMembershipNotFound } from './errors.ts'
@@ -36,7 +36,7 @@ export const platformMemberships: Feature = (app) => {
     async (request) => {
       const list = parseList(platformMembershipList, request.query)
       const { rows, total } = await request.platform((tx) => listPlatformMemberships(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

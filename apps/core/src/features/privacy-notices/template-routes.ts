@@ -7,7 +7,7 @@ import {
   PrivacyNoticeTemplate,
   privacyNoticeTemplateList,
 } from '@tendon/contracts'
-import { authenticated, parseList, superadmin, validationFailed } from '@tendon/http'
+import { authenticated, pageOf, parseList, superadmin, validationFailed } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
@@ -32,7 +32,7 @@ export const privacyNoticeTemplates: Feature = (app) => {
     async (request) => {
       const list = parseList(privacyNoticeTemplateList, request.query)
       const { rows, total } = await request.tenant((tx) => listTemplates(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

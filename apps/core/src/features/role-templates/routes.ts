@@ -8,7 +8,7 @@ import {
   RoleTemplateChanges,
   roleTemplateList,
 } from '@tendon/contracts'
-import { parseList, superadmin } from '@tendon/http'
+import { pageOf, parseList, superadmin } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
@@ -34,7 +34,7 @@ export const roleTemplates: Feature = (app) => {
     async (request) => {
       const list = parseList(roleTemplateList, request.query)
       const { rows, total } = await request.platform((tx) => listRoleTemplates(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

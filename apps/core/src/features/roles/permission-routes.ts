@@ -10,7 +10,7 @@ import {
   RoleGrants,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { isUuid, parseList, permission } from '@tendon/http'
+import { isUuid, pageOf, parseList, permission } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { type Caller, holds } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'
@@ -44,7 +44,7 @@ export const permissionRoutes: Feature = (app) => {
         if (role_id !== undefined && !(isUuid(role_id) && (await findRole(tx, role_id)))) throw roleNotFound()
         return listPermissions(tx, list, role_id)
       })
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

@@ -13,7 +13,7 @@ import {
   RoleChoice,
   roleList,
 } from '@tendon/contracts'
-import { parseList, parsePicker, permission, validationFailed } from '@tendon/http'
+import { pageOf, parseList, parsePicker, permission, validationFailed } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
@@ -43,7 +43,7 @@ export const roles: Feature = (app, services) => {
     async (request) => {
       const list = parseList(roleList, request.query)
       const { rows, total } = await request.tenant((tx) => listRoles(tx, list))
-      return { data: rows as Role[], pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows as Role[], pagination: pageOf(list, total) }
     },
   )
 

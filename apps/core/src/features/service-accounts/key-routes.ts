@@ -11,7 +11,7 @@ import {
   One,
   ServiceAccountParams,
 } from '@tendon/contracts'
-import { parseList, permission, validationFailed } from '@tendon/http'
+import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { hashApiKey } from '../../platform/caller.ts'
@@ -61,7 +61,7 @@ export const keyRoutes: Feature = (app, { now }) => {
         if (!(await findServiceAccount(tx, serviceAccountId))) throw serviceAccountNotFound()
         return listApiKeys(tx, serviceAccountId, list)
       })
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

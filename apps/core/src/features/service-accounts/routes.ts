@@ -10,7 +10,7 @@ import {
   ServiceAccountParams,
   serviceAccountList,
 } from '@tendon/contracts'
-import { parseList, permission } from '@tendon/http'
+import { pageOf, parseList, permission } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
@@ -52,7 +52,7 @@ export const serviceAccounts: Feature = (app, services) => {
     async (request) => {
       const list = parseList(serviceAccountList, request.query)
       const { rows, total } = await request.tenant((tx) => listServiceAccounts(tx, list))
-      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 
