@@ -213,9 +213,13 @@ describe('row-level security', () => {
         (of) => `(patient_id, principal_id, hash, expires_at)
         values ('${of.patient}', current_app_principal_id(), '\\x01', now())`,
       ],
+      ['taxonomy_tags', (of) => `(axis, slug, name, parent_id) values ('category', 'new', 'New', '${of.tag}')`],
       ['api_keys', (of) => `(service_account_id, name, prefix, hash) values ('${of.service}', 'New', 'tk_', '\\x01')`],
     ]
-    const ids = ['role', 'spareService', 'service', 'spareProfile', 'patient'].map((name) => [name, randomUUID()])
+    const ids = ['role', 'spareService', 'service', 'spareProfile', 'patient', 'tag'].map((name) => [
+      name,
+      randomUUID(),
+    ])
     const unknown: Clinic = { ...other, ...Object.fromEntries(ids) }
     for (const [table, fresh] of references) {
       const met = await attempt(inside('*'), `insert into ${table} ${fresh(other)}`)

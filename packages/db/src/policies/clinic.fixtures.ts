@@ -24,6 +24,8 @@ export interface Clinic {
   spareProfile: string
   /** The version of a template of privacy notices. */
   template: number
+  /** A category of exercises. */
+  tag: string
 }
 
 export async function createClinic(database: TestDatabase): Promise<Clinic> {
@@ -72,6 +74,10 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   ])
   await query(`insert into organization_usage (organization_id, name) values ($1, 'max_specialists')`, [id])
 
+  const tag = await insert(`taxonomy_tags (organization_id, axis, slug, name) values ($1, 'category', 'own', 'Own')`, [
+    id,
+  ])
+
   const auditKey = await insert(`audit_keys (id, organization_id, wrapped_key) values ($1, $2, '\\x00')`, [
     randomUUID(),
     id,
@@ -91,7 +97,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     [id, human],
   )
   const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
-  return { id, role, spareRole, location, deletedLocation, auditKey, ...people }
+  return { id, role, spareRole, location, deletedLocation, auditKey, tag, ...people }
 }
 
 async function createPatient(query: Query, insert: Insert, id: string, human: string) {
