@@ -1,3 +1,4 @@
+import type { Access } from '@tendon/http'
 import { code, HEAD, lines, table } from './markdown.ts'
 import { nameOf } from './routes.ts'
 import type { Source } from './source.ts'
@@ -14,9 +15,11 @@ const PERMISSIONS = `
       where g.permission_code = p.code and r.organization_id is null order by r.code) as templates
   from permissions p order by p.code`
 
+const codeOf = (access: Access | undefined) => (access !== undefined && 'code' in access ? access.code : undefined)
+
 export async function permissionTable({ query, routes }: Source): Promise<string> {
   const permissions = await query<Permission>(PERMISSIONS)
-  const needing = Map.groupBy(routes, ({ config }) => (config?.access?.kind === 'permission' ? config.access.code : ''))
+  const needing = Map.groupBy(routes, ({ config }) => codeOf(config?.access) ?? '')
   const shipped = new Set(permissions.map((permission) => permission.code))
   for (const [needed, [route]] of needing) {
     if (needed !== '' && !shipped.has(needed)) {

@@ -9,7 +9,8 @@ export type Access =
   | { kind: 'permission'; code: string; orPatient?: true }
   /** A human who is a patient somewhere; what they reach follows ownership of rows. */
   | { kind: 'patient' }
-  | { kind: 'superadmin' }
+  /** `code`: the right of the platform that this is, held by superadmins alone. */
+  | { kind: 'superadmin'; code?: string }
 
 export const publicAccess = (): Access => ({ kind: 'public' })
 export const authenticated = (): Access => ({ kind: 'authenticated' })
@@ -17,7 +18,7 @@ export const membership = (): Access => ({ kind: 'membership' })
 export const permission = (code: string): Access => ({ kind: 'permission', code })
 export const permissionOrPatient = (code: string): Access => ({ kind: 'permission', code, orPatient: true })
 export const patient = (): Access => ({ kind: 'patient' })
-export const superadmin = (): Access => ({ kind: 'superadmin' })
+export const superadmin = (code?: string): Access => ({ kind: 'superadmin', ...(code === undefined ? {} : { code }) })
 
 /** The parameter that names the organization in the address of its route group: the first one, whatever follows. */
 export const organizationParameter = (url: string): string | undefined =>

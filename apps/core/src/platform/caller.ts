@@ -200,7 +200,8 @@ export const comesAsPatient = (access: Access | undefined, caller: Caller): bool
 export function checkAccess(request: FastifyRequest, caller: Caller): void {
   const { access, patientData } = request.routeOptions.config
   if (caller.impersonator_id !== null && !isRead(request)) throw impersonationReadOnly()
-  if (access?.kind === 'superadmin' && !caller.is_superadmin) throw superadminOnly()
+  if (access?.kind === 'superadmin' && !caller.is_superadmin)
+    throw superadminOnly(access.code === undefined ? {} : { required: access.code })
   if (access?.kind === 'patient' && !caller.profile_ids?.length) throw patientsOnly()
   if (access?.kind === 'membership' && caller.role_id === null && !caller.is_superadmin) throw notAMember()
   if (access?.kind === 'permission' && !holds(caller, access.code) && !comesAsPatient(access, caller))

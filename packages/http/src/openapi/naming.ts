@@ -48,6 +48,7 @@ const ACCESS_IN_WORDS = {
 
 export function accessInWords(access: Access = { kind: 'public' }): string {
   const words = ACCESS_IN_WORDS[access.kind]
+  if (access.kind === 'superadmin' && access.code !== undefined) return `${words} (${access.code})`
   if (access.kind !== 'permission') return words
   return `${words} ${access.code}${access.orPatient ? ', or a patient of the organization, about themself' : ''}`
 }
