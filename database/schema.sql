@@ -395,7 +395,209 @@ grant select, insert (organization_id, entity_type, key, label, field_type, opti
 grant select, insert, update, delete on custom_fields to tendon_definer;
 grant select, insert, update, delete on custom_fields to tendon_platform;
 
+create table exercise_contraindications (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope(),
+  exercise_id uuid not null,
+  condition_id uuid not null,
+  severity text not null,
+  description text,
+  clinical_basis text,
+  tagged_by_principal_id uuid default current_app_principal_id(),
+  tagged_at timestamptz default now() not null,
+  constraint exercise_contraindications_pkey primary key (id),
+  constraint exercise_contraindications_condition_key unique (exercise_id, condition_id),
+  constraint exercise_contraindications_condition_fkey foreign key (condition_id) references taxonomy_tags(id),
+  constraint exercise_contraindications_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint exercise_contraindications_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercise_contraindications_severity_check check (severity = any (array['contraindicated', 'relative', 'precaution']))
+);
+create index exercise_contraindications_condition_idx on exercise_contraindications using btree (condition_id);
+alter table exercise_contraindications enable row level security;
+alter table exercise_contraindications force row level security;
+create policy exercise_contraindications_delete on exercise_contraindications for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_contraindications_insert on exercise_contraindications for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_contraindications_select on exercise_contraindications for select
+  using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
+create trigger exercise_contraindications_fit before insert on exercise_contraindications for each row execute function exercise_contraindications_fit();
+grant select, insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis), delete on exercise_contraindications to tendon_app;
+grant select, insert, update, delete on exercise_contraindications to tendon_definer;
+grant select, insert, update, delete on exercise_contraindications to tendon_platform;
+
+create table exercise_instructions (
+  id integer generated always as identity not null,
+  organization_id uuid default current_app_scope(),
+  exercise_id uuid not null,
+  sort_order integer not null,
+  title text,
+  content text not null,
+  image_url text,
+  image_object_key text,
+  instruction_type text not null,
+  translations jsonb default '{}'::jsonb not null,
+  created_at timestamptz default now() not null,
+  constraint exercise_instructions_pkey primary key (id),
+  constraint exercise_instructions_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint exercise_instructions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercise_instructions_instruction_type_check check (instruction_type = any (array['preparation', 'step', 'form_cue', 'safety']))
+);
+create index exercise_instructions_order_idx on exercise_instructions using btree (exercise_id, sort_order, id);
+alter table exercise_instructions enable row level security;
+alter table exercise_instructions force row level security;
+create policy exercise_instructions_delete on exercise_instructions for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_instructions_insert on exercise_instructions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_instructions_select on exercise_instructions for select
+  using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
+create policy exercise_instructions_update on exercise_instructions for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercise_instructions_take_organization before insert on exercise_instructions for each row execute function exercise_parts_take_organization();
+grant select, insert (organization_id, exercise_id, sort_order, title, content, instruction_type, translations), update (sort_order, title, content, image_url, image_object_key, instruction_type, translations), delete on exercise_instructions to tendon_app;
+grant select, insert, update, delete on exercise_instructions to tendon_definer;
+grant select, insert, update, delete on exercise_instructions to tendon_platform;
+
+create table exercise_pose_configs (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope(),
+  exercise_id uuid not null,
+  version integer not null,
+  tracking_enabled boolean default true not null,
+  engine_code text default 'blazepose-33' not null,
+  status text default 'active' not null,
+  pinned_asset_version text,
+  config jsonb not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  constraint exercise_pose_configs_pkey primary key (id),
+  constraint exercise_pose_configs_version_key unique (exercise_id, version),
+  constraint exercise_pose_configs_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint exercise_pose_configs_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercise_pose_configs_version_check check (version > 0)
+);
+alter table exercise_pose_configs enable row level security;
+alter table exercise_pose_configs force row level security;
+create policy exercise_pose_configs_insert on exercise_pose_configs for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_pose_configs_select on exercise_pose_configs for select
+  using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
+create policy exercise_pose_configs_update on exercise_pose_configs for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercise_pose_configs_take_organization before insert on exercise_pose_configs for each row execute function exercise_parts_take_organization();
+grant select, insert (organization_id, exercise_id, version, tracking_enabled, engine_code, status, pinned_asset_version, config), update (status) on exercise_pose_configs to tendon_app;
+grant select, insert, update, delete on exercise_pose_configs to tendon_definer;
+grant select, insert, update, delete on exercise_pose_configs to tendon_platform;
+
+create table exercise_prerequisites (
+  exercise_id uuid not null,
+  organization_id uuid default current_app_scope(),
+  prerequisite_exercise_id uuid not null,
+  clinical_basis text,
+  tagged_by_principal_id uuid default current_app_principal_id(),
+  tagged_at timestamptz default now() not null,
+  constraint exercise_prerequisites_pkey primary key (exercise_id, prerequisite_exercise_id),
+  constraint exercise_prerequisites_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint exercise_prerequisites_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercise_prerequisites_prerequisite_fkey foreign key (prerequisite_exercise_id) references exercises(id)
+);
+create index exercise_prerequisites_prerequisite_idx on exercise_prerequisites using btree (prerequisite_exercise_id);
+alter table exercise_prerequisites enable row level security;
+alter table exercise_prerequisites force row level security;
+create policy exercise_prerequisites_delete on exercise_prerequisites for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_prerequisites_insert on exercise_prerequisites for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_prerequisites_select on exercise_prerequisites for select
+  using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
+create trigger exercise_prerequisites_fit before insert on exercise_prerequisites for each row execute function exercise_prerequisites_fit();
+grant select, insert (exercise_id, organization_id, prerequisite_exercise_id, clinical_basis), delete on exercise_prerequisites to tendon_app;
+grant select, insert, update, delete on exercise_prerequisites to tendon_definer;
+grant select, insert, update, delete on exercise_prerequisites to tendon_platform;
+
+create table exercise_tags (
+  exercise_id uuid not null,
+  organization_id uuid default current_app_scope(),
+  axis text not null,
+  tag_id uuid not null,
+  clinical_basis text,
+  tagged_by_principal_id uuid default current_app_principal_id(),
+  tagged_at timestamptz default now() not null,
+  constraint exercise_tags_pkey primary key (exercise_id, tag_id),
+  constraint exercise_tags_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint exercise_tags_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercise_tags_tag_fkey foreign key (tag_id, axis) references taxonomy_tags(id, axis) on delete cascade
+);
+create index exercise_tags_tag_idx on exercise_tags using btree (tag_id, exercise_id);
+alter table exercise_tags enable row level security;
+alter table exercise_tags force row level security;
+create policy exercise_tags_delete on exercise_tags for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_tags_insert on exercise_tags for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_tags_select on exercise_tags for select
+  using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
+create trigger exercise_tags_fit before insert on exercise_tags for each row execute function exercise_tags_fit();
+grant select, insert (exercise_id, organization_id, axis, tag_id, clinical_basis), delete on exercise_tags to tendon_app;
+grant select, insert, update, delete on exercise_tags to tendon_definer;
+grant select, insert, update, delete on exercise_tags to tendon_platform;
+
+create table exercises (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope(),
+  name text not null,
+  slug text not null,
+  description text,
+  instructions_summary text,
+  difficulty text,
+  estimated_duration_seconds integer,
+  kind text default 'reps_based' not null,
+  translations jsonb default '{}'::jsonb not null,
+  status text default 'draft' not null,
+  video_url text,
+  video_provider text,
+  video_thumbnail_url text,
+  video_duration_seconds double precision,
+  video_object_key text,
+  video_thumbnail_object_key text,
+  cloned_from_id uuid,
+  created_by_user_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  search_text text generated always as (fold_text((((((name || ' ') || coalesce(description, '')) || ' ') || (jsonb_path_query_array(translations, '$.*."name"'::jsonpath))::text) || (jsonb_path_query_array(translations, '$.*."description"'::jsonpath))::text))) stored not null,
+  constraint exercises_pkey primary key (id),
+  constraint exercises_cloned_from_fkey foreign key (cloned_from_id) references exercises(id),
+  constraint exercises_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercises_difficulty_check check (difficulty = any (array['beginner', 'intermediate', 'advanced'])),
+  constraint exercises_estimated_duration_seconds_check check (estimated_duration_seconds > 0),
+  constraint exercises_kind_check check (kind = any (array['reps_based', 'duration_based', 'static'])),
+  constraint exercises_status_check check (status = any (array['draft', 'published', 'archived'])),
+  constraint exercises_video_duration_seconds_check check (video_duration_seconds >= 0::double precision)
+);
+create index exercises_cloned_from_idx on exercises using btree (cloned_from_id);
+create index exercises_created_idx on exercises using btree (organization_id, created_at desc, id desc);
+create index exercises_search_idx on exercises using gin (search_text gin_trgm_ops);
+create unique index exercises_slug_key on exercises using btree (organization_id, slug) nulls not distinct where deleted_at is null;
+alter table exercises enable row level security;
+alter table exercises force row level security;
+create policy exercises_insert on exercises for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercises_select on exercises for select
+  using ((organization_id = (select current_app_org_id()) or organization_id is null) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) and ((select current_app_has_permission('exercises', 'manage_org')) or status = 'published' and (select current_app_has_permission('exercises', 'view_published'))));
+create policy exercises_update on exercises for update
+  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('exercises', 'manage_org')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercises_updated_at before update on exercises for each row execute function set_updated_at();
+grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, video_thumbnail_object_key, updated_at) on exercises to tendon_app;
+grant select, insert, update, delete on exercises to tendon_definer;
+grant select, insert, update, delete on exercises to tendon_platform;
+
 create table form_files (
+  id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
   form_id uuid not null,
   field_key text not null,
@@ -407,13 +609,15 @@ create table form_files (
   patient_profile_id uuid not null,
   uploaded_by_principal_id uuid default current_app_principal_id(),
   uploaded_at timestamptz default now() not null,
-  constraint form_files_pkey primary key (form_id, field_key),
+  constraint form_files_pkey primary key (id),
+  constraint form_files_field_key unique (form_id, field_key),
   constraint form_files_object_key_key unique (object_key),
   constraint form_files_form_fkey foreign key (organization_id, form_id) references forms(organization_id, id) on delete cascade,
   constraint form_files_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint form_files_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
   constraint form_files_size_check check (size >= 0)
 );
+create index form_files_patient_idx on form_files using btree (organization_id, patient_profile_id);
 alter table form_files enable row level security;
 alter table form_files force row level security;
 create policy form_files_delete on form_files for delete
@@ -427,7 +631,8 @@ create policy form_files_update on form_files for update
   with check (organization_id = (select current_app_org_id()));
 create trigger form_files_refuse_restricted before insert or update on form_files for each row execute function refuse_restricted();
 create trigger form_files_refuse_signed before insert or delete or update on form_files for each row execute function form_files_refuse_signed();
-grant select, insert (organization_id, form_id, field_key, object_key, name, size, mime, sha256, patient_profile_id), update (object_key, name, size, mime, sha256, uploaded_at), delete on form_files to tendon_app;
+create trigger form_files_release_object after delete or update of object_key on form_files for each row execute function release_object('object_key');
+grant select, insert (organization_id, form_id, field_key, object_key, name, size, mime, sha256, patient_profile_id), update (object_key, name, size, mime, sha256, uploaded_by_principal_id, uploaded_at), delete on form_files to tendon_app;
 grant select, insert, update, delete on form_files to tendon_definer;
 grant select, insert, update, delete on form_files to tendon_platform;
 
@@ -1228,7 +1433,7 @@ create policy specialists_update on specialists for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
 create trigger specialists_change_limit before update of deleted_at on specialists for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_use_limit();
 create trigger specialists_updated_at before update on specialists for each row execute function set_updated_at();
-create trigger specialists_use_limit before insert on specialists for each row when (new.deleted_at is null) execute function specialists_use_limit();
+create trigger specialists_use_limit before insert on specialists for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_use_limit();
 grant select, insert (organization_id, human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name), update (human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, updated_at, deleted_at) on specialists to tendon_app;
 grant select, insert, update, delete on specialists to tendon_definer;
 grant select, insert, update, delete on specialists to tendon_platform;
@@ -1321,6 +1526,29 @@ grant select, insert (organization_id, axis, slug, name, description, sort_order
 grant select, insert, update, delete on taxonomy_tags to tendon_definer;
 grant select, insert, update (description, sort_order, translations, parent_id, body_area, icon_url, body_region_id, deprecated_at, replaced_by_id, updated_at), delete on taxonomy_tags to tendon_platform;
 
+create table unclaimed_objects (
+  object_key text not null,
+  organization_id uuid default current_app_scope(),
+  delete_after timestamptz not null,
+  constraint unclaimed_objects_pkey primary key (object_key),
+  constraint unclaimed_objects_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create index unclaimed_objects_due_idx on unclaimed_objects using btree (delete_after);
+alter table unclaimed_objects enable row level security;
+alter table unclaimed_objects force row level security;
+create policy unclaimed_objects_delete on unclaimed_objects for delete
+  using (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
+create policy unclaimed_objects_insert on unclaimed_objects for insert
+  with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
+create policy unclaimed_objects_select on unclaimed_objects for select
+  using (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
+create policy unclaimed_objects_update on unclaimed_objects for update
+  using (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null)
+  with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
+grant select, insert (object_key, organization_id, delete_after), update (delete_after), delete on unclaimed_objects to tendon_app;
+grant select, insert, update, delete on unclaimed_objects to tendon_definer;
+grant select, insert, update, delete on unclaimed_objects to tendon_platform;
+
 -- Views
 
 create view members with (security_invoker=true) as
@@ -1406,6 +1634,7 @@ create or replace function add_job(p_name text, p_payload jsonb, p_key text, p_r
 $$;
 alter function add_job(text,jsonb,text,timestamp with time zone,integer) owner to tendon_worker;
 grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_app;
+grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_definer;
 grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_platform;
 
 create or replace function audit_digest(entry audit_log)
@@ -1541,6 +1770,62 @@ create or replace function clinic_break_glass_grants()
 $$;
 alter function clinic_break_glass_grants() owner to tendon_definer;
 grant execute on function clinic_break_glass_grants() to tendon_app;
+
+create or replace function clone_exercise(p_id uuid, p_name text, p_slug text)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_source exercises;
+  v_copy uuid;
+  v_suffix text := '-copy';
+  v_count integer := 1;
+begin
+  -- For share: whoever changes a part of an exercise locks the exercise, so what is copied belongs together.
+  select * into v_source from exercises
+    where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
+      and (organization_id is null or organization_id = current_app_scope())
+    for share;
+  if not found then
+    return null;
+  end if;
+  loop
+    insert into exercises (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds,
+        kind, translations, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key,
+        video_thumbnail_object_key, cloned_from_id)
+      values (current_app_scope(), coalesce(p_name, v_source.name),
+        coalesce(p_slug, rtrim(left(v_source.slug, 63 - length(v_suffix)), '-') || v_suffix), v_source.description,
+        v_source.instructions_summary, v_source.difficulty, v_source.estimated_duration_seconds, v_source.kind,
+        case when p_name is null then v_source.translations else v_source.translations #- '{ro,name}' #- '{en,name}' end,
+        v_source.video_url, v_source.video_provider, v_source.video_thumbnail_url, v_source.video_duration_seconds,
+        v_source.video_object_key, v_source.video_thumbnail_object_key, v_source.id)
+      on conflict (organization_id, slug) where deleted_at is null do nothing
+      returning id into v_copy;
+    exit when v_copy is not null;
+    if p_slug is not null then
+      raise exception 'the slug is taken' using errcode = 'unique_violation', constraint = 'exercises_slug_key';
+    end if;
+    v_count := v_count + 1;
+    v_suffix := '-copy-' || v_count;
+  end loop;
+  insert into exercise_instructions (exercise_id, sort_order, title, content, image_url, image_object_key, instruction_type,
+      translations)
+    select v_copy, sort_order, title, content, image_url, image_object_key, instruction_type, translations
+    from exercise_instructions where exercise_id = p_id order by sort_order, id;
+  insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
+    select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
+  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis,
+      tagged_by_principal_id, tagged_at)
+    select v_copy, condition_id, severity, description, clinical_basis, tagged_by_principal_id, tagged_at
+    from exercise_contraindications where exercise_id = p_id order by id;
+  return v_copy;
+end
+$$;
+alter function clone_exercise(uuid,text,text) owner to tendon_definer;
+grant execute on function clone_exercise(uuid,text,text) to tendon_app;
+grant execute on function clone_exercise(uuid,text,text) to tendon_platform;
 
 create or replace function clone_role_templates(p_organization_id uuid)
   returns void
@@ -1785,6 +2070,31 @@ end
 $$;
 alter function custom_field_values_fit_entity() owner to tendon_definer;
 
+create or replace function delete_exercise(p_id uuid)
+  returns timestamptz
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from exercises
+    where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
+      and (organization_id = current_app_org_id() or current_app_scope() is null)
+    for update;
+  if not found then
+    return null;
+  end if;
+  if exercise_in_use(p_id) then
+    raise exception 'in use' using errcode = 'check_violation', constraint = 'exercises_in_use_check';
+  end if;
+  update exercises set deleted_at = now() where id = p_id;
+  return now();
+end
+$$;
+alter function delete_exercise(uuid) owner to tendon_definer;
+grant execute on function delete_exercise(uuid) to tendon_app;
+grant execute on function delete_exercise(uuid) to tendon_platform;
+
 create or replace function delete_expired_rows()
   returns void
   language sql
@@ -1819,10 +2129,17 @@ create or replace function delete_patient(p_id uuid)
   security definer
   set search_path to 'public'
   as $$
-  update patients set deleted_at = now()
-  where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
-    and current_app_has_permission('patients', 'delete')
-  returning deleted_at
+  with deleted as (
+    update patients set deleted_at = now()
+    where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
+      and current_app_has_permission('patients', 'delete')
+    returning organization_id, patient_profile_id, deleted_at),
+  ended as (
+    update consents c set withdrawn_at = clock_timestamp(), ended_as = 'left', withdrawn_by_principal_id = current_app_principal_id(),
+      withdrawal_reason = 'The clinic deleted the record'
+    from deleted d
+    where c.organization_id = d.organization_id and c.patient_profile_id = d.patient_profile_id and c.withdrawn_at is null)
+  select deleted_at from deleted
 $$;
 alter function delete_patient(uuid) owner to tendon_definer;
 grant execute on function delete_patient(uuid) to tendon_app;
@@ -2013,6 +2330,106 @@ create or replace function erasure_under_way(p_request_id uuid)
   where id = p_request_id and organization_id = current_app_org_id() and kind = 'erase' and status = 'active' and result is null
 $$;
 alter function erasure_under_way(uuid) owner to tendon_definer;
+
+create or replace function exercise_contraindications_fit()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  select organization_id into new.organization_id from exercises where id = new.exercise_id;
+  if not taxonomy_tag_fits(new.condition_id, 'condition', new.organization_id) then
+    raise exception 'no such condition' using errcode = 'foreign_key_violation',
+      constraint = 'exercise_contraindications_condition_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function exercise_contraindications_fit() owner to tendon_definer;
+
+create or replace function exercise_in_use(p_exercise_id uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select false
+$$;
+alter function exercise_in_use(uuid) owner to tendon_definer;
+
+create or replace function exercise_object_in_use(p_object_key text)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from exercises where p_object_key in (video_object_key, video_thumbnail_object_key))
+    or exists (select 1 from exercise_instructions where image_object_key = p_object_key)
+$$;
+alter function exercise_object_in_use(text) owner to tendon_definer;
+grant execute on function exercise_object_in_use(text) to tendon_app;
+grant execute on function exercise_object_in_use(text) to tendon_platform;
+
+create or replace function exercise_parts_take_organization()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  select organization_id into new.organization_id from exercises where id = new.exercise_id;
+  return new;
+end
+$$;
+alter function exercise_parts_take_organization() owner to tendon_definer;
+
+create or replace function exercise_prerequisites_fit()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  select organization_id into new.organization_id from exercises where id = new.exercise_id;
+  if not exists (select 1 from exercises where id = new.prerequisite_exercise_id and deleted_at is null
+      and (organization_id is null or organization_id = new.organization_id))
+  then
+    raise exception 'no such exercise' using errcode = 'foreign_key_violation',
+      constraint = 'exercise_prerequisites_prerequisite_fkey';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('exercise_prerequisites ' || coalesce(new.organization_id::text, 'platform'), 0));
+  if exists (
+    with recursive needed (id) as (
+      select new.prerequisite_exercise_id
+      union
+      select p.prerequisite_exercise_id from needed n
+        join exercise_prerequisites p on p.exercise_id = n.id
+        join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null)
+    select 1 from needed where id = new.exercise_id)
+  then
+    raise exception 'a circle' using errcode = 'check_violation', constraint = 'exercise_prerequisites_cycle_check';
+  end if;
+  return new;
+end
+$$;
+alter function exercise_prerequisites_fit() owner to tendon_definer;
+
+create or replace function exercise_tags_fit()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  select organization_id into new.organization_id from exercises where id = new.exercise_id;
+  if not taxonomy_tag_fits(new.tag_id, new.axis, new.organization_id) then
+    raise exception 'no such value' using errcode = 'foreign_key_violation', constraint = 'exercise_tags_tag_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function exercise_tags_fit() owner to tendon_definer;
 
 create or replace function expired_exports(p_now timestamptz, p_limit integer)
   returns table(id uuid, object_key text)
@@ -2255,6 +2672,17 @@ create or replace function forget_exports(p_ids uuid[])
 $$;
 alter function forget_exports(uuid[]) owner to tendon_definer;
 grant execute on function forget_exports(uuid[]) to tendon_worker;
+
+create or replace function forget_unclaimed_objects(p_keys text[])
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from unclaimed_objects where object_key = any (p_keys) and delete_after <= now()
+$$;
+alter function forget_unclaimed_objects(text[]) owner to tendon_definer;
+grant execute on function forget_unclaimed_objects(text[]) to tendon_worker;
 
 create or replace function form_files_refuse_signed()
   returns trigger
@@ -2761,6 +3189,27 @@ end
 $$;
 alter function refuse_restricted() owner to tendon_definer;
 
+create or replace function release_object()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_key text := to_jsonb(old) ->> tg_argv[0];
+begin
+  if v_key is null or (tg_op = 'UPDATE' and v_key is not distinct from to_jsonb(new) ->> tg_argv[0]) then
+    return null;
+  end if;
+  insert into unclaimed_objects (object_key, organization_id, delete_after)
+    values (v_key, (to_jsonb(old) ->> 'organization_id')::uuid, now())
+    on conflict (object_key) do update set delete_after = excluded.delete_after;
+  perform add_job('delete_unclaimed_objects', '{}', null, null, null);
+  return null;
+end
+$$;
+alter function release_object() owner to tendon_definer;
+
 create or replace function resolve_organization(p_slug text, p_domain text)
   returns table(id uuid, name text, slug text, language_code text)
   language sql
@@ -2887,6 +3336,29 @@ $$;
 alter function seal_audit_log(integer) owner to tendon_definer;
 grant execute on function seal_audit_log(integer) to tendon_worker;
 
+create or replace function search_exercises(p_text text)
+  returns setof uuid
+  language plpgsql
+  stable security definer rows 100
+  set search_path to 'public'
+  set plan_cache_mode to 'force_custom_plan'
+  as $$
+declare
+  v_words text[];
+begin
+  select array_agg('%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%' order by length(word) desc)
+    into v_words from regexp_split_to_table(fold_text(p_text), '\s+') word where word <> '';
+  if not (current_app_has_permission('exercises', 'view_published') or current_app_has_permission('exercises', 'manage_org')) then
+    return;
+  end if;
+  return query select e.id from exercises e
+    where (e.organization_id = current_app_org_id() or e.organization_id is null) and e.deleted_at is null
+      and e.search_text like v_words[1] and e.search_text like all (v_words[2:]);
+end
+$$;
+alter function search_exercises(text) owner to tendon_definer;
+grant execute on function search_exercises(text) to tendon_app;
+
 create or replace function search_patients(p_text text)
   returns setof uuid
   language plpgsql
@@ -2981,6 +3453,17 @@ create or replace function take_outbox_events(p_limit integer)
 $$;
 alter function take_outbox_events(integer) owner to tendon_definer;
 grant execute on function take_outbox_events(integer) to tendon_worker;
+
+create or replace function take_unclaimed_objects(p_limit integer)
+  returns setof text
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select object_key from unclaimed_objects where delete_after <= now() order by delete_after limit p_limit for update skip locked
+$$;
+alter function take_unclaimed_objects(integer) owner to tendon_definer;
+grant execute on function take_unclaimed_objects(integer) to tendon_worker;
 
 create or replace function taxonomy_tag_fits(p_id uuid, p_axis text, p_organization_id uuid)
   returns boolean

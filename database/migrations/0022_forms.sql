@@ -37,6 +37,7 @@ create trigger forms_updated_at before update on forms for each row execute func
 create trigger forms_refuse_restricted before insert or update on forms for each row execute function refuse_restricted();
 
 create table form_files (
+  id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
   form_id uuid not null,
   field_key text not null,
@@ -48,12 +49,13 @@ create table form_files (
   patient_profile_id uuid not null,
   uploaded_by_principal_id uuid default current_app_principal_id(),
   uploaded_at timestamptz not null default now(),
-  primary key (form_id, field_key),
+  constraint form_files_field_key unique (form_id, field_key),
   constraint form_files_form_fkey foreign key (organization_id, form_id) references forms (organization_id, id) on delete cascade,
   constraint form_files_patient_fkey foreign key (organization_id, patient_profile_id)
     references patients (organization_id, patient_profile_id),
   constraint form_files_object_key_key unique (object_key)
 );
+create index form_files_patient_idx on form_files (organization_id, patient_profile_id);
 create trigger form_files_refuse_restricted before insert or update on form_files
   for each row execute function refuse_restricted();
 
@@ -123,4 +125,4 @@ create policy form_files_delete on form_files for delete using (
     or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 grant select, delete on form_files to tendon_app;
 grant insert (organization_id, form_id, field_key, object_key, name, size, mime, sha256, patient_profile_id) on form_files to tendon_app;
-grant update (object_key, name, size, mime, sha256, uploaded_at) on form_files to tendon_app;
+grant update (object_key, name, size, mime, sha256, uploaded_by_principal_id, uploaded_at) on form_files to tendon_app;

@@ -166,9 +166,95 @@ export interface CustomFieldVersions {
   version: number;
 }
 
+export interface ExerciseContraindications {
+  clinical_basis: string | null;
+  condition_id: string;
+  description: string | null;
+  exercise_id: string;
+  id: Generated<string>;
+  organization_id: Generated<string | null>;
+  severity: string;
+  tagged_at: Generated<string>;
+  tagged_by_principal_id: Generated<string | null>;
+}
+
+export interface ExerciseInstructions {
+  content: string;
+  created_at: Generated<string>;
+  exercise_id: string;
+  id: Generated<number>;
+  image_object_key: string | null;
+  image_url: string | null;
+  instruction_type: string;
+  organization_id: Generated<string | null>;
+  sort_order: number;
+  title: string | null;
+  translations: Generated<Json>;
+}
+
+export interface ExercisePoseConfigs {
+  config: Json;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  engine_code: Generated<string>;
+  exercise_id: string;
+  id: Generated<string>;
+  organization_id: Generated<string | null>;
+  pinned_asset_version: string | null;
+  status: Generated<string>;
+  tracking_enabled: Generated<boolean>;
+  version: number;
+}
+
+export interface ExercisePrerequisites {
+  clinical_basis: string | null;
+  exercise_id: string;
+  organization_id: Generated<string | null>;
+  prerequisite_exercise_id: string;
+  tagged_at: Generated<string>;
+  tagged_by_principal_id: Generated<string | null>;
+}
+
+export interface Exercises {
+  cloned_from_id: string | null;
+  created_at: Generated<string>;
+  created_by_user_id: Generated<string | null>;
+  deleted_at: string | null;
+  description: string | null;
+  difficulty: string | null;
+  estimated_duration_seconds: number | null;
+  id: Generated<string>;
+  instructions_summary: string | null;
+  kind: Generated<string>;
+  name: string;
+  organization_id: Generated<string | null>;
+  search_text: Generated<string>;
+  slug: string;
+  status: Generated<string>;
+  translations: Generated<Json>;
+  updated_at: Generated<string>;
+  video_duration_seconds: number | null;
+  video_object_key: string | null;
+  video_provider: string | null;
+  video_thumbnail_object_key: string | null;
+  video_thumbnail_url: string | null;
+  video_url: string | null;
+}
+
+export interface ExerciseTags {
+  axis: string;
+  clinical_basis: string | null;
+  exercise_id: string;
+  organization_id: Generated<string | null>;
+  tag_id: string;
+  tagged_at: Generated<string>;
+  tagged_by_principal_id: Generated<string | null>;
+}
+
 export interface FormFiles {
   field_key: string;
   form_id: string;
+  id: Generated<string>;
   mime: string;
   name: string;
   object_key: string;
@@ -565,6 +651,12 @@ export interface TaxonomyTags {
   updated_at: Generated<string>;
 }
 
+export interface UnclaimedObjects {
+  delete_after: string;
+  object_key: string;
+  organization_id: Generated<string | null>;
+}
+
 export interface DB {
   api_keys: ApiKeys;
   audit_keys: AuditKeys;
@@ -578,6 +670,12 @@ export interface DB {
   custom_field_values: CustomFieldValues;
   custom_field_versions: CustomFieldVersions;
   custom_fields: CustomFields;
+  exercise_contraindications: ExerciseContraindications;
+  exercise_instructions: ExerciseInstructions;
+  exercise_pose_configs: ExercisePoseConfigs;
+  exercise_prerequisites: ExercisePrerequisites;
+  exercise_tags: ExerciseTags;
+  exercises: Exercises;
   form_files: FormFiles;
   form_template_versions: FormTemplateVersions;
   form_templates: FormTemplates;
@@ -610,4 +708,5 @@ export interface DB {
   specialists: Specialists;
   specialties: Specialties;
   taxonomy_tags: TaxonomyTags;
+  unclaimed_objects: UnclaimedObjects;
 }

@@ -1,0 +1,2 @@
+// A form that is deleted takes its files along: the rows by the foreign key, their objects by the trigger on form_files.
+export { listFiles, type StoredFormFile } from './queries.ts'
