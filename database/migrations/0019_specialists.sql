@@ -50,7 +50,7 @@ end
 $$;
 alter function specialists_use_limit() owner to tendon_definer;
 create trigger specialists_use_limit before insert on specialists
-  for each row when (new.deleted_at is null) execute function specialists_use_limit();
+  for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_use_limit();
 create trigger specialists_change_limit before update of deleted_at on specialists
   for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_use_limit();
 

@@ -6,6 +6,7 @@ import { createFsStore, createS3Store, type ObjectStore } from '@tendon/object-s
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { Redis } from 'ioredis'
 import { createDnsResolver } from './platform/dns.ts'
+import { noScheduling } from './platform/scheduling.ts'
 import { createSessionTokens } from './platform/session-tokens.ts'
 import type { Services } from './services.ts'
 
@@ -38,6 +39,7 @@ export function createServices(
       jwksUrl: config.jwksUrl,
       algorithms: config.AUTH_ALGORITHMS,
     }),
+    scheduling: noScheduling,
     metrics: createMetrics(login === 'tendon_worker' ? 'worker' : 'core'),
     now: () => new Date(),
     async close() {

@@ -5,6 +5,7 @@ import type { SecretBox } from '@tendon/secrets'
 import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import type { DnsResolver } from './platform/dns.ts'
+import type { Scheduling } from './platform/scheduling.ts'
 import type { SessionTokens } from './platform/session-tokens.ts'
 
 /** Everything outside the process that the app uses, made by server.ts and worker.ts (or by a test). */
@@ -15,6 +16,7 @@ export interface Services {
   objects: ObjectStore
   dns: DnsResolver
   sessionTokens: SessionTokens
+  scheduling: Scheduling
   redis: Redis | undefined
   metrics: Registry
   now: () => Date

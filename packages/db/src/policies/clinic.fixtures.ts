@@ -24,6 +24,9 @@ export interface Clinic {
   spareProfile: string
   /** The version of a template of privacy notices. */
   template: number
+  /** A specialist with a specialty, and a specialty that nobody has. */
+  specialist: string
+  spareSpecialty: string
   /** A category of exercises. */
   tag: string
 }
@@ -97,7 +100,8 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     [id, human],
   )
   const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
-  return { id, role, spareRole, location, deletedLocation, auditKey, tag, ...people }
+  const directory = await createSpecialist(query, insert, id)
+  return { id, role, spareRole, location, deletedLocation, auditKey, tag, ...people, ...directory }
 }
 
 async function createPatient(query: Query, insert: Insert, id: string, human: string) {
@@ -136,4 +140,20 @@ async function createPatient(query: Query, insert: Insert, id: string, human: st
     [id, patient, human, randomBytes(32)],
   )
   return { profile, spareProfile, patient, template }
+}
+
+async function createSpecialist(query: Query, insert: Insert, id: string) {
+  const newSpecialty = (slug: string) =>
+    insert('specialties (organization_id, title, slug) values ($1, $2, $2)', [id, slug])
+  const [specialty, spareSpecialty] = await Promise.all([newSpecialty('busy'), newSpecialty('spare')])
+  const specialist = await insert(
+    `specialists (organization_id, name, slug, scheduling_timezone) values ($1, 'Ana', 'ana', 'Europe/Bucharest')`,
+    [id],
+  )
+  await query('insert into specialist_specialties (organization_id, specialist_id, specialty_id) values ($1, $2, $3)', [
+    id,
+    specialist,
+    specialty,
+  ])
+  return { specialist, spareSpecialty }
 }

@@ -1,0 +1,1 @@
+export { invalidSlug, slugRequired, specialtyNotFound } from './errors.ts'
