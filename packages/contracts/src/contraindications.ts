@@ -1,1 +1,33 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { Body, Enum, Id, Name, Nullable } from './shapes.ts'
+import { ClinicalBasis, ConditionSummary, evidence } from './tags.ts'
+
+/**
+ * What happens when an exercise is to be given to somebody with the condition: it is refused, it takes a reason, or it is
+ * shown.
+ */
+export const CONTRAINDICATION_SEVERITIES = ['contraindicated', 'relative', 'precaution'] as const
+
+const Severity = Enum(CONTRAINDICATION_SEVERITIES)
+const Description = Name(2_000, 'Deep bending presses on the irritated joint.')
+
+export const Contraindication = Type.Object({
+  id: Id,
+  condition: ConditionSummary,
+  description: Nullable(Description),
+  severity: Severity,
+  ...evidence,
+})
+export type Contraindication = Static<typeof Contraindication>
+
+export const Contraindications = Type.Object({ contraindications: Type.Array(Contraindication) })
+
+export const NewContraindication = Body({
+  condition_id: Id,
+  severity: Severity,
+  description: Type.Optional(Nullable(Description)),
+  clinical_basis: Type.Optional(Nullable(ClinicalBasis)),
+})
+export type NewContraindication = Static<typeof NewContraindication>
+
+export const ByContraindication = Type.Object({ id: Id, contraindicationId: Id })

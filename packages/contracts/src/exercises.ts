@@ -1,1 +1,150 @@
-export {}
+import { type Static, type TSchema, Type } from 'typebox'
+import { Contraindication } from './contraindications.ts'
+import { Instruction } from './instructions.ts'
+import { PrerequisiteSummary } from './prerequisites.ts'
+import { Body, Enum, Id, Name, Nullable, Slug as ShortSlug, Timestamp } from './shapes.ts'
+import { BodyRegionSummary, ConditionSummary, TAG_KEYS, TagSummary } from './tags.ts'
+import { TAXONOMY_AXES, type TaxonomyAxis } from './taxonomy.ts'
+
+export const EXERCISE_STATUSES = ['draft', 'published', 'archived'] as const
+export type ExerciseStatus = (typeof EXERCISE_STATUSES)[number]
+export const DIFFICULTIES = ['beginner', 'intermediate', 'advanced'] as const
+export const EXERCISE_KINDS = ['reps_based', 'duration_based', 'static'] as const
+export const EXERCISE_SCOPES = ['global', 'org', 'all'] as const
+const TAGS_PER_AXIS_MAX = 100
+
+const ExerciseName = Name(200, 'Squat')
+const Slug = Type.String({ ...ShortSlug, examples: ['squat'] })
+const Description = Name(5_000, 'Strengthens thighs and hips.')
+const InstructionsSummary = Name(5_000, 'Bend hips and knees, keep the back straight, come up again.')
+const Difficulty = Enum(DIFFICULTIES)
+const Seconds = Type.Integer({ minimum: 1, maximum: 86_400, examples: [120] })
+const Kind = Enum(EXERCISE_KINDS)
+const Status = Enum(EXERCISE_STATUSES)
+const url = (example: string) => Nullable(Type.String({ examples: [example] }))
+
+const Words = {
+  name: Type.Optional(ExerciseName),
+  description: Type.Optional(Description),
+  instructions_summary: Type.Optional(InstructionsSummary),
+}
+const TRANSLATED = { ro: { name: 'Genuflexiune', description: 'Întărește coapsele și șoldurile.' } }
+const NewTranslations = Type.Object(
+  { en: Type.Optional(Body(Words)), ro: Type.Optional(Body(Words)) },
+  { additionalProperties: false, description: 'Takes the place of all that were there.', examples: [TRANSLATED] },
+)
+
+const PoseConfigSummary = Type.Object({
+  id: Id,
+  tracking_enabled: Type.Boolean({ examples: [true] }),
+  engine_code: Type.String({ examples: ['blazepose-33'] }),
+  status: Type.String({ examples: ['active'] }),
+  pinned_asset_version: Nullable(Type.String({ examples: ['1'] })),
+})
+
+/** What list and detail both give. */
+const common = {
+  id: Id,
+  organization_id: Type.Unsafe<string | null>({
+    ...Nullable(Id),
+    description: 'null: an exercise of the platform; else the clinic’s own.',
+  }),
+  name: ExerciseName,
+  slug: Slug,
+  description: Nullable(Description),
+  difficulty: Nullable(Difficulty),
+  estimated_duration_seconds: Nullable(Seconds),
+  kind: Kind,
+  status: Status,
+  video_url: url('https://video.example/squat/playlist.m3u8'),
+  video_provider: Nullable(Type.String({ examples: ['local'] })),
+  video_thumbnail_url: url('https://video.example/squat/thumbnail.jpg'),
+  video_duration_seconds: Nullable(Type.Number({ examples: [42.5] })),
+  cloned_from_id: Nullable(Id),
+  translations: Type.Record(Type.String(), Type.Object(Words), {
+    description: 'Language code → name and texts in that language.',
+    examples: [TRANSLATED],
+  }),
+  categories: Type.Array(TagSummary),
+  body_regions: Type.Array(BodyRegionSummary),
+  equipment: Type.Array(TagSummary),
+  movement_patterns: Type.Array(TagSummary),
+  recovery_phases: Type.Array(TagSummary),
+  conditions: Type.Array(ConditionSummary),
+  skill_prerequisites: Type.Array(TagSummary),
+  prerequisites: Type.Array(PrerequisiteSummary),
+  contraindications: Type.Array(Contraindication),
+  pose_config: Nullable(PoseConfigSummary),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+} satisfies Record<(typeof TAG_KEYS)[TaxonomyAxis], TSchema> & Record<string, TSchema>
+
+export const ExerciseSummary = Type.Object({
+  ...common,
+  contraindications_count: Type.Integer({ examples: [1] }),
+  instructions_count: Type.Integer({ examples: [4] }),
+})
+export type ExerciseSummary = Static<typeof ExerciseSummary>
+
+export const Exercise = Type.Object({
+  ...common,
+  instructions_summary: Nullable(InstructionsSummary),
+  created_by_user_id: Nullable(Id),
+  instructions: Type.Array(Instruction),
+})
+export type Exercise = Static<typeof Exercise>
+
+export const Exercises = Type.Object({
+  exercises: Type.Array(ExerciseSummary),
+  total: Type.Integer({ examples: [1] }),
+  page: Type.Integer({ examples: [1] }),
+  limit: Type.Integer({ examples: [50] }),
+  total_pages: Type.Integer({ examples: [1] }),
+})
+
+const Ids = Type.Optional(Type.Array(Id, { maxItems: TAGS_PER_AXIS_MAX }))
+const details = {
+  description: Type.Optional(Nullable(Description)),
+  instructions_summary: Type.Optional(Nullable(InstructionsSummary)),
+  difficulty: Type.Optional(Nullable(Difficulty)),
+  estimated_duration_seconds: Type.Optional(Nullable(Seconds)),
+  kind: Type.Optional(Kind),
+  status: Type.Optional(Status),
+  translations: Type.Optional(NewTranslations),
+  category_ids: Ids,
+  body_region_ids: Ids,
+  equipment_ids: Ids,
+  movement_pattern_ids: Ids,
+  recovery_phase_ids: Ids,
+  condition_ids: Ids,
+  skill_prerequisite_ids: Ids,
+} satisfies Record<`${TaxonomyAxis}_ids`, TSchema> & Record<string, TSchema>
+
+export const NewExercise = Body({ name: ExerciseName, slug: Slug, ...details })
+export type NewExercise = Static<typeof NewExercise>
+
+export const ExerciseChanges = Type.Object(
+  { name: Type.Optional(ExerciseName), slug: Type.Optional(Slug), ...details },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type ExerciseChanges = Static<typeof ExerciseChanges>
+
+export const ExerciseStatusChange = Body({ status: Status })
+
+/** May be left out altogether. */
+export const ExerciseClone = Nullable(
+  Body({ name: Type.Optional(Name(200, 'Squat for beginners')), slug: Type.Optional(Slug) }),
+)
+
+export const exerciseList = {
+  sort: ['name', 'slug', 'status', 'estimated_duration_seconds', 'created_at', 'updated_at'],
+  filters: {
+    ...(Object.fromEntries(TAXONOMY_AXES.map((axis) => [`${axis}_id`, 'uuid'])) as Record<`${TaxonomyAxis}_id`, 'uuid'>),
+    difficulty: DIFFICULTIES,
+    status: EXERCISE_STATUSES,
+    scope: EXERCISE_SCOPES,
+    has_video: 'boolean',
+    tracking_enabled: 'boolean',
+  },
+  q: true,
+} as const

@@ -1,1 +1,62 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+
+export const INSTRUCTION_TYPES = ['preparation', 'step', 'form_cue', 'safety'] as const
+export const INSTRUCTIONS_MAX = 200
+
+const InstructionId = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
+const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [1] })
+const Title = Name(200, 'Stand tall')
+const Content = Name(5_000, 'Stand with your feet as far apart as your hips.')
+const InstructionType = Enum(INSTRUCTION_TYPES, 'step')
+
+const Words = { title: Type.Optional(Title), content: Type.Optional(Content) }
+const TRANSLATED = { ro: { title: 'Stați drept', content: 'Stați cu picioarele depărtate la lățimea șoldurilor.' } }
+const NewTranslations = Type.Object(
+  { en: Type.Optional(Body(Words)), ro: Type.Optional(Body(Words)) },
+  { additionalProperties: false, description: 'Takes the place of all that were there.', examples: [TRANSLATED] },
+)
+
+export const Instruction = Type.Object({
+  id: InstructionId,
+  sort_order: SortOrder,
+  title: Nullable(Title),
+  content: Content,
+  image_url: Nullable(Type.String({ examples: ['https://tendon.example/v1/public/objects/squat-1.png'] })),
+  instruction_type: InstructionType,
+  translations: Type.Record(Type.String(), Type.Object(Words), {
+    description: 'Language code → title and content in that language.',
+    examples: [TRANSLATED],
+  }),
+  created_at: Timestamp,
+})
+export type Instruction = Static<typeof Instruction>
+
+export const Instructions = Type.Object({ instructions: Type.Array(Instruction) })
+
+export const NewInstruction = Body({
+  sort_order: SortOrder,
+  title: Type.Optional(Nullable(Title)),
+  content: Content,
+  instruction_type: InstructionType,
+  translations: Type.Optional(NewTranslations),
+})
+export type NewInstruction = Static<typeof NewInstruction>
+
+export const InstructionChanges = Type.Object(
+  {
+    sort_order: Type.Optional(SortOrder),
+    title: Type.Optional(Nullable(Title)),
+    content: Type.Optional(Content),
+    instruction_type: Type.Optional(InstructionType),
+    translations: Type.Optional(NewTranslations),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type InstructionChanges = Static<typeof InstructionChanges>
+
+export const InstructionOrder = Body({
+  instruction_ids: Type.Array(InstructionId, { maxItems: INSTRUCTIONS_MAX, examples: [[2, 1, 3]] }),
+})
+
+export const ByInstruction = Type.Object({ id: Id, instructionId: InstructionId })
