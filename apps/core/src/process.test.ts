@@ -125,6 +125,7 @@ describe('the server as a process', () => {
       'KEYRING',
       'BLIND_INDEX_KEY',
       'OBJECT_SIGNING_KEY',
+      'RUN_TOKEN_KEYS',
     ]) {
       assert.match(failure, new RegExp(`${name} must be set`))
     }

@@ -20,6 +20,7 @@ const production = {
   KEYRING: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
   BLIND_INDEX_KEY: 'a third secret of theirs, as long as those',
   OBJECT_SIGNING_KEY: 'another secret of theirs, long too',
+  RUN_TOKEN_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}`,
 }
 
 test('without any setting the defaults serve local use', () => {
@@ -38,6 +39,7 @@ for (const name of [
   'KEYRING',
   'BLIND_INDEX_KEY',
   'OBJECT_SIGNING_KEY',
+  'RUN_TOKEN_KEYS',
   'DATABASE_URL',
   'AUTH_ISSUER',
 ] as const) {

@@ -25,6 +25,11 @@ export const settings = {
   TELEMETRY_PORT: { parse: parse.port, default: '3002', about: 'Port of the telemetry service' },
   COMPOSER_PORT: { parse: parse.port, default: '3003', about: 'Port of the composer' },
   CORE_METRICS_PORT: { parse: parse.port, default: '9100', about: 'Port of the core API’s Prometheus metrics' },
+  TELEMETRY_METRICS_PORT: {
+    parse: parse.port,
+    default: '9102',
+    about: 'Port of the telemetry service’s Prometheus metrics',
+  },
   WORKER_METRICS_PORT: { parse: parse.port, default: '9101', about: 'Port of the worker’s Prometheus metrics' },
   PUBLIC_URL: {
     parse: parse.optional(parse.url),
@@ -145,6 +150,34 @@ export const settings = {
   },
   S3_ACCESS_KEY_ID: { parse: parse.text, default: '', about: 'Access key of the bucket' },
   S3_SECRET_ACCESS_KEY: { parse: parse.text, default: '', about: 'Secret key of the bucket' },
+
+  RUN_TOKEN_KEYS: {
+    parse: parse.secret,
+    default: 'local:bG9jYWwtcnVuLXRva2VuLWtleS1kby1ub3QtdXNlISE=',
+    about:
+      'Keys of run tokens as id:base64,id:base64; the core API signs with the first, the telemetry service takes all',
+    secret: true,
+  },
+  TELEMETRY_LOG_DIR: {
+    parse: parse.optional(parse.path),
+    default: '',
+    about: 'Folder of the telemetry service’s log, on a disk that survives a crash; empty: DATA_DIR/telemetry',
+  },
+  TELEMETRY_LOG_MAX_MB: {
+    parse: parse.integer(256, 10_000_000),
+    default: '20000',
+    about: 'Room that the telemetry service’s log may take; beyond it new data is refused until runs are finalised',
+  },
+  TELEMETRY_ORGANIZATION_POSE_PER_SECOND: {
+    parse: parse.integer(1, 1_000_000),
+    default: '1000',
+    about: 'Pose batches per second and organization',
+  },
+  TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND: {
+    parse: parse.integer(1, 1_000_000),
+    default: '200',
+    about: 'Media events and library views per second and organization',
+  },
 
   DNS_SERVERS: {
     parse: parse.list(parse.text),

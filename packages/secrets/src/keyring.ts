@@ -13,11 +13,11 @@ export function isKeyId(text: string): boolean {
  * Reads `kid1:base64key,kid2:base64key`; the first key is the current one. Errors name an entry by its
  * position only, because a misplaced colon can turn the key into the "id".
  */
-export function parseKeyring(text: string): Keyring {
-  if (text.trim() === '') throw new SecretError('KEYRING is empty: give at least one "id:base64key".')
+export function parseKeyring(text: string, setting = 'KEYRING'): Keyring {
+  if (text.trim() === '') throw new SecretError(`${setting} is empty: give at least one "id:base64key".`)
   const keys = new Map<string, Buffer>()
   for (const [index, entry] of text.split(',').entries()) {
-    const refuse = (why: string) => new SecretError(`KEYRING entry ${index + 1}: ${why}`)
+    const refuse = (why: string) => new SecretError(`${setting} entry ${index + 1}: ${why}`)
     const [id, encoded, ...rest] = entry.trim().split(':')
     if (id === undefined || encoded === undefined || rest.length > 0) throw refuse('must have the form "id:base64key".')
     if (!isKeyId(id)) throw refuse('the id must be 1 to 32 letters, digits, ".", "_" or "-".')

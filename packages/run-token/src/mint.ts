@@ -1,0 +1,42 @@
+import { createHmac } from 'node:crypto'
+import { type Keyring, parseKeyring } from '@tendon/secrets'
+import { AUDIENCE, type Claims, ISSUER, PREFIX, RUN_TOKEN_LIFETIME_SECONDS, type Run } from './token.ts'
+
+export interface RunTokenKeys {
+  /** Signs; the others still verify. */
+  current: string
+  keys: ReadonlyMap<string, Buffer>
+}
+
+export interface MintedToken {
+  token: string
+  expiresAt: Date
+}
+
+/** Reads RUN_TOKEN_KEYS: `id:base64,id:base64`, the first signs and all verify. To rotate, put a new one first. */
+export function parseRunTokenKeys(text: string): RunTokenKeys {
+  const { keys, currentKeyId }: Keyring = parseKeyring(text, 'RUN_TOKEN_KEYS')
+  return { current: currentKeyId, keys: new Map(Object.entries(keys)) }
+}
+
+export function mintRunToken({ current, keys }: RunTokenKeys, run: Run, now: Date): MintedToken {
+  const key = keys.get(current)
+  if (!key) throw new Error('The current key of run tokens is not among the keys.')
+  const iat = Math.floor(now.getTime() / 1000)
+  const claims: Claims = {
+    iss: ISSUER,
+    aud: AUDIENCE,
+    sub: run.patientId,
+    iat,
+    exp: iat + RUN_TOKEN_LIFETIME_SECONDS,
+    run_id: run.runId,
+    org_id: run.organizationId,
+    patient_id: run.patientId,
+    consents: { pose: run.pose },
+  }
+  const signed = `${encode({ alg: 'HS256', typ: 'JWT', kid: current })}.${encode(claims)}`
+  const signature = createHmac('sha256', key).update(signed).digest('base64url')
+  return { token: `${PREFIX}${signed}.${signature}`, expiresAt: new Date(claims.exp * 1000) }
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
