@@ -1,3 +1,185 @@
+import { ById, NoContent, One, type ShownTaxonomyTag, TaxonomyDeprecation, type TaxonomyTag } from '@tendon/contracts'
+import type { PlatformTx, TenantTx } from '@tendon/db'
+import { authenticated, parseList, validationFailed } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { CoreApp } from '../../../app.ts'
 import type { Feature } from '../../../features.ts'
+import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { AXES, type Axis } from './axes.ts'
+import {
+  bodyRegionNotFound,
+  parentCycle,
+  parentNotFound,
+  platformTag,
+  replacementCycle,
+  replacementNotFound,
+  slugExists,
+  tagNotFound,
+} from './errors.ts'
+import { deleteTag, deprecateTag, findOwnTagForUpdate, findTag, insertTag, listTags, updateTag } from './queries.ts'
+import { problemsOfChange, spelled, treeOf, withoutCanonical } from './rules.ts'
 
-export const taxonomy: Feature = () => {}
+type Tx = TenantTx | PlatformTx
+type What = 'create' | 'update' | 'deprecate' | 'delete'
+
+const EVENTS = { create: 'created', update: 'updated', deprecate: 'deprecated', delete: 'deleted' } as const
+const CRUD = { create: 'C', update: 'U', deprecate: 'U', delete: 'D' } as const
+
+/** A superadmin writes the platform's values, everybody else those of their clinic. */
+const write = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>) =>
+  request.caller.is_superadmin ? request.platform(work) : request.tenant(work)
+
+/** The clinic sees the platform's values, so it learns that they are not its own; those of others are not there. */
+async function ownTag(tx: Tx, { name }: Axis, id: string): Promise<TaxonomyTag> {
+  const tag = await findOwnTagForUpdate(tx, name, id)
+  if (tag) return tag
+  throw (await findTag(tx, name, id)) ? platformTag() : tagNotFound()
+}
+
+async function record(request: FastifyRequest, tx: Tx, what: What, tag: TaxonomyTag, changes: AuditEntry['changes']) {
+  const target = { type: 'taxonomy_tag', id: tag.id, label: tag.name }
+  await request.audit(tx, { action: `taxonomy_tags.${what}`, crud: CRUD[what], target, ...(changes && { changes }) })
+  await publish(tx, `taxonomy_tag.${EVENTS[what]}`, { taxonomy_tag_id: tag.id, axis: tag.axis })
+}
+
+/** A category comes with what stands under it. */
+async function shown(tx: Tx, { name }: Axis, tag: TaxonomyTag): Promise<{ data: ShownTaxonomyTag }> {
+  if (name !== 'category') return { data: tag }
+  return { data: { ...tag, children: treeOf(await listTags(tx, name, { filters: {} }), [tag.id]) } }
+}
+
+function addReads(app: CoreApp, axis: Axis): void {
+  const { path, contract, list: parameters } = axis
+  app.get(
+    path,
+    {
+      config: { access: authenticated(), summary: `List the ${axis.many} of the platform and of your clinic` },
+      schema: {
+        querystring: axis.parameters,
+        response: { 200: Type.Object({ [axis.plural]: Type.Array(contract.tag) }) },
+      },
+    },
+    async (request) => {
+      const { filters, q, limit } = parseList(parameters, { ...Object(request.query), sort: undefined })
+      const { parent_id: parents, ...others } = filters
+      const search = parameters.q ? { limit, ...(q === undefined ? {} : { q }) } : {}
+      const rows = await request.tenant((tx) => listTags(tx, axis.name, { filters: others, ...search }))
+      return { [axis.plural]: axis.name === 'category' ? treeOf(rows, parents) : rows }
+    },
+  )
+
+  app.get(
+    `${path}/:id`,
+    {
+      config: {
+        access: authenticated(),
+        summary: `Read ${axis.one}, also a deprecated one`,
+        refusals: [tagNotFound],
+      },
+      schema: { params: ById, response: { 200: One(contract.tag) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const tag = await findTag(tx, axis.name, request.params.id)
+        if (!tag) throw tagNotFound()
+        return shown(tx, axis, tag)
+      }),
+  )
+}
+
+/** What a value of the axis may refer to, and how that is refused. */
+const referenceRefusals = ({ name }: Axis) =>
+  name === 'category' ? [parentNotFound, parentCycle] : name === 'condition' ? [bodyRegionNotFound] : []
+
+function addWrites(app: CoreApp, axis: Axis): void {
+  const { path, access, contract } = axis
+  const own = [tagNotFound, platformTag]
+
+  app.post(
+    path,
+    {
+      config: {
+        access,
+        idempotent: true,
+        summary: `Add ${axis.one}: to your clinic’s own, or (superadmin) to the platform’s`,
+        refusals: [slugExists, ...referenceRefusals(axis)],
+      },
+      schema: { body: contract.created, response: { 201: One(contract.tag) } },
+    },
+    (request, reply) => {
+      const work = async (tx: Tx) => {
+        const created = await insertTag(tx, axis.name, spelled(request.body))
+        await record(request, tx, 'create', created, changesBetween({}, created))
+        return shown(tx, axis, created)
+      }
+      return request.caller.is_superadmin ? request.platformCreate(reply, work) : request.tenantCreate(reply, work)
+    },
+  )
+
+  app.route({
+    method: axis.change,
+    url: `${path}/:id`,
+    config: {
+      access,
+      summary: `Change ${axis.one}; slug and name stay`,
+      refusals: [...own, ...referenceRefusals(axis)],
+    },
+    schema: { params: ById, body: contract.changed, response: { 200: One(contract.tag) } },
+    handler: (request) =>
+      write(request, async (tx) => {
+        const before = await ownTag(tx, axis, request.params.id)
+        const wanted = spelled(request.body)
+        const fields = problemsOfChange(before, wanted)
+        if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+        const after = await updateTag(tx, before.id, { sort_order: before.sort_order, ...withoutCanonical(wanted) })
+        await record(request, tx, 'update', after, changesBetween(before, after))
+        return shown(tx, axis, after)
+      }),
+  })
+
+  app.post(
+    `${path}/:id/deprecate`,
+    {
+      config: {
+        access,
+        summary: `Deprecate ${axis.one}: it stays where it is in use, and is no longer offered`,
+        refusals: [...own, replacementNotFound, replacementCycle],
+      },
+      schema: { params: ById, body: TaxonomyDeprecation, response: { 200: One(contract.tag) } },
+    },
+    (request) =>
+      write(request, async (tx) => {
+        const before = await ownTag(tx, axis, request.params.id)
+        const after = await deprecateTag(tx, before.id, request.body?.replaced_by_id ?? null)
+        await record(request, tx, 'deprecate', after, changesBetween(before, after))
+        return shown(tx, axis, after)
+      }),
+  )
+
+  if (axis.change !== 'PUT') return
+  app.delete(
+    `${path}/:id`,
+    {
+      config: { access, summary: `Delete ${axis.one}; exercises lose the tag`, refusals: own },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await write(request, async (tx) => {
+        const tag = await ownTag(tx, axis, request.params.id)
+        await deleteTag(tx, tag.id)
+        const changes = Object.entries(tag).map(([field, before]) => ({ field, before, after: null }))
+        await record(request, tx, 'delete', tag, changes)
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+export const taxonomy: Feature = (app) => {
+  for (const axis of AXES) {
+    addReads(app, axis)
+    addWrites(app, axis)
+  }
+}
