@@ -1,1 +1,234 @@
-export {}
+import { type Static, type TSchema, Type } from 'typebox'
+import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+
+export const FORM_TYPES = ['survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note'] as const
+export const FORM_FIELD_TYPES = [
+  'text',
+  'textarea',
+  'select',
+  'date',
+  'checkbox',
+  'radio',
+  'number',
+  'email',
+  'phone',
+  'file',
+] as const
+export const FORM_TEMPLATE_STATUSES = ['draft', 'published', 'archived'] as const
+export const CONDITION_OPS = ['exists', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
+
+export const FORM_FIELDS_MAX = 200
+export const FORM_OPTIONS_MAX = 200
+/** "max_file_size: default 10 MB" */
+export const FORM_FILE_DEFAULT_MAX_BYTES = 10 * 1024 * 1024
+export const FORM_FILE_MAX_BYTES = 50 * 1024 * 1024
+
+const LANGUAGE = '^[a-z]{2}(-[A-Z]{2})?$'
+
+export const FormFieldKey = Type.String({
+  pattern: '^[a-z][a-z0-9_]{0,62}$',
+  reason: 'must be lower-case letters, digits and _, beginning with a letter, at most 63 of them',
+  examples: ['smoker'],
+})
+const Option = Name(200, 'Yes')
+/** Text, a number, or the chosen options. */
+export type FieldValue = string | number | string[]
+const Value = (description: string, example: FieldValue) =>
+  Type.Unsafe<FieldValue | null>({
+    type: ['string', 'number', 'array', 'null'],
+    items: { type: 'string' },
+    description,
+    examples: [example],
+  })
+/** Null means the same as leaving it out. */
+const May = <Schema extends TSchema>(schema: Schema) => Type.Optional(Nullable(schema))
+
+export const VisibleWhen = Body({
+  mode: Enum(['all', 'any']),
+  conditions: Type.Array(
+    Body({
+      field_key: FormFieldKey,
+      op: Enum(CONDITION_OPS, 'eq'),
+      value: Type.Optional(
+        Type.Unsafe<string | number | boolean | null>({
+          type: ['string', 'number', 'boolean', 'null'],
+          description: 'Of the field’s type; for `exists` true (the default) or false.',
+          examples: ['Yes'],
+        }),
+      ),
+    }),
+    { minItems: 1, maxItems: 20 },
+  ),
+})
+export type VisibleWhen = Static<typeof VisibleWhen>
+
+const Limit = (what: string, example: number) =>
+  Type.Unsafe<number | string>({
+    type: ['number', 'string'],
+    description: `${what} value: a number for a number, YYYY-MM-DD for a date.`,
+    examples: [example],
+  })
+const Length = Type.Integer({ minimum: 0, maximum: 10_000, examples: [200] })
+
+/** What a template says of one question. */
+export const FormField = Body({
+  key: FormFieldKey,
+  custom_field_id: May({
+    ...Id,
+    description: 'A custom field of patients: key and type must be its own; its label and options are used.',
+  }),
+  label: May(Name(500, 'Do you smoke?')),
+  type: Enum(FORM_FIELD_TYPES, 'select'),
+  required: May(Type.Boolean({ examples: [true] })),
+  private: May(Type.Boolean({ description: 'Never shown to the patient.', examples: [false] })),
+  read_only: May(Type.Boolean({ description: 'Shown to the patient, changed by staff alone.', examples: [false] })),
+  options: May(Type.Array(Option, { minItems: 1, maxItems: FORM_OPTIONS_MAX })),
+  help_text: May(Text(2000, 'Also count e-cigarettes.')),
+  section: May(Name(200, 'Habits')),
+  default: Type.Optional(
+    Value('Stands there until somebody answers; what the patient’s profile holds comes first.', 'No'),
+  ),
+  min: May(Limit('Smallest', 0)),
+  max: May(Limit('Largest', 100)),
+  min_length: May(Length),
+  max_length: May(Length),
+  pattern: May(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A regular expression for the whole text, without lookaround, backreferences and inner anchors.',
+      examples: ['[A-Z]{2}[0-9]{6}'],
+    }),
+  ),
+  max_file_size: May(
+    Type.Integer({
+      minimum: 1,
+      maximum: FORM_FILE_MAX_BYTES,
+      description: `Bytes; without it ${FORM_FILE_DEFAULT_MAX_BYTES}.`,
+      examples: [FORM_FILE_DEFAULT_MAX_BYTES],
+    }),
+  ),
+  allowed_file_types: May(
+    Type.Array(
+      Type.String({
+        pattern: '^[a-z]+/[a-z0-9.+-]{1,100}$',
+        reason: 'must be a media type such as application/pdf',
+        examples: ['application/pdf'],
+      }),
+      { minItems: 1, maxItems: 30 },
+    ),
+  ),
+  visible_when: May(VisibleWhen),
+})
+export type FormField = Static<typeof FormField>
+
+const FIELDS_EXAMPLE = [
+  { key: 'smoker', label: 'Do you smoke?', type: 'radio', required: true, options: ['Yes', 'No'], section: 'Habits' },
+  {
+    key: 'cigarettes',
+    label: 'How many a day?',
+    type: 'number',
+    required: true,
+    min: 0,
+    max: 200,
+    section: 'Habits',
+    visible_when: { mode: 'all', conditions: [{ field_key: 'smoker', op: 'eq', value: 'Yes' }] },
+  },
+]
+
+const Words = Body({
+  label: May(Name(500, 'Fumați?')),
+  help_text: May(Text(2000, 'Și țigările electronice.')),
+  options: May(Type.Record(Type.String(), Name(200, 'Da'))),
+})
+
+/** By language: what differs from the template's own text. Fields and options are named by their keys and texts. */
+export const FormTranslations = Type.Record(
+  Type.String({ pattern: LANGUAGE }),
+  Body({
+    title: May(Name(200, 'Primul chestionar')),
+    description: May(Text(5000, 'Se completează înainte de prima ședință.')),
+    sections: May(Type.Record(Type.String(), Name(200, 'Obiceiuri'))),
+    fields: May(Type.Record(Type.String(), Words)),
+  }),
+  {
+    additionalProperties: false,
+    maxProperties: 20,
+    examples: [
+      { ro: { title: 'Primul chestionar', fields: { smoker: { label: 'Fumați?', options: { Yes: 'Da' } } } } },
+    ],
+  },
+)
+export type FormTranslations = Static<typeof FormTranslations>
+
+const Title = Name(200, 'First questionnaire')
+const Description = Text(5000, 'Filled in before the first session.')
+const FormType = Enum(FORM_TYPES, 'intake')
+const Purposes = Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['telerehab'] }), {
+  maxItems: 50,
+  examples: [[]],
+  description: 'Of type `consent`: what a signed form agrees to (GET /v1/consent-purposes).',
+})
+const PublishedVersion = Type.Integer({ description: 'The last published; 0: none yet.', examples: [1] })
+
+const text = {
+  title: Title,
+  description: Nullable(Description),
+  type: FormType,
+}
+const content = {
+  fields: Type.Array(FormField, { examples: [FIELDS_EXAMPLE] }),
+  translations: FormTranslations,
+  consent_purposes: Purposes,
+}
+
+export const FormTemplateSummary = Type.Object({
+  id: Id,
+  organization_id: Id,
+  ...text,
+  status: Enum(FORM_TEMPLATE_STATUSES),
+  version: PublishedVersion,
+  published_at: Nullable(Timestamp),
+  published_by_principal_id: Nullable(Id),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export const FormTemplate = Type.Object({ ...FormTemplateSummary.properties, ...content })
+export type FormTemplate = Static<typeof FormTemplate>
+
+/** As it is created, and as a PUT replaces it: what is left out is empty. */
+export const FormTemplateDetails = Body({
+  title: Title,
+  description: May(Description),
+  type: FormType,
+  fields: Type.Array(FormField, { maxItems: FORM_FIELDS_MAX, examples: [FIELDS_EXAMPLE] }),
+  translations: May(FormTranslations),
+  consent_purposes: May({ ...Purposes, uniqueItems: true }),
+})
+export type FormTemplateDetails = Static<typeof FormTemplateDetails>
+
+const version = {
+  version: Type.Integer({ examples: [1] }),
+  ...text,
+  published_at: Timestamp,
+  published_by_principal_id: Nullable(Id),
+}
+export const FormTemplateVersionSummary = Type.Object(version)
+export const FormTemplateVersion = Type.Object({ ...version, ...content })
+export type FormTemplateVersion = Static<typeof FormTemplateVersion>
+
+export const FormTemplateChoice = Type.Object({ id: Id, name: Title, type: FormType, version: PublishedVersion })
+
+export const FormTemplateVersionParams = Type.Object({
+  id: Id,
+  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] }),
+})
+
+export const formTemplateList = {
+  sort: ['title', 'type', 'status', 'created_at', 'updated_at', 'published_at'],
+  ranges: ['created_at', 'updated_at', 'published_at'],
+  filters: { type: FORM_TYPES, status: FORM_TEMPLATE_STATUSES },
+  q: true,
+} as const
+
+export const formTemplateVersionList = { sort: ['version', 'published_at'] } as const
