@@ -294,32 +294,32 @@ alter table custom_field_values force row level security;
 create policy custom_field_values_delete on custom_field_values for delete
   using (organization_id = (select current_app_org_id()) and (
 case
-    when patient_profile_id is null then (select current_app_has_permission('specialists', 'manage')) or (select current_app_has_permission('custom_fields', 'manage'))
-    else (select current_app_has_permission('patients', 'update')) or (select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('custom_fields', 'manage'))
+    when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'[]))
+    else (select current_app_holds_any('{patients.update,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))));
 create policy custom_field_values_insert on custom_field_values for insert
   with check (organization_id = (select current_app_org_id()) and (
 case
-    when patient_profile_id is null then (select current_app_has_permission('specialists', 'manage')) or (select current_app_has_permission('custom_fields', 'manage'))
-    else (select current_app_has_permission('patients', 'update')) or (select current_app_has_permission('forms', 'fill_org'))
+    when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'[]))
+    else (select current_app_holds_any('{patients.update,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))));
 create policy custom_field_values_select on custom_field_values for select
   using (organization_id = (select current_app_org_id()) and (
 case
-    when patient_profile_id is null then (select current_app_has_permission('custom_fields', 'view'))
-    else (select current_app_has_permission('patients', 'view_org'))
+    when patient_profile_id is null then (select current_app_holds_any('{custom_fields.view,custom_fields.manage,specialists.view_org,specialists.manage}'[]))
+    else (select current_app_holds_any('{patients.view_org,forms.create,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))));
 create policy custom_field_values_update on custom_field_values for update
   using (organization_id = (select current_app_org_id()) and (
 case
-    when patient_profile_id is null then (select current_app_has_permission('specialists', 'manage')) or (select current_app_has_permission('custom_fields', 'manage'))
-    else (select current_app_has_permission('patients', 'update')) or (select current_app_has_permission('forms', 'fill_org'))
+    when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'[]))
+    else (select current_app_holds_any('{patients.update,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))))
@@ -345,13 +345,11 @@ create table custom_field_versions (
 );
 alter table custom_field_versions enable row level security;
 alter table custom_field_versions force row level security;
-create policy custom_field_versions_insert on custom_field_versions for insert
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
 create policy custom_field_versions_select on custom_field_versions for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'view')));
-grant select, insert (organization_id, custom_field_id, version, fields_snapshot) on custom_field_versions to tendon_app;
+  using (organization_id = (select current_app_org_id()) and (select current_app_holds_any('{custom_fields.view,custom_fields.manage}'[])));
+grant select on custom_field_versions to tendon_app;
 grant select, insert, update, delete on custom_field_versions to tendon_definer;
-grant select, insert, update, delete on custom_field_versions to tendon_platform;
+grant select on custom_field_versions to tendon_platform;
 
 create table custom_fields (
   id uuid default uuidv7() not null,
@@ -376,7 +374,7 @@ create table custom_fields (
   constraint custom_fields_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint custom_fields_entity_type_check check (entity_type = any (array['patient', 'specialist', 'appointment', 'organization'])),
   constraint custom_fields_field_type_check check (field_type = any (array['text', 'textarea', 'select', 'date', 'checkbox', 'radio', 'number', 'email', 'phone'])),
-  constraint custom_fields_options_check check ((field_type <> all (array['select', 'radio', 'checkbox'])) or cardinality(options) > 0),
+  constraint custom_fields_options_check check ((field_type = any (array['select', 'radio', 'checkbox'])) = (options is not null) and (options is null or cardinality(options) > 0)),
   constraint custom_fields_version_check check (version > 0)
 );
 create unique index custom_fields_key_key on custom_fields using btree (organization_id, entity_type, key) where deleted_at is null;
@@ -386,12 +384,15 @@ alter table custom_fields force row level security;
 create policy custom_fields_insert on custom_fields for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
 create policy custom_fields_select on custom_fields for select
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('custom_fields', 'view')) or entity_type = 'patient' and not is_private and (select current_app_profile_ids()) <> '{}'::uuid[]));
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) and ((select current_app_holds_any('{custom_fields.view,custom_fields.manage,patients.view_org,specialists.view_org,specialists.manage,form_templates.manage,forms.create,forms.fill_org,segments.view,segments.manage}'[])) or entity_type = 'patient' and not is_private and (select current_app_profile_ids()) <> '{}'::uuid[]));
 create policy custom_fields_update on custom_fields for update
-  using (organization_id = (select current_app_org_id()) and system_key is null and (select current_app_has_permission('custom_fields', 'manage')))
-  with check (organization_id = (select current_app_org_id()) and system_key is null and (select current_app_has_permission('custom_fields', 'manage')));
+  using (organization_id = (select current_app_org_id()) and system_key is null and deleted_at is null and (select current_app_has_permission('custom_fields', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
+create trigger custom_fields_keep_first_version after insert on custom_fields for each row execute function custom_fields_keep_version();
+create trigger custom_fields_keep_limit before insert on custom_fields for each row when (new.system_key is null) execute function custom_fields_keep_limit();
+create trigger custom_fields_keep_next_version after update on custom_fields for each row when (old.version <> new.version or old.label is distinct from new.label or old.options is distinct from new.options or old.description is distinct from new.description or old.is_private is distinct from new.is_private or old.sort_order is distinct from new.sort_order) execute function custom_fields_keep_version();
 create trigger custom_fields_updated_at before update on custom_fields for each row execute function set_updated_at();
-grant select, insert (organization_id, entity_type, key, label, field_type, options, description, is_private, sort_order), update (label, options, description, is_private, sort_order, version, draft, updated_at, deleted_at) on custom_fields to tendon_app;
+grant select, insert (organization_id, entity_type, key, label, field_type, options, description, is_private, sort_order), update (label, options, description, is_private, sort_order, version, draft, updated_at) on custom_fields to tendon_app;
 grant select, insert, update, delete on custom_fields to tendon_definer;
 grant select, insert, update, delete on custom_fields to tendon_platform;
 
@@ -1018,6 +1019,7 @@ create policy organizations_select on organizations for select
 create policy organizations_update on organizations for update
   using (id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update')))
   with check (id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update')));
+create trigger organizations_add_system_fields after insert on organizations for each row execute function organizations_add_system_fields();
 create trigger organizations_updated_at before update on organizations for each row execute function set_updated_at();
 grant select, update (name, slug, language_code, time_zone, legal_name, contact_email, phone, website, address, updated_at) on organizations to tendon_app;
 grant select, insert, update, delete on organizations to tendon_definer;
@@ -1342,6 +1344,126 @@ grant select, insert, update (code, name, description, customized_at, updated_at
 grant select, insert, update, delete on roles to tendon_definer;
 grant select, insert, update, delete on roles to tendon_platform;
 
+create table segment_evaluations (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  segment_id uuid not null,
+  status text default 'queued' not null,
+  attempts integer default 0 not null,
+  queued_at timestamptz default now() not null,
+  started_at timestamptz,
+  completed_at timestamptz,
+  duration_ms integer,
+  members_added integer,
+  members_removed integer,
+  failure jsonb,
+  constraint segment_evaluations_pkey primary key (id),
+  constraint segment_evaluations_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint segment_evaluations_segment_fkey foreign key (organization_id, segment_id) references segments(organization_id, id) on delete cascade,
+  constraint segment_evaluations_status_check check (status = any (array['queued', 'running', 'completed', 'failed']))
+);
+create index segment_evaluations_open_idx on segment_evaluations using btree (organization_id, id) where status = any (array['queued', 'running']);
+create index segment_evaluations_segment_idx on segment_evaluations using btree (segment_id, id desc);
+create unique index segment_evaluations_waiting_key on segment_evaluations using btree (segment_id) where status = 'queued';
+alter table segment_evaluations enable row level security;
+alter table segment_evaluations force row level security;
+create policy segment_evaluations_delete on segment_evaluations for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'evaluate')));
+create policy segment_evaluations_insert on segment_evaluations for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
+create policy segment_evaluations_select on segment_evaluations for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'view')));
+create policy segment_evaluations_update on segment_evaluations for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
+grant select, insert (organization_id, segment_id, status, started_at), update (status, attempts, queued_at, started_at, completed_at, duration_ms, members_added, members_removed, failure), delete on segment_evaluations to tendon_app;
+grant select, insert, update, delete on segment_evaluations to tendon_definer;
+grant select, insert, update, delete on segment_evaluations to tendon_platform;
+
+create table segment_members (
+  organization_id uuid default current_app_scope() not null,
+  segment_id uuid not null,
+  patient_id uuid not null,
+  matched_at timestamptz not null,
+  constraint segment_members_pkey primary key (segment_id, patient_id),
+  constraint segment_members_patient_fkey foreign key (organization_id, patient_id) references patients(organization_id, id),
+  constraint segment_members_segment_fkey foreign key (organization_id, segment_id) references segments(organization_id, id) on delete cascade
+);
+create index segment_members_matched_idx on segment_members using btree (segment_id, matched_at desc, patient_id desc);
+create index segment_members_patient_idx on segment_members using btree (organization_id, patient_id);
+alter table segment_members enable row level security;
+alter table segment_members force row level security;
+create policy segment_members_delete on segment_members for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'evaluate')));
+create policy segment_members_insert on segment_members for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'evaluate')));
+create policy segment_members_select on segment_members for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'view')));
+grant select, insert, delete on segment_members to tendon_app;
+grant select, insert, update, delete on segment_members to tendon_definer;
+grant select, insert, update, delete on segment_members to tendon_platform;
+
+create table segment_versions (
+  organization_id uuid default current_app_scope() not null,
+  segment_id uuid not null,
+  version integer not null,
+  match_mode text not null,
+  rules jsonb not null,
+  changed_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  constraint segment_versions_pkey primary key (segment_id, version),
+  constraint segment_versions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint segment_versions_segment_fkey foreign key (organization_id, segment_id) references segments(organization_id, id) on delete cascade,
+  constraint segment_versions_version_check check (version > 0)
+);
+alter table segment_versions enable row level security;
+alter table segment_versions force row level security;
+create policy segment_versions_insert on segment_versions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
+create policy segment_versions_select on segment_versions for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'view')));
+grant select, insert (organization_id, segment_id, version, match_mode, rules) on segment_versions to tendon_app;
+grant select, insert, update, delete on segment_versions to tendon_definer;
+grant select, insert, update, delete on segment_versions to tendon_platform;
+
+create table segments (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  description text default '' not null,
+  match_mode text not null,
+  rules jsonb not null,
+  version integer default 1 not null,
+  follows_calendar boolean default false not null,
+  evaluated_at timestamptz,
+  fresh_asked_at timestamptz,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint segments_pkey primary key (id),
+  constraint segments_organization_id_key unique (organization_id, id),
+  constraint segments_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint segments_match_mode_check check (match_mode = any (array['all', 'any'])),
+  constraint segments_name_check check (char_length(name) >= 1 and char_length(name) <= 255),
+  constraint segments_version_check check (version > 0)
+);
+alter table segments enable row level security;
+alter table segments force row level security;
+create policy segments_delete on segments for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
+create policy segments_insert on segments for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
+create policy segments_select on segments for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'view')));
+create policy segments_update on segments for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
+create trigger segments_bound_count before insert on segments for each row execute function segments_bound_count();
+create trigger segments_updated_at before update of name, description, match_mode, rules, version on segments for each row execute function set_updated_at();
+grant select, insert (organization_id, name, description, match_mode, rules, follows_calendar), update (name, description, match_mode, rules, version, follows_calendar, evaluated_at, fresh_asked_at, updated_at), delete on segments to tendon_app;
+grant select, insert, update, delete on segments to tendon_definer;
+grant select, insert, update, delete on segments to tendon_platform;
+
 create table service_accounts (
   id uuid not null,
   kind text default 'service' not null,
@@ -1636,6 +1758,28 @@ alter function add_job(text,jsonb,text,timestamp with time zone,integer) owner t
 grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_app;
 grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_definer;
 grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_platform;
+
+create or replace function add_system_fields(p_organization uuid)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into custom_fields (organization_id, entity_type, key, label, field_type, is_private, sort_order, system_key)
+  select o.id, 'patient', f.key, case o.language_code when 'ro' then f.ro else f.en end, f.field_type,
+    f.system_key = 'national_identification_number', f.sort_order, f.system_key
+  from organizations o, (values
+    ('national_id', 'text', 'national_identification_number', -60, 'National identification number', 'Cod numeric personal'),
+    ('occupation', 'text', 'occupation', -50, 'Occupation', 'Ocupație'),
+    ('emergency_contact', 'text', 'emergency_contact', -40, 'Emergency contact', 'Persoană de contact în caz de urgență'),
+    ('emergency_phone', 'phone', 'emergency_phone', -30, 'Phone of the emergency contact', 'Telefonul persoanei de contact'),
+    ('referring_doctor', 'text', 'referring_doctor', -20, 'Referring doctor', 'Medic trimițător'),
+    ('allergies', 'textarea', 'allergies', -10, 'Allergies', 'Alergii')
+  ) as f (key, field_type, system_key, sort_order, en, ro)
+  where o.id = p_organization
+  on conflict do nothing
+$$;
+alter function add_system_fields(uuid) owner to tendon_definer;
 
 create or replace function audit_digest(entry audit_log)
   returns bytea
@@ -1958,6 +2102,19 @@ grant execute on function current_app_holds(text) to tendon_platform;
 grant execute on function current_app_holds(text) to tendon_telemetry;
 grant execute on function current_app_holds(text) to tendon_worker;
 
+create or replace function current_app_holds_any(permission_codes text[])
+  returns boolean
+  language sql
+  stable parallel safe
+  as $$
+  select exists (select 1 from unnest(permission_codes) code where current_app_holds(code))
+$$;
+alter function current_app_holds_any(text[]) owner to tendon_owner;
+grant execute on function current_app_holds_any(text[]) to tendon_app;
+grant execute on function current_app_holds_any(text[]) to tendon_definer;
+grant execute on function current_app_holds_any(text[]) to tendon_platform;
+grant execute on function current_app_holds_any(text[]) to tendon_worker;
+
 create or replace function current_app_holds_role(p_role_id uuid)
   returns boolean
   language sql
@@ -2046,21 +2203,28 @@ create or replace function custom_field_values_fit_entity()
   set search_path to 'public'
   as $$
 declare
-  v_type text;
+  v_field custom_fields;
   v_known boolean;
 begin
-  select entity_type into v_type from custom_fields
-    where organization_id = new.organization_id and id = new.custom_field_id and deleted_at is null;
-  if v_type = 'patient' then
+  select * into v_field from custom_fields
+    where organization_id = new.organization_id and id = new.custom_field_id for key share;
+  if v_field.deleted_at is not null then
+    return null;
+  end if;
+  if v_field.system_key = 'national_identification_number' then
+    raise exception 'the number is kept encrypted' using errcode = 'check_violation', constraint = 'custom_field_values_number_check';
+  end if;
+  if v_field.entity_type = 'patient' then
     select patient_profile_id into new.patient_profile_id from patients
       where organization_id = new.organization_id and id = new.entity_id and deleted_at is null;
     v_known := found;
-  elsif v_type = 'specialist' then
-    v_known := exists (select 1 from specialists where organization_id = new.organization_id and id = new.entity_id);
-  elsif v_type = 'organization' then
+  elsif v_field.entity_type = 'specialist' then
+    v_known := exists (select 1 from specialists
+      where organization_id = new.organization_id and id = new.entity_id and deleted_at is null);
+  elsif v_field.entity_type = 'organization' then
     v_known := new.entity_id = new.organization_id;
   else
-    v_known := v_type is not null;  -- appointments come with scheduling
+    v_known := v_field.id is not null;  -- appointments come with scheduling
   end if;
   if not v_known then
     raise exception 'no such record' using errcode = 'foreign_key_violation', constraint = 'custom_field_values_entity_fkey';
@@ -2069,6 +2233,62 @@ begin
 end
 $$;
 alter function custom_field_values_fit_entity() owner to tendon_definer;
+
+create or replace function custom_fields_keep_limit()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('custom_fields ' || new.organization_id || new.entity_type, 0));
+  if (select count(*) from custom_fields
+      where organization_id = new.organization_id and entity_type = new.entity_type and deleted_at is null) >= 200 then
+    raise exception 'too many fields' using errcode = 'check_violation', constraint = 'custom_fields_limit_check';
+  end if;
+  return new;
+end
+$$;
+alter function custom_fields_keep_limit() owner to tendon_definer;
+
+create or replace function custom_fields_keep_version()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if tg_op = 'UPDATE' and new.version <> old.version + 1 then
+    raise exception 'versions follow each other' using errcode = 'check_violation', constraint = 'custom_fields_version_check';
+  end if;
+  insert into custom_field_versions (organization_id, custom_field_id, version, fields_snapshot)
+    values (new.organization_id, new.id, new.version, jsonb_build_object('key', new.key, 'label', new.label,
+      'field_type', new.field_type, 'options', new.options, 'description', new.description, 'is_private', new.is_private,
+      'sort_order', new.sort_order, 'system_key', new.system_key));
+  return null;
+end
+$$;
+alter function custom_fields_keep_version() owner to tendon_definer;
+
+create or replace function delete_custom_field(p_id uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from custom_fields where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+    and system_key is null and current_app_has_permission('custom_fields', 'manage') for update;
+  if not found then
+    return false;
+  end if;
+  update custom_fields set deleted_at = now(), draft = null where id = p_id;
+  delete from custom_field_values where organization_id = current_app_org_id() and custom_field_id = p_id;
+  return true;
+end
+$$;
+alter function delete_custom_field(uuid) owner to tendon_definer;
+grant execute on function delete_custom_field(uuid) to tendon_app;
 
 create or replace function delete_exercise(p_id uuid)
   returns timestamptz
@@ -2649,6 +2869,20 @@ $$;
 alter function finish_outbox_events(uuid[]) owner to tendon_definer;
 grant execute on function finish_outbox_events(uuid[]) to tendon_worker;
 
+create or replace function fold_segment_text(p_text text)
+  returns text
+  language sql
+  immutable parallel safe
+  as $$
+  select case when octet_length(p_text) = char_length(p_text) then lower(p_text collate "C")
+    else lower(regexp_replace(normalize(p_text, nfd), '[\u0300-\u036f]', '', 'g') collate "und-x-icu") collate "C" end
+$$;
+alter function fold_segment_text(text) owner to tendon_owner;
+grant execute on function fold_segment_text(text) to tendon_app;
+grant execute on function fold_segment_text(text) to tendon_definer;
+grant execute on function fold_segment_text(text) to tendon_platform;
+grant execute on function fold_segment_text(text) to tendon_worker;
+
 create or replace function fold_text(p_text text)
   returns text
   language sql
@@ -2818,6 +3052,19 @@ $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
 
+create or replace function list_organizations_with_outdated_segments(p_now timestamptz)
+  returns setof uuid
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select distinct s.organization_id from segments s join organizations o on o.id = s.organization_id
+  where s.follows_calendar
+    and (s.evaluated_at at time zone o.time_zone)::date is distinct from (p_now at time zone o.time_zone)::date
+$$;
+alter function list_organizations_with_outdated_segments(timestamp with time zone) owner to tendon_definer;
+grant execute on function list_organizations_with_outdated_segments(timestamp with time zone) to tendon_worker;
+
 create or replace function lock_patient(p_id uuid)
   returns boolean
   language sql
@@ -2981,6 +3228,19 @@ create or replace function my_patient_records()
 $$;
 alter function my_patient_records() owner to tendon_definer;
 grant execute on function my_patient_records() to tendon_app;
+
+create or replace function organizations_add_system_fields()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform add_system_fields(new.id);
+  return null;
+end
+$$;
+alter function organizations_add_system_fields() owner to tendon_definer;
 
 create or replace function organizations_keep_manager()
   returns trigger
@@ -3197,8 +3457,13 @@ create or replace function release_object()
   as $$
 declare
   v_key text := to_jsonb(old) ->> tg_argv[0];
+  v_named boolean;
 begin
   if v_key is null or (tg_op = 'UPDATE' and v_key is not distinct from to_jsonb(new) ->> tg_argv[0]) then
+    return null;
+  end if;
+  execute format('select exists (select 1 from %I where %I = $1)', tg_table_name, tg_argv[0]) into v_named using v_key;
+  if v_named then
     return null;
   end if;
   insert into unclaimed_objects (object_key, organization_id, delete_after)
@@ -3380,6 +3645,22 @@ end
 $$;
 alter function search_patients(text) owner to tendon_definer;
 grant execute on function search_patients(text) to tendon_app;
+
+create or replace function segments_bound_count()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('segments ' || new.organization_id, 0));
+  if (select count(*) from segments where organization_id = new.organization_id) >= 500 then
+    raise exception 'too many segments' using errcode = 'check_violation', constraint = 'segments_count_check';
+  end if;
+  return new;
+end
+$$;
+alter function segments_bound_count() owner to tendon_definer;
 
 create or replace function set_updated_at()
   returns trigger

@@ -583,6 +583,54 @@ export interface Roles {
   updated_at: Generated<string>;
 }
 
+export interface SegmentEvaluations {
+  attempts: Generated<number>;
+  completed_at: string | null;
+  duration_ms: number | null;
+  failure: Json | null;
+  id: Generated<string>;
+  members_added: number | null;
+  members_removed: number | null;
+  organization_id: Generated<string>;
+  queued_at: Generated<string>;
+  segment_id: string;
+  started_at: string | null;
+  status: Generated<string>;
+}
+
+export interface SegmentMembers {
+  matched_at: string;
+  organization_id: Generated<string>;
+  patient_id: string;
+  segment_id: string;
+}
+
+export interface Segments {
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  description: Generated<string>;
+  evaluated_at: string | null;
+  follows_calendar: Generated<boolean>;
+  fresh_asked_at: string | null;
+  id: Generated<string>;
+  match_mode: string;
+  name: string;
+  organization_id: Generated<string>;
+  rules: Json;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface SegmentVersions {
+  changed_by_principal_id: Generated<string | null>;
+  created_at: Generated<string>;
+  match_mode: string;
+  organization_id: Generated<string>;
+  rules: Json;
+  segment_id: string;
+  version: number;
+}
+
 export interface ServiceAccounts {
   created_at: Generated<string>;
   created_by_principal_id: string | null;
@@ -703,6 +751,10 @@ export interface DB {
   privacy_requests: PrivacyRequests;
   role_permissions: RolePermissions;
   roles: Roles;
+  segment_evaluations: SegmentEvaluations;
+  segment_members: SegmentMembers;
+  segment_versions: SegmentVersions;
+  segments: Segments;
   service_accounts: ServiceAccounts;
   specialist_specialties: SpecialistSpecialties;
   specialists: Specialists;
