@@ -105,8 +105,9 @@ describe('specialties', () => {
     for (const answer of [await remove(clinic, id), await read(clinic, id), await put(clinic, id, { title: 'x' })]) {
       assert.deepEqual(refusalOf(answer), [404, 'specialty_not_found'])
     }
-    const left = await core.get(`/v1/specialists/${specialistId}?include=specialties`, { as: clinic.admin })
-    assert.deepEqual(left.body.data.specialties, [])
+    const include = 'specialties,weekly_hours,overrides'
+    const left = (await core.get(`/v1/specialists/${specialistId}?include=${include}`, { as: clinic.admin })).body.data
+    assert.deepEqual([left.specialties, left.weekly_hours, left.overrides], [[], [], []])
     await added(clinic, 'Sport')
   })
 
