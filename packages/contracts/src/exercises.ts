@@ -139,7 +139,10 @@ export const ExerciseClone = Nullable(
 export const exerciseList = {
   sort: ['name', 'slug', 'status', 'estimated_duration_seconds', 'created_at', 'updated_at'],
   filters: {
-    ...(Object.fromEntries(TAXONOMY_AXES.map((axis) => [`${axis}_id`, 'uuid'])) as Record<`${TaxonomyAxis}_id`, 'uuid'>),
+    ...(Object.fromEntries(TAXONOMY_AXES.map((axis) => [`${axis}_id`, 'uuid'])) as Record<
+      `${TaxonomyAxis}_id`,
+      'uuid'
+    >),
     difficulty: DIFFICULTIES,
     status: EXERCISE_STATUSES,
     scope: EXERCISE_SCOPES,

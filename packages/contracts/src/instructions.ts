@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
 
 export const INSTRUCTION_TYPES = ['preparation', 'step', 'form_cue', 'safety'] as const
-export const INSTRUCTIONS_MAX = 200
 
 const InstructionId = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
 const SortOrder = Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [1] })
@@ -56,7 +55,7 @@ export const InstructionChanges = Type.Object(
 export type InstructionChanges = Static<typeof InstructionChanges>
 
 export const InstructionOrder = Body({
-  instruction_ids: Type.Array(InstructionId, { maxItems: INSTRUCTIONS_MAX, examples: [[2, 1, 3]] }),
+  instruction_ids: Type.Array(InstructionId, { examples: [[2, 1, 3]] }),
 })
 
 export const ByInstruction = Type.Object({ id: Id, instructionId: InstructionId })

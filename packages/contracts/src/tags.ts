@@ -39,7 +39,13 @@ export type ConditionSummary = Static<typeof ConditionSummary>
 
 const TagType = Enum(TAXONOMY_AXES, 'body_region')
 
-export const ExerciseTag = Type.Object({ tag_type: TagType, tag_id: Id, name: summary.name, slug: summary.slug, ...evidence })
+export const ExerciseTag = Type.Object({
+  tag_type: TagType,
+  tag_id: Id,
+  name: summary.name,
+  slug: summary.slug,
+  ...evidence,
+})
 export type ExerciseTag = Static<typeof ExerciseTag>
 
 export const NewExerciseTag = Body({

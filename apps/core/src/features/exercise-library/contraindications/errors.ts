@@ -1,3 +1,22 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
 
-export const contraindicationConstraints: Constraints = {}
+export const contraindicationNotFound = refusal(
+  404,
+  'contraindication_not_found',
+  'This exercise has no contraindication with this id. GET /v1/exercises/{id}/contraindications lists those it has.',
+)
+export const contraindicationExists = refusal(
+  409,
+  'contraindication_exists',
+  'This exercise has a contraindication for that condition already. Delete it first to change it.',
+)
+const conditionGone = refusal(
+  422,
+  'validation_failed',
+  'The condition in "condition_id" does not exist any more. Read the taxonomy again, then retry.',
+)
+
+export const contraindicationConstraints: Constraints = {
+  exercise_contraindications_condition_key: contraindicationExists,
+  exercise_contraindications_condition_fkey: conditionGone,
+}

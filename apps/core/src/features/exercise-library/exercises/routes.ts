@@ -1,3 +1,142 @@
+import {
+  ById,
+  Exercise,
+  ExerciseChanges,
+  Exercises,
+  exerciseList,
+  listParameters,
+  NewExercise,
+  NoContent,
+  One,
+} from '@tendon/contracts'
+import { parseList, permission } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import {
+  exerciseInUse,
+  exerciseNotFound,
+  invalidTransition,
+  notPublishable,
+  platformExercise,
+  slugExists,
+} from './errors.ts'
+import { checkMove, checkTags, createInLibrary, inLibrary, openExercise, readWholeExercise, record } from './library.ts'
+import { lifecycleRoutes } from './lifecycle-routes.ts'
+import { deleteExercise, insertExercise, listExercises, updateExercise } from './queries.ts'
+import { namedTags, ownColumns } from './rules.ts'
+import { replaceTags } from './tag-queries.ts'
 
-export const exercises: Feature = () => {}
+const idsField = (axis: string) => `${axis}_ids`
+const flat = (tags: ReturnType<typeof namedTags>) => tags.flatMap(({ axis, ids }) => ids.map((id) => ({ axis, id })))
+
+export const exercises: Feature = (app, services) => {
+  app.get(
+    '/v1/exercises',
+    {
+      config: {
+        access: permission('exercises.view_published'),
+        summary: 'List the exercises of the platform and of your clinic',
+      },
+      schema: { querystring: listParameters(exerciseList), response: { 200: Exercises } },
+    },
+    async (request) => {
+      const list = parseList(exerciseList, request.query)
+      const found = await request.tenant((tx) => listExercises(tx, list))
+      const { page, limit } = list
+      return { ...found, page, limit, total_pages: Math.ceil(found.total / limit) }
+    },
+  )
+
+  app.get(
+    '/v1/exercises/:id',
+    {
+      config: {
+        access: permission('exercises.view_published'),
+        summary: 'Read an exercise with all that belongs to it',
+        refusals: [exerciseNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Exercise) } },
+    },
+    async (request) => ({ data: await inLibrary(request, (tx) => readWholeExercise(tx, request.params.id)) }),
+  )
+
+  app.post(
+    '/v1/exercises',
+    {
+      config: {
+        access: permission('exercises.manage_org'),
+        idempotent: true,
+        summary: 'Create an exercise, as a draft: of your clinic, or (superadmin) of the platform',
+        refusals: [slugExists, invalidTransition, notPublishable],
+      },
+      schema: { body: NewExercise, response: { 201: One(Exercise) } },
+    },
+    (request, reply) =>
+      createInLibrary(request, reply, async (tx) => {
+        const { body, caller } = request
+        if (body.status !== undefined && body.status !== 'draft')
+          checkMove({ name: body.name, status: 'draft' }, body.status, 0)
+        const tags = namedTags(body)
+        await checkTags(tx, { id: null, organization_id: caller.organization_id }, flat(tags), idsField)
+        const id = await insertExercise(tx, {
+          ...ownColumns(body),
+          name: body.name.normalize().trim(),
+          slug: body.slug,
+        })
+        for (const { axis, ids } of tags) await replaceTags(tx, id, axis, ids)
+        const created = await readWholeExercise(tx, id)
+        const changes = changesBetween({}, created)
+        await record(request, tx, created, { action: 'create', crud: 'C', changes, event: 'created' })
+        return { data: created }
+      }),
+  )
+
+  app.put(
+    '/v1/exercises/:id',
+    {
+      config: {
+        access: permission('exercises.manage_org'),
+        summary: 'Change an exercise: what is named; a list of ids takes the place of the one before',
+        refusals: [exerciseNotFound, platformExercise, slugExists, invalidTransition, notPublishable],
+      },
+      schema: { params: ById, body: ExerciseChanges, response: { 200: One(Exercise) } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { body } = request
+        const { id } = await openExercise(tx, request.params.id)
+        const before = await readWholeExercise(tx, id)
+        if (body.status !== undefined && body.status !== before.status)
+          checkMove({ ...before, name: body.name ?? before.name }, body.status, before.instructions.length)
+        const tags = namedTags(body)
+        await checkTags(tx, before, flat(tags), idsField)
+        await updateExercise(tx, id, ownColumns(body))
+        for (const { axis, ids } of tags) await replaceTags(tx, id, axis, ids)
+        const after = await readWholeExercise(tx, id)
+        await record(request, tx, after, { action: 'update', changes: changesBetween(before, after), event: 'updated' })
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/exercises/:id',
+    {
+      config: {
+        access: permission('exercises.manage_org'),
+        summary: 'Delete an exercise that no active treatment plan uses; its slug is free again',
+        refusals: [exerciseNotFound, platformExercise, exerciseInUse],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await inLibrary(request, async (tx) => {
+        const exercise = await openExercise(tx, request.params.id)
+        const changes = changesBetween({}, { deleted_at: await deleteExercise(tx, exercise.id) })
+        await record(request, tx, exercise, { action: 'delete', crud: 'D', changes, event: 'deleted' })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  lifecycleRoutes(app, services)
+}

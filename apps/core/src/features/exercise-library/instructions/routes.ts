@@ -1,3 +1,152 @@
+import {
+  ById,
+  ByInstruction,
+  Instruction,
+  InstructionChanges,
+  InstructionOrder,
+  Instructions,
+  NewInstruction,
+  NoContent,
+  One,
+} from '@tendon/contracts'
+import { permission, validationFailed } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import {
+  countInstructions,
+  createInLibrary,
+  exerciseNotFound,
+  inLibrary,
+  type LibraryTx,
+  listInstructions,
+  openExercise,
+  platformExercise,
+  readExercise,
+  record,
+} from '../exercises/index.ts'
+import { instructionNotFound, lastInstruction } from './errors.ts'
+import { deleteInstruction, findInstruction, insertInstruction, updateInstruction, updateOrder } from './queries.ts'
 
-export const instructions: Feature = () => {}
+const MANAGE = permission('exercises.manage_org')
+const event = 'instructions_changed'
+
+/** Locks the exercise and finds one of its instructions. */
+async function openInstruction(tx: LibraryTx, params: { id: string; instructionId: number }) {
+  const exercise = await openExercise(tx, params.id)
+  const instruction = await findInstruction(tx, exercise.id, params.instructionId)
+  if (!instruction) throw instructionNotFound()
+  return { exercise, instruction, payload: { instruction_id: instruction.id } }
+}
+
+const isOrderOf = (ids: number[], instructions: { id: number }[]) =>
+  ids.length === instructions.length && instructions.every(({ id }) => ids.includes(id))
+
+export const instructions: Feature = (app) => {
+  app.get(
+    '/v1/exercises/:id/instructions',
+    {
+      config: {
+        access: permission('exercises.view_published'),
+        summary: 'List the instructions of an exercise, in order',
+        refusals: [exerciseNotFound],
+      },
+      schema: { params: ById, response: { 200: Instructions } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { id } = await readExercise(tx, request.params.id)
+        return { instructions: await listInstructions(tx, id) }
+      }),
+  )
+
+  app.post(
+    '/v1/exercises/:id/instructions',
+    {
+      config: {
+        access: MANAGE,
+        idempotent: true,
+        summary: 'Add an instruction to an exercise',
+        refusals: [exerciseNotFound, platformExercise],
+      },
+      schema: { params: ById, body: NewInstruction, response: { 201: One(Instruction) } },
+    },
+    (request, reply) =>
+      createInLibrary(request, reply, async (tx) => {
+        const exercise = await openExercise(tx, request.params.id)
+        const created = await insertInstruction(tx, exercise.id, request.body)
+        const changes = [{ field: 'instruction', before: null, after: created }]
+        const payload = { instruction_id: created.id }
+        await record(request, tx, exercise, { action: 'add_instruction', changes, event, payload })
+        return { data: created }
+      }),
+  )
+
+  app.put(
+    '/v1/exercises/:id/instructions/reorder',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Put the instructions of an exercise into a new order',
+        refusals: [exerciseNotFound, platformExercise],
+      },
+      schema: { params: ById, body: InstructionOrder, response: { 200: Instructions } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { instruction_ids } = request.body
+        const exercise = await openExercise(tx, request.params.id)
+        const before = await listInstructions(tx, exercise.id)
+        if (!isOrderOf(instruction_ids, before))
+          throw validationFailed({
+            fields: { instruction_ids: 'must name every instruction of the exercise, each once, and no other' },
+          })
+        await updateOrder(tx, exercise.id, instruction_ids)
+        const after = await listInstructions(tx, exercise.id)
+        const changes = changesBetween({ instruction_ids: before.map(({ id }) => id) }, { instruction_ids })
+        await record(request, tx, exercise, { action: 'reorder_instructions', changes, event })
+        return { instructions: after }
+      }),
+  )
+
+  app.put(
+    '/v1/exercises/:id/instructions/:instructionId',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Change an instruction: what is named',
+        refusals: [exerciseNotFound, platformExercise, instructionNotFound],
+      },
+      schema: { params: ByInstruction, body: InstructionChanges, response: { 200: One(Instruction) } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { exercise, instruction: before, payload } = await openInstruction(tx, request.params)
+        const after = await updateInstruction(tx, before.id, request.body)
+        const changes = changesBetween(before, after)
+        await record(request, tx, exercise, { action: 'update_instruction', changes, event, payload })
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/exercises/:id/instructions/:instructionId',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Delete an instruction; a published exercise keeps its last one',
+        refusals: [exerciseNotFound, platformExercise, instructionNotFound, lastInstruction],
+      },
+      schema: { params: ByInstruction, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await inLibrary(request, async (tx) => {
+        const { exercise, instruction, payload } = await openInstruction(tx, request.params)
+        if (exercise.status === 'published' && (await countInstructions(tx, exercise.id)) === 1) throw lastInstruction()
+        await deleteInstruction(tx, instruction.id)
+        const changes = [{ field: 'instruction', before: instruction, after: null }]
+        await record(request, tx, exercise, { action: 'delete_instruction', changes, event, payload })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,3 +1,89 @@
+import { ById, ByPrerequisite, NewPrerequisite, NoContent, One, Prerequisite, Prerequisites } from '@tendon/contracts'
+import { permission, validationFailed } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
+import {
+  createInLibrary,
+  exerciseNotFound,
+  inLibrary,
+  openExercise,
+  platformExercise,
+  readExercise,
+  record,
+} from '../exercises/index.ts'
+import { prerequisiteCycle, prerequisiteExists, prerequisiteNotFound } from './errors.ts'
+import { canPrecede, deletePrerequisite, findPrerequisite, insertPrerequisite, listPrerequisites } from './queries.ts'
 
-export const prerequisites: Feature = () => {}
+const MANAGE = permission('exercises.manage_org')
+const event = 'prerequisites_changed'
+
+export const prerequisites: Feature = (app) => {
+  app.get(
+    '/v1/exercises/:id/prerequisites',
+    {
+      config: {
+        access: permission('exercises.view_published'),
+        summary: 'List what is to be done before an exercise, with who said so and on what basis',
+        refusals: [exerciseNotFound],
+      },
+      schema: { params: ById, response: { 200: Prerequisites } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { id } = await readExercise(tx, request.params.id)
+        return { prerequisites: await listPrerequisites(tx, id) }
+      }),
+  )
+
+  app.post(
+    '/v1/admin/exercises/:id/prerequisites',
+    {
+      config: {
+        access: MANAGE,
+        idempotent: true,
+        summary: 'Name an exercise that is to be done first',
+        refusals: [exerciseNotFound, platformExercise, prerequisiteCycle, prerequisiteExists],
+      },
+      schema: { params: ById, body: NewPrerequisite, response: { 201: One(Prerequisite) } },
+    },
+    (request, reply) =>
+      createInLibrary(request, reply, async (tx) => {
+        const exercise = await openExercise(tx, request.params.id)
+        const { prerequisite_exercise_id } = request.body
+        if (!(await canPrecede(tx, exercise.organization_id, prerequisite_exercise_id)))
+          throw validationFailed({
+            fields: { prerequisite_exercise_id: 'must name an exercise of the platform or of the clinic’s own' },
+          })
+        await insertPrerequisite(tx, exercise.id, request.body)
+        const created = await findPrerequisite(tx, exercise.id, prerequisite_exercise_id)
+        if (!created) throw prerequisiteNotFound()
+        const changes = [{ field: 'prerequisite', before: null, after: created }]
+        const payload = { prerequisite_exercise_id: created.exercise_id }
+        await record(request, tx, exercise, { action: 'add_prerequisite', changes, event, payload })
+        return { data: created }
+      }),
+  )
+
+  app.delete(
+    '/v1/admin/exercises/:id/prerequisites/:prerequisite_exercise_id',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Take a prerequisite off an exercise',
+        refusals: [exerciseNotFound, platformExercise, prerequisiteNotFound],
+      },
+      schema: { params: ByPrerequisite, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await inLibrary(request, async (tx) => {
+        const exercise = await openExercise(tx, request.params.id)
+        const before = await findPrerequisite(tx, exercise.id, request.params.prerequisite_exercise_id)
+        if (!before) throw prerequisiteNotFound()
+        await deletePrerequisite(tx, exercise.id, before.exercise_id)
+        const changes = [{ field: 'prerequisite', before, after: null }]
+        const payload = { prerequisite_exercise_id: before.exercise_id }
+        await record(request, tx, exercise, { action: 'remove_prerequisite', changes, event, payload })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,3 +1,86 @@
+import {
+  ById,
+  ExerciseTag,
+  NamedExerciseTag,
+  NewExerciseTag,
+  NoContent,
+  One,
+  type TaxonomyAxis,
+} from '@tendon/contracts'
+import { permission } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
+import {
+  checkTags,
+  createInLibrary,
+  exerciseNotFound,
+  inLibrary,
+  type LibraryTx,
+  openExercise,
+  platformExercise,
+  record,
+} from '../exercises/index.ts'
+import { exerciseTagNotFound, tagExists } from './errors.ts'
+import { deleteExerciseTag, findExerciseTag, insertExerciseTag } from './queries.ts'
 
-export const tags: Feature = () => {}
+const MANAGE = permission('exercises.manage_org')
+const event = 'tags_changed'
+
+interface Named {
+  tag_type: TaxonomyAxis
+  tag_id: string
+}
+
+async function readTag(tx: LibraryTx, exerciseId: string, { tag_type, tag_id }: Named): Promise<ExerciseTag> {
+  const tag = await findExerciseTag(tx, exerciseId, tag_type, tag_id)
+  if (!tag) throw exerciseTagNotFound()
+  return tag
+}
+
+export const tags: Feature = (app) => {
+  app.post(
+    '/v1/admin/exercises/:id/tags',
+    {
+      config: {
+        access: MANAGE,
+        idempotent: true,
+        summary: 'Give an exercise a tag; who did it and when is kept',
+        refusals: [exerciseNotFound, platformExercise, tagExists],
+      },
+      schema: { params: ById, body: NewExerciseTag, response: { 201: One(ExerciseTag) } },
+    },
+    (request, reply) =>
+      createInLibrary(request, reply, async (tx) => {
+        const { tag_type, tag_id } = request.body
+        const exercise = await openExercise(tx, request.params.id)
+        await checkTags(tx, exercise, [{ axis: tag_type, id: tag_id }], () => 'tag_id')
+        await insertExerciseTag(tx, exercise.id, request.body)
+        const created = await readTag(tx, exercise.id, request.body)
+        const changes = [{ field: 'tag', before: null, after: created }]
+        await record(request, tx, exercise, { action: 'add_tag', changes, event, payload: { tag_type, tag_id } })
+        return { data: created }
+      }),
+  )
+
+  app.delete(
+    '/v1/admin/exercises/:id/tags',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Take a tag off an exercise',
+        refusals: [exerciseNotFound, platformExercise, exerciseTagNotFound],
+      },
+      schema: { params: ById, querystring: NamedExerciseTag, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await inLibrary(request, async (tx) => {
+        const { tag_type, tag_id } = request.query
+        const exercise = await openExercise(tx, request.params.id)
+        const before = await readTag(tx, exercise.id, request.query)
+        await deleteExerciseTag(tx, exercise.id, tag_id)
+        const changes = [{ field: 'tag', before, after: null }]
+        await record(request, tx, exercise, { action: 'remove_tag', changes, event, payload: { tag_type, tag_id } })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,10 @@
+export { exerciseNotFound, platformExercise } from './errors.ts'
+export { checkTags, createInLibrary, inLibrary, openExercise, readExercise, record } from './library.ts'
+export { type LibraryTx, listContraindications, listInstructions } from './parts-queries.ts'
+export {
+  countInstructions,
+  type ExerciseRow,
+  findExercise,
+  findExerciseRow,
+  findExerciseRowBySlug,
+} from './queries.ts'

@@ -1,0 +1,96 @@
+import type { Exercise, ExerciseStatus } from '@tendon/contracts'
+import type { PlatformTx, TenantTx } from '@tendon/db'
+import { validationFailed } from '@tendon/http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditEntry } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { exerciseNotFound, invalidTransition, notPublishable, platformExercise } from './errors.ts'
+import type { LibraryTx } from './parts-queries.ts'
+import { type ExerciseRow, findExercise, findExerciseRow, findExerciseRowForUpdate } from './queries.ts'
+import { canBecome, missingForPublication } from './rules.ts'
+import { listUnusableTags, type NamedTag } from './tag-queries.ts'
+
+// How every route of the exercise library works: where its transaction runs, which exercise it may touch, what it leaves
+// behind.
+
+type Work<Result> = (tx: TenantTx | PlatformTx) => Promise<Result>
+
+/** A superadmin reaches each exercise by its id, of whatever clinic; everybody else works inside their own. */
+export const inLibrary = <Result>(request: FastifyRequest, work: Work<Result>): Promise<Result> =>
+  request.caller.is_superadmin ? request.platform(work) : request.tenant(work)
+
+/** As `inLibrary`, for a POST that creates. */
+export const createInLibrary = <Body>(request: FastifyRequest, reply: FastifyReply, work: Work<Body>): Promise<Body> =>
+  request.caller.is_superadmin ? request.platformCreate(reply, work) : request.tenantCreate(reply, work)
+
+export async function readExercise(tx: LibraryTx, id: string): Promise<ExerciseRow> {
+  const exercise = await findExerciseRow(tx, id)
+  if (!exercise) throw exerciseNotFound()
+  return exercise
+}
+
+/** Locks it until the end of the transaction. The clinic sees the platform's exercises, so it learns that they are not its own. */
+export async function openExercise(tx: LibraryTx, id: string): Promise<ExerciseRow> {
+  const exercise = await findExerciseRowForUpdate(tx, id)
+  if (exercise) return exercise
+  throw (await findExerciseRow(tx, id)) ? platformExercise() : exerciseNotFound()
+}
+
+/** With everything that belongs to it. */
+export async function readWholeExercise(tx: LibraryTx, id: string): Promise<Exercise> {
+  const exercise = await findExercise(tx, id)
+  if (!exercise) throw exerciseNotFound()
+  return exercise
+}
+
+/** Refuses a status that the exercise cannot take. */
+export function checkMove(
+  { name, status }: Pick<Exercise, 'name' | 'status'>,
+  to: ExerciseStatus,
+  instructions: number,
+) {
+  if (!canBecome(status, to)) throw invalidTransition({ from: status, to })
+  const missing = to === 'published' ? missingForPublication({ name, instructions }) : []
+  if (missing.length > 0) throw notPublishable({ missing })
+}
+
+export interface Happening {
+  /** `exercises.<action>` in the audit log. */
+  action: string
+  crud?: AuditEntry['crud']
+  changes: NonNullable<AuditEntry['changes']>
+  /** `exercise.<event>` in the outbox. */
+  event: string
+  payload?: Record<string, unknown>
+}
+
+/** In the log and among the events of whom the exercise belongs to, also when a superadmin does it. */
+export async function record(
+  request: FastifyRequest,
+  tx: LibraryTx,
+  { id, name, organization_id }: Pick<ExerciseRow, 'id' | 'name' | 'organization_id'>,
+  { action, crud = 'U', changes, event, payload = {} }: Happening,
+): Promise<void> {
+  const target = { type: 'exercise', id, label: name }
+  await request.audit(tx, { action: `exercises.${action}`, crud, target, changes }, organization_id)
+  await publish(tx, `exercise.${event}`, { exercise_id: id, ...payload }, organization_id ?? undefined)
+}
+
+const PROBLEMS = {
+  unknown: 'must name values of the platform or of the clinic’s own, of the right kind',
+  deprecated: 'names a deprecated value: choose the one that replaces it',
+}
+
+/** Refuses values that the exercise cannot be given, each under the field that names it. */
+export async function checkTags(
+  tx: LibraryTx,
+  exercise: { id: string | null; organization_id: string | null },
+  tags: NamedTag[],
+  fieldOf: (axis: NamedTag['axis']) => string,
+): Promise<void> {
+  if (tags.length === 0) return
+  const unusable = await listUnusableTags(tx, exercise, tags)
+  const fields: Record<string, string> = {}
+  for (const { axis, problem } of unusable) fields[fieldOf(axis)] ??= PROBLEMS[problem]
+  if (unusable.length > 0) throw validationFailed({ fields })
+}

@@ -1,0 +1,72 @@
+import { ById, Exercise, ExerciseClone, ExerciseStatusChange, One } from '@tendon/contracts'
+import { permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import {
+  clinicExercise,
+  exerciseNotFound,
+  invalidTransition,
+  notPublishable,
+  platformExercise,
+  slugExists,
+} from './errors.ts'
+import {
+  checkMove,
+  createInLibrary,
+  inLibrary,
+  openExercise,
+  readExercise,
+  readWholeExercise,
+  record,
+} from './library.ts'
+import { cloneExercise, countInstructions, updateExercise } from './queries.ts'
+
+export const lifecycleRoutes: Feature = (app) => {
+  app.put(
+    '/v1/exercises/:id/status',
+    {
+      config: {
+        access: permission('exercises.manage_org'),
+        summary: 'Publish, archive or reopen an exercise',
+        refusals: [exerciseNotFound, platformExercise, invalidTransition, notPublishable],
+      },
+      schema: { params: ById, body: ExerciseStatusChange, response: { 200: One(Exercise) } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { status } = request.body
+        const before = await openExercise(tx, request.params.id)
+        checkMove(before, status, await countInstructions(tx, before.id))
+        await updateExercise(tx, before.id, { status })
+        const payload = { before: before.status, status }
+        const changes = changesBetween({ status: before.status }, { status })
+        await record(request, tx, before, { action: 'change_status', changes, event: 'status_changed', payload })
+        return { data: await readWholeExercise(tx, before.id) }
+      }),
+  )
+
+  app.post(
+    '/v1/exercises/:id/clone',
+    {
+      config: {
+        access: permission('exercises.manage_org'),
+        idempotent: true,
+        summary: 'Copy an exercise into your clinic’s own, or (superadmin) one of the platform’s into the platform’s',
+        refusals: [exerciseNotFound, clinicExercise, slugExists],
+      },
+      schema: { params: ById, body: ExerciseClone, response: { 201: One(Exercise) } },
+    },
+    (request, reply) =>
+      createInLibrary(request, reply, async (tx) => {
+        const source = await readExercise(tx, request.params.id)
+        if (source.organization_id !== null && request.caller.is_superadmin) throw clinicExercise()
+        const id = await cloneExercise(tx, source.id, request.body ?? {})
+        if (id === null) throw exerciseNotFound()
+        const created = await readWholeExercise(tx, id)
+        const changes = changesBetween({}, created)
+        const payload = { cloned_from_id: source.id }
+        await record(request, tx, created, { action: 'clone', crud: 'C', changes, event: 'created', payload })
+        return { data: created }
+      }),
+  )
+}

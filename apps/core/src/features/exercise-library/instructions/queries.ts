@@ -1,0 +1,58 @@
+import type { Instruction, InstructionChanges, NewInstruction } from '@tendon/contracts'
+import type { PlatformTx, TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+// Whoever writes has locked the exercise: its instructions stand still meanwhile.
+
+type Tx = TenantTx | PlatformTx
+
+const COLUMNS = [
+  'id',
+  'sort_order',
+  'title',
+  'content',
+  'image_url',
+  'instruction_type',
+  'translations',
+  'created_at',
+] as const
+
+export async function findInstruction(tx: Tx, exerciseId: string, id: number): Promise<Instruction | undefined> {
+  const found = await tx
+    .selectFrom('exercise_instructions')
+    .select(COLUMNS)
+    .where('exercise_id', '=', exerciseId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found as Instruction | undefined
+}
+
+export async function insertInstruction(tx: Tx, exerciseId: string, values: NewInstruction): Promise<Instruction> {
+  const created = await tx
+    .insertInto('exercise_instructions')
+    .values({ ...values, exercise_id: exerciseId })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return created as Instruction
+}
+
+export async function updateInstruction(tx: Tx, id: number, changes: InstructionChanges): Promise<Instruction> {
+  const updated = await tx
+    .updateTable('exercise_instructions')
+    .set(changes)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return updated as Instruction
+}
+
+export async function deleteInstruction(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('exercise_instructions').where('id', '=', id).execute()
+}
+
+/** The first of the ids becomes number 1. */
+export async function updateOrder(tx: Tx, exerciseId: string, ids: number[]): Promise<void> {
+  await sql`update exercise_instructions i set sort_order = wanted.place
+    from unnest(${ids}::integer[]) with ordinality as wanted (id, place)
+    where i.exercise_id = ${exerciseId} and i.id = wanted.id`.execute(tx)
+}
