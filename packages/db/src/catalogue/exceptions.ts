@@ -15,6 +15,9 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     consents_update: 'owned: as above',
     patient_profiles_select: 'owned: as above',
     patients_select: 'owned: as above',
+    treatment_plans_select: 'owned: as above',
+    plan_sessions_select: 'owned: as above',
+    session_exercises_select: 'owned: as above',
     humans_select: 'people belong to no organization: the caller, and those whose membership the caller may see',
     humans_update: 'people change themselves, whatever organization is in context',
     principals_select: 'the caller, and the service accounts of the organization in context',
@@ -33,6 +36,8 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
       'for the platform’s purposes, whose organization is null; consents_patient_fkey binds the rest',
     organization_memberships_principal_id_fkey:
       'a human belongs to no organization; organization_memberships_fit_principal binds service accounts',
+    patient_conditions_condition_fkey: 'conditions are shared; patient_conditions_fit binds the rest',
+    session_exercises_exercise_fkey: 'exercises are shared; session_exercises_fit binds the rest',
     role_permissions_role_fkey:
       'for templates, whose organization is null; role_permissions_organization_fkey binds the rest',
     roles_template_id_fkey: 'a clone names its template, whose organization is null',
