@@ -34,6 +34,8 @@ create unique index exercises_slug_key on exercises (organization_id, slug) null
 create index exercises_created_idx on exercises (organization_id, created_at desc, id desc);
 create index exercises_search_idx on exercises using gin (search_text gin_trgm_ops);
 create index exercises_cloned_from_idx on exercises (cloned_from_id);
+create index exercises_video_object_idx on exercises (video_object_key) where video_object_key is not null;
+create index exercises_video_thumbnail_object_idx on exercises (video_thumbnail_object_key) where video_thumbnail_object_key is not null;
 create trigger exercises_updated_at before update on exercises for each row execute function set_updated_at();
 
 create table exercise_instructions (
@@ -50,6 +52,7 @@ create table exercise_instructions (
   created_at timestamptz not null default now()
 );
 create index exercise_instructions_order_idx on exercise_instructions (exercise_id, sort_order, id);
+create index exercise_instructions_image_object_idx on exercise_instructions (image_object_key) where image_object_key is not null;
 
 create table exercise_tags (
   exercise_id uuid not null constraint exercise_tags_exercise_fkey references exercises (id),
@@ -341,12 +344,3 @@ end
 $$;
 alter function clone_exercise(uuid, text, text) owner to tendon_definer;
 grant execute on function clone_exercise(uuid, text, text) to tendon_app, tendon_platform;
-
--- Whether any exercise, at whatever clinic, still shows this file: copies share it.
-create function exercise_object_in_use(p_object_key text) returns boolean
-language sql stable security definer set search_path = public as $$
-  select exists (select 1 from exercises where p_object_key in (video_object_key, video_thumbnail_object_key))
-    or exists (select 1 from exercise_instructions where image_object_key = p_object_key)
-$$;
-alter function exercise_object_in_use(text) owner to tendon_definer;
-grant execute on function exercise_object_in_use(text) to tendon_app, tendon_platform;

@@ -215,11 +215,30 @@ describe('row-level security', () => {
       ],
       ['taxonomy_tags', (of) => `(axis, slug, name, parent_id) values ('category', 'new', 'New', '${of.tag}')`],
       ['api_keys', (of) => `(service_account_id, name, prefix, hash) values ('${of.service}', 'New', 'tk_', '\\x01')`],
+      [
+        'exercise_tags',
+        (of) => `(exercise_id, axis, tag_id) values ('${clinic.spareExercise}', 'category', '${of.tag}')`,
+      ],
+      [
+        'exercise_prerequisites',
+        (of) => `(exercise_id, prerequisite_exercise_id) values ('${clinic.exercise}', '${of.exercise}')`,
+      ],
+      [
+        'exercise_contraindications',
+        (of) => `(exercise_id, condition_id, severity) values ('${clinic.exercise}', '${of.condition}', 'relative')`,
+      ],
     ]
-    const ids = ['role', 'spareService', 'service', 'spareProfile', 'patient', 'tag'].map((name) => [
-      name,
-      randomUUID(),
-    ])
+    const ids = [
+      'role',
+      'spareService',
+      'service',
+      'spareProfile',
+      'patient',
+      'tag',
+      'exercise',
+      'condition',
+      'tag',
+    ].map((name) => [name, randomUUID()])
     const unknown: Clinic = { ...other, ...Object.fromEntries(ids) }
     for (const [table, fresh] of references) {
       const met = await attempt(inside('*'), `insert into ${table} ${fresh(other)}`)

@@ -10,6 +10,12 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
   'policy-tenant': {
     consent_purpose_versions_select: 'shared: the platform’s texts and the clinic’s own',
     taxonomy_tags_select: 'shared: the platform’s values and the clinic’s own',
+    exercises_select: 'shared: the platform’s exercises and the clinic’s own',
+    exercise_instructions_select: 'shared: as above',
+    exercise_tags_select: 'shared: as above',
+    exercise_prerequisites_select: 'shared: as above',
+    exercise_contraindications_select: 'shared: as above',
+    exercise_pose_configs_select: 'shared: as above',
     consents_select: 'owned: the clinic’s, or the caller’s own as a patient, at whatever clinic',
     consents_insert: 'owned: as above',
     consents_update: 'owned: as above',
@@ -44,5 +50,15 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     taxonomy_tags_body_region_fkey: 'the platform’s values or the clinic’s own: bound by taxonomy_tags_fit_references',
     taxonomy_tags_parent_fkey: 'as above',
     taxonomy_tags_replaced_by_fkey: 'as above',
+    exercises_cloned_from_fkey: 'of the platform’s or of the clinic’s own: only clone_exercise writes it',
+    exercise_instructions_exercise_fkey:
+      'exercise_parts_take_organization gives a part the organization of its exercise',
+    exercise_pose_configs_exercise_fkey: 'as above',
+    exercise_tags_exercise_fkey: 'as above, by exercise_tags_fit',
+    exercise_tags_tag_fkey: 'the platform’s values or the clinic’s own: bound by exercise_tags_fit',
+    exercise_contraindications_exercise_fkey: 'as above, by exercise_contraindications_fit',
+    exercise_contraindications_condition_fkey: 'as above',
+    exercise_prerequisites_exercise_fkey: 'as above, by exercise_prerequisites_fit',
+    exercise_prerequisites_prerequisite_fkey: 'as above',
   },
 }

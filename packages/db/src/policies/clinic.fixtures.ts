@@ -29,6 +29,12 @@ export interface Clinic {
   spareSpecialty: string
   /** A category of exercises. */
   tag: string
+  /** A published exercise with everything, and one with nothing. */
+  exercise: string
+  spareExercise: string
+  /** A condition that speaks against the exercise, and one that does not yet. */
+  condition: string
+  spareCondition: string
 }
 
 export async function createClinic(database: TestDatabase): Promise<Clinic> {
@@ -101,7 +107,8 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   )
   const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
   const directory = await createSpecialist(query, insert, id)
-  return { id, role, spareRole, location, deletedLocation, auditKey, tag, ...people, ...directory }
+  const library = await createExercises(query, insert, id, tag)
+  return { id, role, spareRole, location, deletedLocation, auditKey, tag, ...people, ...directory, ...library }
 }
 
 async function createPatient(query: Query, insert: Insert, id: string, human: string) {
@@ -156,4 +163,32 @@ async function createSpecialist(query: Query, insert: Insert, id: string) {
     specialty,
   ])
   return { specialist, spareSpecialty }
+}
+
+async function createExercises(query: Query, insert: Insert, id: string, tag: string) {
+  const newCondition = (slug: string) =>
+    insert(`taxonomy_tags (organization_id, axis, slug, name) values ($1, 'condition', $2, $2)`, [id, slug])
+  const newExercise = (slug: string) =>
+    insert(`exercises (organization_id, name, slug, status) values ($1, $2, $2, 'published')`, [id, slug])
+  const [condition, spareCondition] = await Promise.all([newCondition('sore'), newCondition('stiff')])
+  const [exercise, spareExercise, easier] = await Promise.all([
+    newExercise('squat'),
+    newExercise('lunge'),
+    newExercise('sit-to-stand'),
+  ])
+  await query(
+    `insert into exercise_instructions (exercise_id, sort_order, content, instruction_type) values ($1, 1, 'Stand', 'step')`,
+    [exercise],
+  )
+  await query(`insert into exercise_tags (exercise_id, axis, tag_id) values ($1, 'category', $2)`, [exercise, tag])
+  await query('insert into exercise_prerequisites (exercise_id, prerequisite_exercise_id) values ($1, $2)', [
+    exercise,
+    easier,
+  ])
+  await query(
+    `insert into exercise_contraindications (exercise_id, condition_id, severity) values ($1, $2, 'relative')`,
+    [exercise, condition],
+  )
+  await query(`insert into exercise_pose_configs (exercise_id, version, config) values ($1, 1, '{}')`, [exercise])
+  return { exercise, spareExercise, condition, spareCondition }
 }

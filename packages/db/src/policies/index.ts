@@ -1,5 +1,6 @@
 import type { Cases } from './case.ts'
 import { CORE_CASES } from './core.cases.ts'
+import { EXERCISE_CASES } from './exercises.cases.ts'
 import { PATIENT_CASES } from './patients.cases.ts'
 import { SPECIALIST_CASES } from './specialists.cases.ts'
 import { TAXONOMY_CASES } from './taxonomy.cases.ts'
@@ -7,7 +8,13 @@ import { TAXONOMY_CASES } from './taxonomy.cases.ts'
 export { type Case, inClinic, OPERATIONS, type Operation, type Right } from './case.ts'
 
 /** Table × operation → who may. Whoever may not gets no rows, or a refusal where something would be written. */
-export const CASES: Cases = { ...CORE_CASES, ...PATIENT_CASES, ...SPECIALIST_CASES, ...TAXONOMY_CASES }
+export const CASES: Cases = {
+  ...EXERCISE_CASES,
+  ...CORE_CASES,
+  ...PATIENT_CASES,
+  ...SPECIALIST_CASES,
+  ...TAXONOMY_CASES,
+}
 
 /** Tables without an organization: the restricted logins read some, and write none. */
 export const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {

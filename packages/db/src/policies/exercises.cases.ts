@@ -1,0 +1,45 @@
+import { all, any, type Case, type Cases } from './case.ts'
+import type { Clinic } from './clinic.fixtures.ts'
+
+const READ = any('exercises.view_published', 'exercises.manage_org')
+const MANAGE = all('exercises.manage_org')
+
+/** Belongs to whom its exercise belongs to: the organization that an insert names counts for nothing. */
+const part = (column: string, fresh: (of: Clinic) => string, set: string, rights: Partial<Case> = {}): Case => ({
+  row: (of) => `exercise_id = '${of.exercise}'`,
+  fresh: (of) => `(organization_id, exercise_id, ${column}) values ('${of.id}', '${of.spareExercise}', ${fresh(of)})`,
+  set,
+  select: READ,
+  insert: MANAGE,
+  update: 'nobody',
+  delete: MANAGE,
+  shared: true,
+  ...rights,
+})
+
+export const EXERCISE_CASES: Cases = {
+  exercises: {
+    row: (of) => `id = '${of.exercise}'`,
+    fresh: (of) => `(organization_id, name, slug) values ('${of.id}', 'New', 'new')`,
+    set: `name = 'Other'`,
+    select: READ,
+    insert: MANAGE,
+    update: MANAGE,
+    delete: 'nobody',
+    shared: true,
+  },
+  exercise_instructions: part('sort_order, content, instruction_type', () => `1, 'Sit', 'step'`, `content = 'Other'`, {
+    update: MANAGE,
+  }),
+  exercise_tags: part('axis, tag_id', (of) => `'category', '${of.tag}'`, `clinical_basis = 'Other'`),
+  exercise_prerequisites: part('prerequisite_exercise_id', (of) => `'${of.exercise}'`, `clinical_basis = 'Other'`),
+  exercise_contraindications: part(
+    'condition_id, severity',
+    (of) => `'${of.spareCondition}', 'relative'`,
+    `severity = 'precaution'`,
+  ),
+  exercise_pose_configs: part('version, config', () => `1, '{}'`, `status = 'draft'`, {
+    update: MANAGE,
+    delete: 'nobody',
+  }),
+}
