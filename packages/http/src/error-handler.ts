@@ -67,7 +67,12 @@ export interface ErrorHandlerOptions {
 
 export function errorHandler({ constraints, onRefusal }: ErrorHandlerOptions) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refused = refusalFor(error, constraints, request.routeOptions.config)
+    const { config } = request.routeOptions
+    const refused = refusalFor(
+      error,
+      config.constraints ? { ...constraints, ...config.constraints } : constraints,
+      config,
+    )
     if (!refused) request.log.error({ err: error }, 'request failed')
     else if (isOurs(error, refused)) request.log.warn({ err: error }, 'request refused by the database')
     const answer = refused ?? internalError({ request_id: request.id })

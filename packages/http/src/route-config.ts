@@ -1,4 +1,5 @@
 import type { Access } from './access.ts'
+import type { Constraints } from './error-handler.ts'
 import type { Envelope, Refusal } from './errors.ts'
 import type { LimitPolicy } from './rate-limit.ts'
 
@@ -10,6 +11,8 @@ declare module 'fastify' {
     summary?: string
     /** The refusals of the endpoint's own. Common ones (401, 403, 422 …) need no mention. */
     refusals?: readonly Refusal[]
+    /** Constraints that this route refuses in words of its own. */
+    constraints?: Constraints
     /** `named`: refusals about the content of a request are `{status, name, message, details}`. */
     envelope?: Envelope
     /** Refuses content that does not fit, given `fields`; 422 `validation_failed` unless told. */
@@ -24,6 +27,8 @@ declare module 'fastify' {
     patientData?: boolean
     /** Answers a POST that creates: takes Idempotency-Key. */
     idempotent?: boolean
+    /** Takes one file as multipart/form-data, which the handler reads itself. */
+    upload?: boolean
     /** Media type of the answer when it is not JSON, for the reference. */
     produces?: string
   }

@@ -132,7 +132,7 @@ function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: V
     case 'minProperties':
       return 'must name at least one field to change'
     default:
-      return message
+      return parentSchema?.reason ?? message
   }
 }
 
