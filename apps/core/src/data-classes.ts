@@ -1,6 +1,7 @@
 import { auditDataClasses } from './features/audit-logs/data-classes.ts'
 import { breakGlassDataClasses } from './features/break-glass/data-classes.ts'
 import { consentDataClasses } from './features/consents/data-classes.ts'
+import { customFieldDataClasses } from './features/custom-fields/data-classes.ts'
 import { gdprDataClasses } from './features/gdpr/data-classes.ts'
 import { patientDataClasses } from './features/patients/data-classes.ts'
 import type { DataClass } from './platform/data-class.ts'
@@ -11,6 +12,7 @@ import type { DataClass } from './platform/data-class.ts'
  */
 export const dataClasses: readonly DataClass[] = [
   ...patientDataClasses,
+  ...customFieldDataClasses,
   ...consentDataClasses,
   ...gdprDataClasses,
   ...breakGlassDataClasses,

@@ -99,22 +99,6 @@ export const patientList = {
   q: true,
 } as const
 
-/** What a person owns: the link to their account, and the identification number. */
-export const PatientProfile = Type.Object({
-  id: Id,
-  patient_id: Id,
-  national_id: Nullable(NationalId),
-  status: Enum(PATIENT_STATUSES, 'claimed'),
-  invited_email: Nullable(Email),
-  invited_at: Nullable(Timestamp),
-  claimed_at: Nullable(Timestamp),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
-export type PatientProfile = Static<typeof PatientProfile>
-
-export const PatientProfileDetails = Body({ national_id: Nullable(NationalId) })
-
 export const ImpersonationRequest = Body({
   reason: Type.String({
     minLength: IMPERSONATION_REASON_MIN_LENGTH,

@@ -1,1 +1,48 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { CustomField } from './custom-fields.ts'
+import type { ProfileValue } from './field-values.ts'
+import { Id } from './shapes.ts'
+
+const Value = Type.Unsafe<ProfileValue>({ type: ['string', 'number', 'array'], items: { type: 'string' } })
+
+/** Key of a field → its value. Fields without a value are left out. */
+const Values = Type.Record(Type.String(), Value, {
+  description: 'Key of a field → its value; fields without a value are left out.',
+  examples: [{ occupation: 'Teacher', sports: ['Running'] }],
+})
+export type ProfileValues = Static<typeof Values>
+
+export const ProfileField = Type.Pick(CustomField, [
+  'key',
+  'label',
+  'field_type',
+  'is_private',
+  'system_key',
+  'options',
+  'description',
+])
+export type ProfileField = Static<typeof ProfileField>
+
+/** Only the fields to change: null clears a value, what is left out stays. */
+export const ProfileChanges = Type.Record(Type.String(), Type.Unknown(), {
+  minProperties: 1,
+  maxProperties: 200,
+  description: 'Key of a field → its new value; null clears it; fields that are left out stay as they are.',
+  examples: [{ occupation: 'Teacher', emergency_phone: null }],
+})
+
+const fields = Type.Array(ProfileField)
+export const PatientProfile = Type.Object({ patient_id: Id, profile: Values, fields })
+export const ChangedPatientProfile = Type.Object({ patient_id: Id, profile: Values })
+export const SpecialistProfile = Type.Object({ specialist_id: Id, profile: Values, fields })
+export const ChangedSpecialistProfile = Type.Object({ specialist_id: Id, profile: Values })
+
+export const prefillParameters = Type.Object({
+  keys: Type.String({
+    minLength: 1,
+    maxLength: 4_000,
+    description: 'Keys of fields, comma-separated.',
+    examples: ['occupation,sports'],
+  }),
+})
+export const Prefill = Type.Object({ patient_id: Id, values: Values })

@@ -20,6 +20,12 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'Your national identification number was changed.',
     ro: 'Codul dumneavoastră numeric personal a fost modificat.',
   },
+  'patients.read_profile': { en: 'Your profile was opened.', ro: 'Profilul dumneavoastră a fost deschis.' },
+  'patients.update_profile': { en: 'Your profile was changed.', ro: 'Profilul dumneavoastră a fost modificat.' },
+  'patients.prefill': {
+    en: 'Answers from your profile were read to fill in a form.',
+    ro: 'Răspunsuri din profilul dumneavoastră au fost citite pentru a completa un formular.',
+  },
   'patients.impersonate': {
     en: 'Somebody was allowed to see the portal as you see it, for a short time and without changing anything.',
     ro: 'Cuiva i s-a permis să vadă portalul așa cum îl vedeți dumneavoastră, pentru scurt timp și fără a modifica nimic.',

@@ -1,3 +1,36 @@
-import type { Constraints } from '@tendon/http'
+import { CUSTOM_FIELDS_MAX } from '@tendon/contracts'
+import { type Constraints, invalidField, namedRefusal } from '@tendon/http'
 
-export const customFieldConstraints: Constraints = {}
+export const fieldNotFound = namedRefusal(
+  404,
+  'NotFoundError',
+  'Your clinic has no field with this id. GET /v1/custom-fields lists those it has.',
+)
+export const versionNotFound = namedRefusal(
+  404,
+  'NotFoundError',
+  'The field has no such version. GET /v1/custom-fields/{id}/versions lists those it has.',
+)
+export const systemField = namedRefusal(
+  403,
+  'ForbiddenError',
+  'This field belongs to the platform and stays as it is. Create a field of your own instead.',
+  { system_key: 'occupation', reason: 'Fields of the platform cannot be changed or deleted.' },
+)
+export const keyTaken = invalidField(
+  'key',
+  'is used by another field of this entity type. Choose another key, or edit that field.',
+)
+export const tooManyFields = invalidField(
+  'entity_type',
+  `has ${CUSTOM_FIELDS_MAX} fields already, which is the limit. Delete one that is not used.`,
+)
+export const unknownVersion = invalidField(
+  'version',
+  'is not a version of this field. GET /v1/custom-fields/{id}/versions lists those it has.',
+)
+
+export const customFieldConstraints: Constraints = {
+  custom_fields_key_key: keyTaken,
+  custom_fields_limit_check: tooManyFields,
+}

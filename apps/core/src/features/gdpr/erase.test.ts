@@ -302,6 +302,7 @@ describe('erasures', () => {
     assert.deepEqual(done, [
       'patient_profiles null 1',
       'patients pseudonymise 1',
+      'custom_field_values delete 0',
       'consents null 1 kept',
       'privacy_requests null 1 kept',
       'mail_outbox pseudonymise 1',

@@ -1,3 +1,6 @@
 export { patientNotFound } from './errors.ts'
 export { createNationalIds, type NationalIds } from './national-id.ts'
+export { nationalIdsOf } from './national-id-access.ts'
 export { findPatient, findPatientForUpdate } from './queries.ts'
+export { entryAbout, eventOf } from './record.ts'
+export { problemOfNationalId } from './rules.ts'

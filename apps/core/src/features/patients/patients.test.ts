@@ -297,8 +297,6 @@ describe('patients', () => {
       ['GET', ''],
       ['PUT', '', body],
       ['DELETE', ''],
-      ['GET', '/profile'],
-      ['PUT', '/profile', { national_id: 'CD 1234' }],
       ['POST', '/invite'],
       ['POST', '/impersonate', { reason: 'Because I want to see' }],
     ] as const) {

@@ -1,4 +1,4 @@
-import type { List, MyPatientRecord, PatientProfile } from '@tendon/contracts'
+import type { List, MyPatientRecord } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -6,8 +6,6 @@ export interface SealedNationalId {
   national_id_encrypted: Buffer | null
   national_id_index: Buffer | null
 }
-
-export type ProfileRow = Omit<PatientProfile, 'patient_id' | 'status' | 'national_id'> & SealedNationalId
 
 /** The identification number is sealed for its row, so the row's id is needed first. */
 export async function nextProfileId(tx: TenantTx): Promise<string> {
@@ -22,13 +20,12 @@ export async function insertProfile(tx: TenantTx, id: string, nationalId: Sealed
     .execute()
 }
 
-export async function findProfile(tx: TenantTx, id: string): Promise<ProfileRow> {
+export async function findNationalId(tx: TenantTx, profileId: string): Promise<SealedNationalId> {
   return tx
     .selectFrom('patient_profiles')
-    .select(['id', 'invited_email', 'invited_at', 'claimed_at', 'created_at', 'updated_at'])
     .select(['national_id_encrypted', 'national_id_index'])
     .where(sql<boolean>`organization_id = current_app_org_id()`)
-    .where('id', '=', id)
+    .where('id', '=', profileId)
     .executeTakeFirstOrThrow()
 }
 

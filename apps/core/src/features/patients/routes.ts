@@ -21,7 +21,6 @@ import { impersonationRoutes } from './impersonation-routes.ts'
 import { myRoutes } from './my-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
 import { deleteInvitation } from './profile-queries.ts'
-import { profileRoutes } from './profile-routes.ts'
 import { deletePatient, listPatientChoices, listPatients, updatePatient } from './queries.ts'
 import { entryAbout, eventOf, openRecord, readRecord, refuseIfWrong } from './record.ts'
 import { isSameAddress, problemsOfPatient } from './rules.ts'
@@ -119,7 +118,6 @@ export const patients: Feature = (app, services) => {
     },
   )
 
-  profileRoutes(app, services)
   impersonationRoutes(app, services)
   myRoutes(app, services)
 }

@@ -1,0 +1,11 @@
+export { isUnset, valueProblem } from '@tendon/contracts'
+export { asksNationalId, isNationalIdField } from './rules.ts'
+export {
+  findFieldsForForm,
+  listProfileFields,
+  lockValues,
+  type PublishedDefinition,
+  readValues,
+  type StoredValue,
+  upsertValues,
+} from './value-queries.ts'

@@ -1,0 +1,71 @@
+import { type CustomField, type FieldContent, takesOptions } from '@tendon/contracts'
+
+export interface FieldProblem {
+  field: string
+  message: string
+}
+
+export const NATIONAL_ID_SYSTEM_KEY = 'national_identification_number'
+
+/** The number of such a field is kept encrypted with the patient, never as a value. */
+export const isNationalIdField = ({ system_key }: Pick<CustomField, 'system_key'>): boolean =>
+  system_key === NATIONAL_ID_SYSTEM_KEY
+
+/** One spelling of what people read and choose. */
+export function tidy<Content extends Partial<FieldContent>>(content: Content): Content {
+  const { label, options } = content
+  return {
+    ...content,
+    ...(label === undefined ? {} : { label: label.normalize().trim() }),
+    ...(options ? { options: options.map((option) => option.normalize().trim()) } : {}),
+  }
+}
+
+/** What an edit may change, as it stands in the field. */
+export const contentOf = ({ label, options, description, is_private, sort_order }: FieldContent): FieldContent => ({
+  label,
+  options,
+  description,
+  is_private,
+  sort_order,
+})
+
+type Described = Pick<CustomField, 'key' | 'label' | 'field_type' | 'options'>
+
+/** What is wrong with a field beyond the shape of each member. */
+export function problemsOfField(field: Described): FieldProblem[] {
+  const options = problemOfOptions(field)
+  return [
+    ...(options === undefined ? [] : [{ field: 'options', message: options }]),
+    ...(['key', 'label'] as const)
+      .filter((name) => HOLDS_NUMBERS.has(field.field_type) && asksNationalId(field[name]))
+      .map((name) => ({ field: name, message: NO_NATIONAL_ID })),
+  ]
+}
+
+function problemOfOptions({ field_type, options }: Described): string | undefined {
+  if (!takesOptions(field_type))
+    return options === null ? undefined : 'are for select, radio and checkbox alone: leave them out'
+  if (options === null || options.length === 0) return `are required for ${field_type}: name what can be chosen`
+  return new Set(options).size === options.length ? undefined : 'must not name anything twice'
+}
+
+const HOLDS_NUMBERS: ReadonlySet<string> = new Set(['text', 'textarea', 'number', 'phone'])
+const NO_NATIONAL_ID =
+  'asks for a national identification number, which is kept encrypted: use the field "national_id" of the patient’s profile'
+
+// In words without accents and signs; the languages of the clinics, and the names that are known everywhere.
+const NATIONAL_ID_WORDS =
+  /\b(cnp|ssn|cod(ul)? numeric personal|(national|personal) (id|identification|identity|identifier) ?(number|no|nr|code)?|national id|personal numeric(al)? code|social security (number|no|nr)|national insurance (number|no|nr)|(identity|identification) (number|no|nr|code))\b/
+const NOT_THE_NUMBER = /\b(national|personal) identity$/
+
+/** Whether a key or label asks for the number that the state gave a person. */
+export function asksNationalId(text: string): boolean {
+  const words = text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+  return NATIONAL_ID_WORDS.test(words) && !NOT_THE_NUMBER.test(words)
+}

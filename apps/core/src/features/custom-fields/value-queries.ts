@@ -1,0 +1,102 @@
+import { type CustomField, isUnset, type ProfileValue } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import { NATIONAL_ID_SYSTEM_KEY } from './rules.ts'
+
+// Values, by the last published version of their fields. Row-level security hides private fields from patients.
+
+const PUBLISHED = [
+  'id',
+  'entity_type',
+  'version',
+  'key',
+  'label',
+  'field_type',
+  'options',
+  'description',
+  'is_private',
+  'system_key',
+] as const
+export type PublishedDefinition = Pick<CustomField, (typeof PUBLISHED)[number]>
+
+export interface StoredValue {
+  custom_field_id: string
+  value: ProfileValue
+}
+
+/** `value` null, blank or empty clears. */
+export interface NewValue {
+  custom_field_id: string
+  value: unknown
+}
+
+const living = (tx: TenantTx) =>
+  tx
+    .selectFrom('custom_fields')
+    .select(PUBLISHED)
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('deleted_at', 'is', null)
+
+/** What a profile of that kind asks, in its order. */
+export async function listProfileFields(
+  tx: TenantTx,
+  entityType: CustomField['entity_type'],
+): Promise<PublishedDefinition[]> {
+  const rows = await living(tx).where('entity_type', '=', entityType).orderBy('sort_order').orderBy('id').execute()
+  return rows as PublishedDefinition[]
+}
+
+/** The definitions that a new form copies; deleted fields and those of other clinics are not among them. */
+export async function findFieldsForForm(tx: TenantTx, ids: readonly string[]): Promise<PublishedDefinition[]> {
+  const rows = await living(tx).where(sql<boolean>`id = any(${ids}::uuid[])`).orderBy('id').execute()
+  return rows as PublishedDefinition[]
+}
+
+/** The values of these fields that the record has. */
+export async function readValues(tx: TenantTx, entityId: string, fieldIds: readonly string[]): Promise<StoredValue[]> {
+  const rows = await tx
+    .selectFrom('custom_field_values')
+    .select(['custom_field_id', 'value'])
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('entity_id', '=', entityId)
+    .where(sql<boolean>`custom_field_id = any(${fieldIds}::uuid[])`)
+    .execute()
+  return rows as unknown as StoredValue[]
+}
+
+/** Writers of one record's values take turns, until their transactions end: what was read before is what is replaced. */
+export async function lockValues(tx: TenantTx, entityId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('custom_field_values ' || ${entityId}, 0))`.execute(tx)
+}
+
+/**
+ * Sets and clears values that were checked before (valueProblem). Fields that were deleted meanwhile, that the caller may not
+ * see, or that hold the national identification number are skipped. False when nothing changed.
+ */
+export async function upsertValues(
+  tx: TenantTx,
+  entityId: string,
+  values: readonly NewValue[],
+  entityType: CustomField['entity_type'] = 'patient',
+): Promise<boolean> {
+  const cleared = values.filter(({ value }) => isUnset(value)).map(({ custom_field_id }) => custom_field_id)
+  const set = values.filter(({ value }) => !isUnset(value))
+  await lockValues(tx, entityId)
+  const deleted = await tx
+    .deleteFrom('custom_field_values')
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('entity_id', '=', entityId)
+    .where(sql<boolean>`custom_field_id = any(${cleared}::uuid[])`)
+    .executeTakeFirst()
+  const written = await sql`
+    insert into custom_field_values as stored (custom_field_id, entity_id, value)
+    select f.id, ${entityId}, given.value
+    from jsonb_to_recordset(${JSON.stringify(set)}::jsonb) as given (custom_field_id uuid, value jsonb)
+    join custom_fields f on f.id = given.custom_field_id
+    where f.organization_id = current_app_org_id() and f.entity_type = ${entityType} and f.deleted_at is null
+      and f.system_key is distinct from ${NATIONAL_ID_SYSTEM_KEY}
+    on conflict (custom_field_id, entity_id) do update
+      set value = excluded.value, updated_by_principal_id = current_app_principal_id()
+      where stored.value <> excluded.value`.execute(tx)
+  return deleted.numDeletedRows > 0n || (written.numAffectedRows ?? 0n) > 0n
+}

@@ -1,0 +1,93 @@
+// What a field may hold, by its type. Pure: profiles, forms and the browser ask the same questions.
+
+export const FIELD_TYPES = [
+  'text',
+  'textarea',
+  'select',
+  'date',
+  'checkbox',
+  'radio',
+  'number',
+  'email',
+  'phone',
+] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
+
+export const TEXT_MAX_LENGTH = 1_000
+export const TEXTAREA_MAX_LENGTH = 10_000
+export const EMAIL_MAX_LENGTH = 254
+export const PHONE_MAX_LENGTH = 40
+const PHONE_MIN_DIGITS = 5
+
+/** Text, number, or the list of what was chosen. A date is text: YYYY-MM-DD. */
+export type ProfileValue = string | number | string[]
+
+export interface FieldRule {
+  field_type: FieldType
+  options: readonly string[] | null
+}
+
+export const takesOptions = (type: FieldType): boolean => type === 'select' || type === 'radio' || type === 'checkbox'
+
+/** Nothing was given: null, blank text, or an empty choice. Saving it clears the value. */
+export const isUnset = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+/** What is wrong with a value for the field, or undefined. To clear a value is always right. */
+export function valueProblem(field: FieldRule, value: unknown): string | undefined {
+  return isUnset(value) ? undefined : PROBLEMS[field.field_type](value, field.options ?? [])
+}
+
+type Problem = (value: unknown, options: readonly string[]) => string | undefined
+
+const textOf =
+  (maxLength: number, isRight: (text: string) => boolean, words: string): Problem =>
+  (value) => {
+    if (typeof value !== 'string') return words
+    if (value.length > maxLength) return `must have at most ${maxLength} characters`
+    return isRight(value) ? undefined : words
+  }
+
+const oneOf: Problem = (value, options) =>
+  typeof value === 'string' && options.includes(value) ? undefined : `must be one of ${options.join(', ')}`
+
+const someOf: Problem = (value, options) => {
+  if (!Array.isArray(value) || value.some((one) => !options.includes(one)))
+    return `must be a list of some of ${options.join(', ')}`
+  return new Set(value).size === value.length ? undefined : 'must not name anything twice'
+}
+
+const PROBLEMS: Readonly<Record<FieldType, Problem>> = {
+  text: textOf(TEXT_MAX_LENGTH, (text) => !/[\r\n]/.test(text), 'must be text on one line'),
+  textarea: textOf(TEXTAREA_MAX_LENGTH, () => true, 'must be text'),
+  select: oneOf,
+  radio: oneOf,
+  checkbox: someOf,
+  date: textOf(TEXT_MAX_LENGTH, isDate, 'must be a date such as 2026-01-31'),
+  number: (value) => (typeof value === 'number' && Number.isFinite(value) ? undefined : 'must be a number'),
+  email: textOf(EMAIL_MAX_LENGTH, isEmail, 'must be an e-mail address'),
+  phone: textOf(PHONE_MAX_LENGTH, isPhone, 'must be a phone number such as +40 722 555 010'),
+}
+
+/** A day of the calendar, from the year 1 on. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function isEmail(text: string): boolean {
+  const [name = '', domain = '', ...more] = text.split('@')
+  return (
+    more.length === 0 &&
+    /^[^\s"(),:;<>[\]\\]{1,64}$/u.test(name) &&
+    /^[^\s"(),:;<>[\]\\.]+(\.[^\s"(),:;<>[\]\\.]+)+$/u.test(domain)
+  )
+}
+
+function isPhone(text: string): boolean {
+  return /^\+?[\d ()./-]+$/.test(text) && text.replace(/\D/g, '').length >= PHONE_MIN_DIGITS
+}
