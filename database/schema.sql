@@ -444,6 +444,7 @@ create table exercise_instructions (
   constraint exercise_instructions_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint exercise_instructions_instruction_type_check check (instruction_type = any (array['preparation', 'step', 'form_cue', 'safety']))
 );
+create index exercise_instructions_image_object_idx on exercise_instructions using btree (image_object_key) where image_object_key is not null;
 create index exercise_instructions_order_idx on exercise_instructions using btree (exercise_id, sort_order, id);
 alter table exercise_instructions enable row level security;
 alter table exercise_instructions force row level security;
@@ -583,6 +584,8 @@ create index exercises_cloned_from_idx on exercises using btree (cloned_from_id)
 create index exercises_created_idx on exercises using btree (organization_id, created_at desc, id desc);
 create index exercises_search_idx on exercises using gin (search_text gin_trgm_ops);
 create unique index exercises_slug_key on exercises using btree (organization_id, slug) nulls not distinct where deleted_at is null;
+create index exercises_video_object_idx on exercises using btree (video_object_key) where video_object_key is not null;
+create index exercises_video_thumbnail_object_idx on exercises using btree (video_thumbnail_object_key) where video_thumbnail_object_key is not null;
 alter table exercises enable row level security;
 alter table exercises force row level security;
 create policy exercises_insert on exercises for insert
@@ -1047,6 +1050,41 @@ grant insert on outbox_events to tendon_app;
 grant select, insert, update, delete on outbox_events to tendon_definer;
 grant select, insert, update, delete on outbox_events to tendon_platform;
 
+create table patient_conditions (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  patient_profile_id uuid not null,
+  condition_id uuid not null,
+  since date,
+  note text,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint patient_conditions_pkey primary key (id),
+  constraint patient_conditions_condition_key unique (organization_id, patient_profile_id, condition_id),
+  constraint patient_conditions_condition_fkey foreign key (condition_id) references taxonomy_tags(id),
+  constraint patient_conditions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint patient_conditions_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id)
+);
+create index patient_conditions_condition_idx on patient_conditions using btree (condition_id);
+alter table patient_conditions enable row level security;
+alter table patient_conditions force row level security;
+create policy patient_conditions_delete on patient_conditions for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy patient_conditions_insert on patient_conditions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy patient_conditions_select on patient_conditions for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('patients', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create policy patient_conditions_update on patient_conditions for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create trigger patient_conditions_fit before insert on patient_conditions for each row execute function patient_conditions_fit();
+create trigger patient_conditions_refuse_restricted before insert or update on patient_conditions for each row execute function refuse_restricted();
+create trigger patient_conditions_updated_at before update on patient_conditions for each row execute function set_updated_at();
+grant select, insert (organization_id, patient_profile_id, condition_id, since, note), update (since, note, updated_at), delete on patient_conditions to tendon_app;
+grant select, insert, update, delete on patient_conditions to tendon_definer;
+grant select, insert, update, delete on patient_conditions to tendon_platform;
+
 create table patient_profiles (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -1141,6 +1179,48 @@ create table permissions (
 grant select on permissions to tendon_app;
 grant select, insert, update, delete on permissions to tendon_definer;
 grant select on permissions to tendon_platform;
+
+create table plan_sessions (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  program_id uuid,
+  treatment_plan_id uuid,
+  patient_profile_id uuid,
+  "position" integer not null,
+  title text not null,
+  notes text,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  removed_at timestamptz,
+  constraint plan_sessions_pkey primary key (id),
+  constraint plan_sessions_organization_id_key unique (organization_id, id),
+  constraint plan_sessions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint plan_sessions_plan_fkey foreign key (organization_id, treatment_plan_id, patient_profile_id) references treatment_plans(organization_id, id, patient_profile_id),
+  constraint plan_sessions_program_fkey foreign key (organization_id, program_id) references programs(organization_id, id),
+  constraint plan_sessions_owner_check check (num_nonnulls(program_id, treatment_plan_id) = 1 and (treatment_plan_id is null) = (patient_profile_id is null)),
+  constraint plan_sessions_position_check check ("position" > 0)
+);
+create index plan_sessions_plan_idx on plan_sessions using btree (organization_id, treatment_plan_id, "position");
+create index plan_sessions_profile_id_idx on plan_sessions using btree (patient_profile_id);
+create index plan_sessions_program_idx on plan_sessions using btree (organization_id, program_id, "position");
+alter table plan_sessions enable row level security;
+alter table plan_sessions force row level security;
+create policy plan_sessions_delete on plan_sessions for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy plan_sessions_insert on plan_sessions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy plan_sessions_select on plan_sessions for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
+   from treatment_plans p
+  where p.id = plan_sessions.treatment_plan_id)));
+create policy plan_sessions_update on plan_sessions for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create trigger plan_sessions_refuse_restricted before insert or update on plan_sessions for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger plan_sessions_updated_at before update on plan_sessions for each row execute function set_updated_at();
+grant select, insert (organization_id, program_id, treatment_plan_id, patient_profile_id, position, title, notes), update (position, title, notes, updated_at, removed_at), delete on plan_sessions to tendon_app;
+grant select, insert, update, delete on plan_sessions to tendon_definer;
+grant select, insert, update, delete on plan_sessions to tendon_platform;
 
 create table plans (
   code text not null,
@@ -1283,6 +1363,37 @@ create trigger privacy_requests_updated_at before update on privacy_requests for
 grant select, insert, update (status, progress, result, object_key, error, updated_at, completed_at, expires_at) on privacy_requests to tendon_app;
 grant select, insert, update, delete on privacy_requests to tendon_definer;
 grant select, insert, update, delete on privacy_requests to tendon_platform;
+
+create table programs (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  description text,
+  status text default 'active' not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  constraint programs_pkey primary key (id),
+  constraint programs_organization_id_key unique (organization_id, id),
+  constraint programs_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint programs_status_check check (status = any (array['active', 'archived']))
+);
+create index programs_created_idx on programs using btree (organization_id, created_at desc, id desc);
+create unique index programs_name_key on programs using btree (organization_id, lower(name)) where deleted_at is null;
+alter table programs enable row level security;
+alter table programs force row level security;
+create policy programs_insert on programs for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy programs_select on programs for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'view_org')));
+create policy programs_update on programs for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create trigger programs_updated_at before update on programs for each row execute function set_updated_at();
+grant select, insert (organization_id, name, description), update (name, description, status, updated_at, deleted_at) on programs to tendon_app;
+grant select, insert, update, delete on programs to tendon_definer;
+grant select, insert, update, delete on programs to tendon_platform;
 
 create table role_permissions (
   role_id uuid not null,
@@ -1496,6 +1607,60 @@ grant select, insert, update (name, description, updated_at), delete on service_
 grant select, insert, update, delete on service_accounts to tendon_definer;
 grant select, insert, update, delete on service_accounts to tendon_platform;
 
+create table session_exercises (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  plan_session_id uuid not null,
+  patient_profile_id uuid,
+  exercise_id uuid not null,
+  "position" integer not null,
+  sets integer default 1 not null,
+  reps integer,
+  hold_seconds integer,
+  rest_seconds integer default 0 not null,
+  side text,
+  notes text,
+  override_reason text,
+  safety jsonb default '[]'::jsonb not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  removed_at timestamptz,
+  constraint session_exercises_pkey primary key (id),
+  constraint session_exercises_organization_id_key unique (organization_id, id),
+  constraint session_exercises_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint session_exercises_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint session_exercises_session_fkey foreign key (organization_id, plan_session_id) references plan_sessions(organization_id, id),
+  constraint session_exercises_hold_seconds_check check (hold_seconds >= 1 and hold_seconds <= 3600),
+  constraint session_exercises_position_check check ("position" > 0),
+  constraint session_exercises_reps_check check (reps >= 1 and reps <= 500),
+  constraint session_exercises_rest_seconds_check check (rest_seconds >= 0 and rest_seconds <= 3600),
+  constraint session_exercises_sets_check check (sets >= 1 and sets <= 50),
+  constraint session_exercises_side_check check (side = any (array['left', 'right', 'both']))
+);
+create index session_exercises_exercise_idx on session_exercises using btree (exercise_id) where removed_at is null;
+create index session_exercises_profile_id_idx on session_exercises using btree (patient_profile_id);
+create index session_exercises_session_idx on session_exercises using btree (organization_id, plan_session_id, "position");
+alter table session_exercises enable row level security;
+alter table session_exercises force row level security;
+create policy session_exercises_delete on session_exercises for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy session_exercises_insert on session_exercises for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy session_exercises_select on session_exercises for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
+   from plan_sessions s
+  where s.id = session_exercises.plan_session_id)));
+create policy session_exercises_update on session_exercises for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create trigger session_exercises_fit before insert on session_exercises for each row execute function session_exercises_fit();
+create trigger session_exercises_refuse_restricted before insert or update on session_exercises for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger session_exercises_updated_at before update on session_exercises for each row execute function set_updated_at();
+grant select, insert (organization_id, plan_session_id, exercise_id, position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety), update (position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety, updated_at, removed_at), delete on session_exercises to tendon_app;
+grant select, insert, update, delete on session_exercises to tendon_definer;
+grant select, insert, update, delete on session_exercises to tendon_platform;
+
 create table specialist_specialties (
   organization_id uuid default current_app_scope() not null,
   specialist_id uuid not null,
@@ -1647,6 +1812,52 @@ create trigger taxonomy_tags_updated_at before update on taxonomy_tags for each 
 grant select, insert (organization_id, axis, slug, name, description, sort_order, translations, parent_id, icon_url, icd10_code, body_region_id), update (description, sort_order, translations, parent_id, icon_url, body_region_id, deprecated_at, replaced_by_id, updated_at), delete on taxonomy_tags to tendon_app;
 grant select, insert, update, delete on taxonomy_tags to tendon_definer;
 grant select, insert, update (description, sort_order, translations, parent_id, body_area, icon_url, body_region_id, deprecated_at, replaced_by_id, updated_at), delete on taxonomy_tags to tendon_platform;
+
+create table treatment_plans (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  patient_profile_id uuid not null,
+  program_id uuid,
+  title text not null,
+  description text,
+  status text default 'draft' not null,
+  starts_on date,
+  ends_on date,
+  activated_at timestamptz,
+  completed_at timestamptz,
+  archived_at timestamptz,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint treatment_plans_pkey primary key (id),
+  constraint treatment_plans_organization_id_key unique (organization_id, id),
+  constraint treatment_plans_patient_key unique (organization_id, id, patient_profile_id),
+  constraint treatment_plans_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint treatment_plans_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint treatment_plans_program_fkey foreign key (organization_id, program_id) references programs(organization_id, id),
+  constraint treatment_plans_dates_check check (ends_on >= starts_on),
+  constraint treatment_plans_status_check check (status = any (array['draft', 'active', 'completed', 'archived']))
+);
+create index treatment_plans_created_idx on treatment_plans using btree (organization_id, created_at desc, id desc);
+create index treatment_plans_patient_idx on treatment_plans using btree (organization_id, patient_profile_id, created_at desc);
+create index treatment_plans_profile_id_idx on treatment_plans using btree (patient_profile_id);
+create index treatment_plans_program_idx on treatment_plans using btree (organization_id, program_id);
+alter table treatment_plans enable row level security;
+alter table treatment_plans force row level security;
+create policy treatment_plans_delete on treatment_plans for delete
+  using (organization_id = (select current_app_org_id()) and status = 'draft' and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy treatment_plans_insert on treatment_plans for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create policy treatment_plans_select on treatment_plans for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and status <> 'draft');
+create policy treatment_plans_update on treatment_plans for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create trigger treatment_plans_refuse_restricted before insert or update on treatment_plans for each row execute function refuse_restricted();
+create trigger treatment_plans_updated_at before update on treatment_plans for each row execute function set_updated_at();
+grant select, insert (organization_id, patient_profile_id, program_id, title, description, starts_on, ends_on), update (title, description, status, starts_on, ends_on, activated_at, completed_at, archived_at, updated_at), delete on treatment_plans to tendon_app;
+grant select, insert, update, delete on treatment_plans to tendon_definer;
+grant select, insert, update, delete on treatment_plans to tendon_platform;
 
 create table unclaimed_objects (
   object_key text not null,
@@ -2574,22 +2785,12 @@ create or replace function exercise_in_use(p_exercise_id uuid)
   stable security definer
   set search_path to 'public'
   as $$
-  select false
+  select exists (select 1 from session_exercises e
+    join plan_sessions s on s.id = e.plan_session_id and s.removed_at is null
+    join treatment_plans p on p.id = s.treatment_plan_id and p.status = 'active'
+    where e.exercise_id = p_exercise_id and e.removed_at is null)
 $$;
 alter function exercise_in_use(uuid) owner to tendon_definer;
-
-create or replace function exercise_object_in_use(p_object_key text)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select exists (select 1 from exercises where p_object_key in (video_object_key, video_thumbnail_object_key))
-    or exists (select 1 from exercise_instructions where image_object_key = p_object_key)
-$$;
-alter function exercise_object_in_use(text) owner to tendon_definer;
-grant execute on function exercise_object_in_use(text) to tendon_app;
-grant execute on function exercise_object_in_use(text) to tendon_platform;
 
 create or replace function exercise_parts_take_organization()
   returns trigger
@@ -3289,6 +3490,21 @@ $$;
 alter function outbox_backlog() owner to tendon_definer;
 grant execute on function outbox_backlog() to tendon_worker;
 
+create or replace function patient_conditions_fit()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if not taxonomy_tag_fits(new.condition_id, 'condition', new.organization_id) then
+    raise exception 'no such condition' using errcode = 'foreign_key_violation', constraint = 'patient_conditions_condition_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function patient_conditions_fit() owner to tendon_definer;
+
 create or replace function patient_profiles_refuse_restricted()
   returns trigger
   language plpgsql
@@ -3661,6 +3877,25 @@ begin
 end
 $$;
 alter function segments_bound_count() owner to tendon_definer;
+
+create or replace function session_exercises_fit()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  select patient_profile_id into new.patient_profile_id from plan_sessions
+    where organization_id = new.organization_id and id = new.plan_session_id;
+  perform 1 from exercises where id = new.exercise_id and deleted_at is null
+    and (organization_id is null or organization_id = new.organization_id) for key share;
+  if not found then
+    raise exception 'no such exercise' using errcode = 'foreign_key_violation', constraint = 'session_exercises_exercise_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function session_exercises_fit() owner to tendon_definer;
 
 create or replace function set_updated_at()
   returns trigger

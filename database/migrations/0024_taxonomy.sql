@@ -8,7 +8,7 @@ create table taxonomy_tags (
   axis text not null check (axis in ('category', 'body_region', 'equipment', 'movement_pattern', 'recovery_phase', 'condition',
     'skill_prerequisite')),
   slug text not null,
-  name text not null,
+  name text collate "ro-x-icu" not null,       -- sorts as people sort, Ș after S
   description text,
   sort_order integer not null default 0,
   translations jsonb not null default '{}',   -- {ro: {name, description}}

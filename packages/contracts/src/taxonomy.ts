@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { LENIENT, type ListContract, listParameters } from './list.ts'
 import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
@@ -47,7 +47,7 @@ const Icd10Code = Type.String({
   examples: ['M75.0'],
 })
 
-const Words = { name: Type.Optional(TagName), description: Type.Optional(Description) }
+const Words = { name: Type.Optional(Name(200, 'Umăr înghețat')), description: Type.Optional(Description) }
 const TRANSLATED = { ro: { name: 'Umăr înghețat', description: 'Umăr rigid și dureros.' } }
 const Translations = Type.Record(Type.String(), Type.Object(Words), {
   description: 'Language code → name and description in that language.',
@@ -117,11 +117,11 @@ export type NewTaxonomyTag = TaxonomyTagChanges & { slug: string; name: string }
 type OwnField = Exclude<keyof TaxonomyTagChanges, keyof typeof details | 'slug' | 'name'>
 
 /** What one axis gives and takes. Slug, name and ICD-10 code may be repeated in a change, and not changed. */
-function contractOf(fields: readonly OwnField[], shown: TProperties, required: TProperties = {}, options = {}) {
+function contractOf(fields: readonly OwnField[], shown: TProperties, required: TProperties = {}) {
   const changes = Object.fromEntries(fields.map((field) => [field, Changes.properties[field]]))
   const { slug, name } = Changes.properties
   return {
-    tag: Type.Unsafe<ShownTaxonomyTag>(Type.Object({ ...common, ...shown }, options)),
+    tag: Type.Unsafe<ShownTaxonomyTag>(Type.Object({ ...common, ...shown })),
     created: Type.Unsafe<NewTaxonomyTag>(Body({ slug: Slug, name: TagName, ...details, ...changes, ...required })),
     changed: Type.Unsafe<TaxonomyTagChanges>(
       Type.Object({ slug, name, ...details, ...changes }, { additionalProperties: false, minProperties: 1 }),
@@ -130,14 +130,16 @@ function contractOf(fields: readonly OwnField[], shown: TProperties, required: T
 }
 export type TaxonomyContract = ReturnType<typeof contractOf>
 
-const CATEGORY = 'ExerciseCategory'
-const children = Type.Array(Type.Unsafe<ShownTaxonomyTag>({ $ref: CATEGORY }), {
-  description: 'The categories under this one, each with its own.',
-  examples: [[]],
-})
+/** Categories nest as deep as people like; the first levels are described, those below look the same. */
+const DESCRIBED_LEVELS = 3
+const childrenOf = (levels: number): TSchema =>
+  Type.Array(levels === 0 ? Type.Unknown() : Type.Object({ ...common, parent_id, children: childrenOf(levels - 1) }), {
+    description: 'The categories under this one, each with its own.',
+    examples: [[]],
+  })
 
 export const taxonomyContracts: Readonly<Record<TaxonomyAxis, TaxonomyContract>> = {
-  category: contractOf(['parent_id'], { parent_id, children }, {}, { $id: CATEGORY }),
+  category: contractOf(['parent_id'], { parent_id, children: childrenOf(DESCRIBED_LEVELS) }),
   body_region: contractOf(['body_area'], { body_area: BodyArea }, { body_area: BodyArea }),
   equipment: contractOf(['icon_url'], { icon_url }),
   movement_pattern: contractOf([], {}),

@@ -458,6 +458,18 @@ export interface OutboxEvents {
   type: string;
 }
 
+export interface PatientConditions {
+  condition_id: string;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  id: Generated<string>;
+  note: string | null;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  since: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface PatientProfiles {
   claimed_at: string | null;
   created_at: Generated<string>;
@@ -504,6 +516,20 @@ export interface Plans {
   code: string;
   max_specialists: number | null;
   name: string;
+}
+
+export interface PlanSessions {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  notes: string | null;
+  organization_id: Generated<string>;
+  patient_profile_id: string | null;
+  position: number;
+  program_id: string | null;
+  removed_at: string | null;
+  title: string;
+  treatment_plan_id: string | null;
+  updated_at: Generated<string>;
 }
 
 export interface PlatformMemberships {
@@ -560,6 +586,18 @@ export interface PrivacyRequests {
   reason: string | null;
   requested_by_principal_id: string | null;
   result: Json | null;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface Programs {
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  deleted_at: string | null;
+  description: string | null;
+  id: Generated<string>;
+  name: string;
+  organization_id: Generated<string>;
   status: Generated<string>;
   updated_at: Generated<string>;
 }
@@ -642,6 +680,27 @@ export interface ServiceAccounts {
   updated_at: Generated<string>;
 }
 
+export interface SessionExercises {
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  exercise_id: string;
+  hold_seconds: number | null;
+  id: Generated<string>;
+  notes: string | null;
+  organization_id: Generated<string>;
+  override_reason: string | null;
+  patient_profile_id: string | null;
+  plan_session_id: string;
+  position: number;
+  removed_at: string | null;
+  reps: number | null;
+  rest_seconds: Generated<number>;
+  safety: Generated<Json>;
+  sets: Generated<number>;
+  side: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface Specialists {
   avatar_url: string | null;
   created_at: Generated<string>;
@@ -699,6 +758,24 @@ export interface TaxonomyTags {
   updated_at: Generated<string>;
 }
 
+export interface TreatmentPlans {
+  activated_at: string | null;
+  archived_at: string | null;
+  completed_at: string | null;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  description: string | null;
+  ends_on: string | null;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  program_id: string | null;
+  starts_on: string | null;
+  status: Generated<string>;
+  title: string;
+  updated_at: Generated<string>;
+}
+
 export interface UnclaimedObjects {
   delete_after: string;
   object_key: string;
@@ -740,15 +817,18 @@ export interface DB {
   organization_usage: OrganizationUsage;
   organizations: Organizations;
   outbox_events: OutboxEvents;
+  patient_conditions: PatientConditions;
   patient_profiles: PatientProfiles;
   patients: Patients;
   permissions: Permissions;
+  plan_sessions: PlanSessions;
   plans: Plans;
   platform_memberships: PlatformMemberships;
   principals: Principals;
   privacy_notice_templates: PrivacyNoticeTemplates;
   privacy_notices: PrivacyNotices;
   privacy_requests: PrivacyRequests;
+  programs: Programs;
   role_permissions: RolePermissions;
   roles: Roles;
   segment_evaluations: SegmentEvaluations;
@@ -756,9 +836,11 @@ export interface DB {
   segment_versions: SegmentVersions;
   segments: Segments;
   service_accounts: ServiceAccounts;
+  session_exercises: SessionExercises;
   specialist_specialties: SpecialistSpecialties;
   specialists: Specialists;
   specialties: Specialties;
   taxonomy_tags: TaxonomyTags;
+  treatment_plans: TreatmentPlans;
   unclaimed_objects: UnclaimedObjects;
 }

@@ -60,7 +60,7 @@ export async function listTags(
       )
       .orderBy('icd10_code')
   if (q !== undefined) query = query.where(matches(q)).orderBy(begins(q), 'desc')
-  const ordered = query.orderBy('sort_order').orderBy(sql`name collate "ro-x-icu"`).orderBy('id')
+  const ordered = query.orderBy('sort_order').orderBy('name').orderBy('id')
   return (await (limit === undefined ? ordered : ordered.limit(limit)).execute()) as TaxonomyTag[]
 }
 
@@ -81,7 +81,7 @@ export async function findOwnTagForUpdate(tx: Tx, axis: TaxonomyAxis, id: string
   const own = visible(tx, axis)
     .where('id', '=', id)
     .where(sql<boolean>`organization_id is not distinct from current_app_scope()`)
-  return (await own.forUpdate().executeTakeFirst()) as TaxonomyTag | undefined
+  return (await own.forNoKeyUpdate().executeTakeFirst()) as TaxonomyTag | undefined
 }
 
 export async function insertTag(tx: Tx, axis: TaxonomyAxis, values: NewTaxonomyTag): Promise<TaxonomyTag> {
