@@ -4,7 +4,7 @@
 create table form_templates (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
-  title text not null,
+  title text collate "ro-x-icu" not null,                   -- sorts as people sort, Ș after S
   description text,
   type text not null check (type in ('survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note')),
   status text not null default 'draft' check (status in ('draft', 'published', 'archived')),
@@ -27,7 +27,7 @@ create table form_template_versions (
   organization_id uuid not null default current_app_scope() references organizations (id),
   form_template_id uuid not null,
   version integer not null check (version > 0),
-  title text not null,
+  title text collate "ro-x-icu" not null,
   description text,
   type text not null,
   fields jsonb not null,
@@ -69,3 +69,4 @@ create policy form_template_versions_insert on form_template_versions for insert
 grant select on form_template_versions to tendon_app;
 grant insert (organization_id, form_template_id, version, title, description, type, fields, translations, consent_purposes)
   on form_template_versions to tendon_app;
+revoke update, delete on form_template_versions from tendon_platform;

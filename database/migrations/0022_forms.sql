@@ -8,12 +8,13 @@ create table forms (
   patient_profile_id uuid not null,
   appointment_id uuid,
   amends_form_id uuid,                       -- the signed form that this one corrects
-  title text not null,
+  title text collate "ro-x-icu" not null,
   type text not null,
   status text not null default 'pending' check (status in ('pending', 'in_progress', 'completed', 'signed')),
   fields jsonb not null,
+  translations jsonb not null default '{}',
   values jsonb not null default '{}',
-  consent_purposes text[] not null default '{}',
+  consent_purposes jsonb not null default '[]',  -- [{purpose_code, purpose_version}]: what signing agrees to
   completed_at timestamptz,
   signed_at timestamptz,
   signed_by_principal_id uuid,
@@ -27,7 +28,9 @@ create table forms (
   constraint forms_patient_fkey foreign key (organization_id, patient_profile_id)
     references patients (organization_id, patient_profile_id),
   constraint forms_amends_fkey foreign key (organization_id, amends_form_id) references forms (organization_id, id),
-  constraint forms_signed_complete_check check ((status = 'signed') = (signed_at is not null and seal is not null))
+  constraint forms_signed_complete_check check (
+    (status = 'signed') = (signed_at is not null and signed_by_principal_id is not null and seal is not null)
+    and (status in ('completed', 'signed')) = (completed_at is not null))
 );
 create index forms_created_idx on forms (organization_id, created_at desc, id desc);
 create index forms_patient_idx on forms (organization_id, patient_profile_id, created_at desc);
@@ -94,6 +97,8 @@ create policy forms_insert on forms for insert with check (
 create policy forms_update on forms for update
   using (organization_id = (select current_app_org_id())
     and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'sign'))
+      or ((select current_app_has_permission('forms', 'fill_own'))
+        and created_by_principal_id = (select current_app_principal_id()))
       or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
   with check (organization_id = (select current_app_org_id())
     and (status <> 'signed' or (select current_app_has_permission('forms', 'sign'))));
@@ -101,8 +106,56 @@ create policy forms_delete on forms for delete using (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('forms', 'delete')));
 grant select, delete on forms to tendon_app;
 grant insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type,
-  status, fields, values, consent_purposes, completed_at) on forms to tendon_app;
+  fields, translations, values, consent_purposes) on forms to tendon_app;
 grant update (status, values, completed_at, signed_at, signed_by_principal_id, seal, updated_at) on forms to tendon_app;
+
+-- Locks a form for whoever may change it in one way or another: a plain lock would ask for the right to fill it in.
+create function lock_form(p_id uuid) returns boolean language sql security definer set search_path = public as $$
+  with locked as (
+    select 1 from forms where organization_id = current_app_org_id() and id = p_id
+      and (current_app_has_permission('forms', 'view_org') or patient_profile_id = any (current_app_profile_ids()))
+    for no key update)
+  select exists (select 1 from locked)
+$$;
+alter function lock_form(uuid) owner to tendon_definer;
+grant execute on function lock_form(uuid) to tendon_app;
+
+-- A signed consent form writes what it stands for into the ledger: whoever may sign may do that, and end what it replaces.
+alter table consents add constraint consents_source_form_fkey foreign key (organization_id, source_form_id)
+  references forms (organization_id, id);
+create function consents_fit_form() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if not exists (select 1 from forms where organization_id = new.organization_id and id = new.source_form_id
+      and patient_profile_id = new.patient_profile_id and type = 'consent' and signed_at is not null)
+  then
+    raise exception 'no such form' using errcode = 'check_violation', constraint = 'consents_source_form_check';
+  end if;
+  return new;
+end
+$$;
+alter function consents_fit_form() owner to tendon_definer;
+create trigger consents_fit_form before insert on consents
+  for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_fit_form();
+alter policy consents_select on consents using (
+  (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'view_org'))
+    or (select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))
+    or (select current_app_has_permission('forms', 'sign'))))
+  or patient_profile_id = any ((select current_app_profile_ids())::uuid[]));
+alter policy consents_insert on consents with check (
+  (organization_id = (select current_app_org_id())
+    and ((source in ('staff_action', 'form') and ((select current_app_has_permission('consents', 'manage'))
+        or (select current_app_has_permission('patients', 'onboard'))))
+      or (source = 'form' and (select current_app_has_permission('forms', 'sign')))))
+  or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and source in ('signup_checkbox', 'self_toggle', 'form')));
+alter policy consents_update on consents
+  using (withdrawn_at is null
+    and ((organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'manage'))
+        or (select current_app_has_permission('forms', 'sign'))))
+      or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
+  with check ((organization_id = (select current_app_org_id())
+      and ((ended_as in ('withdrawn', 'superseded') and (select current_app_has_permission('consents', 'manage')))
+        or (ended_as = 'superseded' and (select current_app_has_permission('forms', 'sign')))))
+    or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and ended_as in ('withdrawn', 'superseded')));
 
 alter table form_files enable row level security;
 alter table form_files force row level security;

@@ -1,24 +1,14 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { FIELD_OPTIONS_MAX } from './custom-fields.ts'
+import { FIELD_TYPES, type ProfileValue } from './field-values.ts'
 import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
 export const FORM_TYPES = ['survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note'] as const
-export const FORM_FIELD_TYPES = [
-  'text',
-  'textarea',
-  'select',
-  'date',
-  'checkbox',
-  'radio',
-  'number',
-  'email',
-  'phone',
-  'file',
-] as const
+export const FORM_FIELD_TYPES = [...FIELD_TYPES, 'file'] as const
 export const FORM_TEMPLATE_STATUSES = ['draft', 'published', 'archived'] as const
 export const CONDITION_OPS = ['exists', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
 
 export const FORM_FIELDS_MAX = 200
-export const FORM_OPTIONS_MAX = 200
 /** "max_file_size: default 10 MB" */
 export const FORM_FILE_DEFAULT_MAX_BYTES = 10 * 1024 * 1024
 export const FORM_FILE_MAX_BYTES = 50 * 1024 * 1024
@@ -31,10 +21,8 @@ export const FormFieldKey = Type.String({
   examples: ['smoker'],
 })
 const Option = Name(200, 'Yes')
-/** Text, a number, or the chosen options. */
-export type FieldValue = string | number | string[]
-const Value = (description: string, example: FieldValue) =>
-  Type.Unsafe<FieldValue | null>({
+const Value = (description: string, example: ProfileValue) =>
+  Type.Unsafe<ProfileValue | null>({
     type: ['string', 'number', 'array', 'null'],
     items: { type: 'string' },
     description,
@@ -63,8 +51,8 @@ export const VisibleWhen = Body({
 export type VisibleWhen = Static<typeof VisibleWhen>
 
 const Limit = (what: string, example: number) =>
-  Type.Unsafe<number | string>({
-    type: ['number', 'string'],
+  Type.Unsafe<number | string | null>({
+    type: ['number', 'string', 'null'],
     description: `${what} value: a number for a number, YYYY-MM-DD for a date.`,
     examples: [example],
   })
@@ -82,14 +70,14 @@ export const FormField = Body({
   required: May(Type.Boolean({ examples: [true] })),
   private: May(Type.Boolean({ description: 'Never shown to the patient.', examples: [false] })),
   read_only: May(Type.Boolean({ description: 'Shown to the patient, changed by staff alone.', examples: [false] })),
-  options: May(Type.Array(Option, { minItems: 1, maxItems: FORM_OPTIONS_MAX })),
+  options: May(Type.Array(Option, { minItems: 1, maxItems: FIELD_OPTIONS_MAX, uniqueItems: true })),
   help_text: May(Text(2000, 'Also count e-cigarettes.')),
   section: May(Name(200, 'Habits')),
   default: Type.Optional(
     Value('Stands there until somebody answers; what the patient’s profile holds comes first.', 'No'),
   ),
-  min: May(Limit('Smallest', 0)),
-  max: May(Limit('Largest', 100)),
+  min: Type.Optional(Limit('Smallest', 0)),
+  max: Type.Optional(Limit('Largest', 100)),
   min_length: May(Length),
   max_length: May(Length),
   pattern: May(

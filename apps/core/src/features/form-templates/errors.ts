@@ -1,3 +1,31 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
+
+/** Of templates and forms: "validation_error 400: values do not match field definitions". */
+export const invalidForm = refusal(
+  400,
+  'validation_error',
+  'The request is not valid. See "fields" for what to change.',
+  { fields: { 'fields.0.options': 'is required for a field of type select' } },
+)
+export const formTemplateNotFound = refusal(
+  404,
+  'form_template_not_found',
+  'Your clinic has no form template with this id, or not this version of it. GET /v1/form-templates lists those it has.',
+)
+export const formTemplateArchived = refusal(
+  409,
+  'form_template_archived',
+  'This template is archived. Take it back first with POST /v1/form-templates/{id}/unarchive.',
+)
+export const formTemplateNotArchived = refusal(
+  409,
+  'form_template_not_archived',
+  'This template is not archived, so there is nothing to take back.',
+)
+export const nothingToPublish = refusal(
+  409,
+  'nothing_to_publish',
+  'The newest text of this template is published already. Change it first with PUT /v1/form-templates/{id}.',
+)
 
 export const formTemplateConstraints: Constraints = {}

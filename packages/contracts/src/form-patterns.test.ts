@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { soakRuns, soakSeed } from '@tendon/testing'
 import fc from 'fast-check'
-import { matchesPattern, PATTERN_TEXT_MAX_LENGTH, readPattern } from './pattern-rules.ts'
+import { matchesPattern, PATTERN_TEXT_MAX_LENGTH, readPattern } from './form-patterns.ts'
 
 const atom = fc.constantFrom(
   'a',

@@ -1,0 +1,34 @@
+import { type FormField, isUnset, type VisibleWhen, valueProblem } from '@tendon/contracts'
+
+type Condition = VisibleWhen['conditions'][number]
+
+const ORDERED: readonly FormField['type'][] = ['number', 'date']
+
+/** What is wrong with when a field is shown. `before`: the fields further up, which alone it may look at. */
+export function conditionProblems(field: FormField, before: readonly FormField[]): Record<string, string> {
+  const problems: Record<string, string> = {}
+  field.visible_when?.conditions.forEach((condition, place) => {
+    const [name, words] = problemOf(condition, before) ?? []
+    if (name !== undefined && words !== undefined) problems[`visible_when.conditions.${place}.${name}`] = words
+  })
+  return problems
+}
+
+function problemOf({ field_key, op, value }: Condition, before: readonly FormField[]): [string, string] | undefined {
+  const other = before.find(({ key }) => key === field_key)
+  if (!other) return ['field_key', 'must be the key of a field further up']
+  if (op === 'exists')
+    return value === undefined || typeof value === 'boolean' ? undefined : ['value', 'must be true or false']
+  if (other.type === 'file') return ['op', 'must be exists: the field is a file']
+  if (op !== 'eq' && op !== 'neq' && !ORDERED.includes(other.type))
+    return ['op', 'compares numbers and dates alone: use exists, eq or neq']
+  if (isUnset(value)) return ['value', 'is required']
+  // The options of a custom field may change after this; any text may be one.
+  if (other.custom_field_id && !ORDERED.includes(other.type))
+    return typeof value === 'string' ? undefined : ['value', 'must be text']
+  const wrong = valueProblem(
+    { field_type: other.type, options: other.options ?? [] },
+    other.type === 'checkbox' ? [value] : value,
+  )
+  return wrong ? ['value', wrong] : undefined
+}

@@ -1,0 +1,3 @@
+export { invalidForm } from './errors.ts'
+export { findLinked, withLink } from './links.ts'
+export { findUsableVersion } from './queries.ts'

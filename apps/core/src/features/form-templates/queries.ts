@@ -1,0 +1,164 @@
+import type { FormTemplate, FormTemplateVersion, List, Picker } from '@tendon/contracts'
+import { readChoices, readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { Template } from './rules.ts'
+
+const SUMMARY = [
+  'id',
+  'organization_id',
+  'title',
+  'description',
+  'type',
+  'status',
+  'version',
+  'published_at',
+  'published_by_principal_id',
+  'created_at',
+  'updated_at',
+] as const
+const COLUMNS = [...SUMMARY, 'fields', 'translations', 'consent_purposes'] as const
+const VERSION = ['version', 'title', 'description', 'type', 'published_at', 'published_by_principal_id'] as const
+
+const living = (tx: TenantTx) => tx.selectFrom('form_templates').where('deleted_at', 'is', null)
+
+const row = ({ fields, translations, ...rest }: Template) => ({
+  ...rest,
+  fields: JSON.stringify(fields),
+  translations: JSON.stringify(translations),
+})
+
+export async function listTemplates(tx: TenantTx, list: List) {
+  const { rows, total } = await readPage(living(tx).select(SUMMARY), list, { search: ['title', 'description'] })
+  return { rows: rows as Omit<FormTemplate, 'fields' | 'translations' | 'consent_purposes'>[], total }
+}
+
+/** Those that a form can be made from. */
+export async function listTemplateChoices(tx: TenantTx, picker: Picker) {
+  const usable = living(tx)
+    .select(['id', 'title as name', 'type', 'version'])
+    .where('status', '<>', 'archived')
+    .where('version', '>', 0)
+  const rows = await readChoices(usable, picker, { search: ['title'] })
+  return rows as { id: string; name: string; type: FormTemplate['type']; version: number }[]
+}
+
+export async function findTemplate(tx: TenantTx, id: string): Promise<FormTemplate | undefined> {
+  const found = await living(tx).select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  return found as FormTemplate | undefined
+}
+
+/** Locked, so that versions follow each other without gap or double. */
+export async function findTemplateForUpdate(tx: TenantTx, id: string): Promise<FormTemplate | undefined> {
+  const found = await living(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return found as FormTemplate | undefined
+}
+
+export async function insertTemplate(tx: TenantTx, template: Template): Promise<FormTemplate> {
+  const created = await tx
+    .insertInto('form_templates')
+    .values(row(template))
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return created as FormTemplate
+}
+
+/** What is published stays as it is in its version; the row is a draft from here on. */
+export async function updateTemplate(tx: TenantTx, id: string, template: Template): Promise<FormTemplate> {
+  const updated = await tx
+    .updateTable('form_templates')
+    .set({ ...row(template), status: 'draft' })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return updated as FormTemplate
+}
+
+/** The next version, of the row as it stands. */
+export async function publishTemplate(
+  tx: TenantTx,
+  { id }: Pick<FormTemplate, 'id'>,
+  fields: FormTemplate['fields'],
+): Promise<FormTemplate> {
+  const published = await tx
+    .updateTable('form_templates')
+    .set({
+      status: 'published',
+      fields: JSON.stringify(fields),
+      version: sql`version + 1`,
+      published_at: sql`now()`,
+      published_by_principal_id: sql`current_app_principal_id()`,
+    })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into form_template_versions (form_template_id, version, title, description, type, fields, translations, consent_purposes)
+    select id, version, title, description, type, fields, translations, consent_purposes from form_templates
+    where id = ${id}`.execute(tx)
+  return published as FormTemplate
+}
+
+export async function archiveTemplate(tx: TenantTx, id: string): Promise<FormTemplate> {
+  const archived = await tx
+    .updateTable('form_templates')
+    .set({ status: 'archived' })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return archived as FormTemplate
+}
+
+const CONTENT = sql.join(
+  ['title', 'description', 'type', 'fields', 'translations', 'consent_purposes'].map((name) => sql.ref(name)),
+)
+
+/** Published again when the row says what its last version says, else a draft as it was. */
+export async function unarchiveTemplate(tx: TenantTx, id: string): Promise<FormTemplate> {
+  const back = await tx
+    .updateTable('form_templates')
+    .set({
+      status: sql`case when (${CONTENT}) is not distinct from (
+        select row(${CONTENT}) from form_template_versions v
+        where v.form_template_id = form_templates.id and v.version = form_templates.version) then 'published' else 'draft' end`,
+    })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return back as FormTemplate
+}
+
+export async function deleteTemplate(tx: TenantTx, id: string): Promise<string> {
+  const { deleted_at } = await tx
+    .updateTable('form_templates')
+    .set({ deleted_at: sql`now()` })
+    .where('id', '=', id)
+    .returning('deleted_at')
+    .executeTakeFirstOrThrow()
+  return deleted_at as string
+}
+
+const versionsOf = (tx: TenantTx, id: string) =>
+  tx.selectFrom('form_template_versions').where('form_template_id', '=', id)
+
+export async function listVersions(tx: TenantTx, id: string, list: List) {
+  const { rows, total } = await readPage(versionsOf(tx, id).select(VERSION), list, { id: 'version', newest: 'version' })
+  return { rows: rows as Omit<FormTemplateVersion, 'fields' | 'translations' | 'consent_purposes'>[], total }
+}
+
+export async function findVersion(tx: TenantTx, id: string, version: number): Promise<FormTemplateVersion | undefined> {
+  const found = await versionsOf(tx, id)
+    .select([...VERSION, 'fields', 'translations', 'consent_purposes'])
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return found as FormTemplateVersion | undefined
+}
+
+/** What a new form is made from: the last published version of a template that is neither archived nor deleted. */
+export async function findUsableVersion(tx: TenantTx, id: string): Promise<FormTemplateVersion | undefined> {
+  const usable = await living(tx)
+    .select('version')
+    .where('id', '=', id)
+    .where('status', '<>', 'archived')
+    .executeTakeFirst()
+  return usable && findVersion(tx, id, usable.version)
+}
