@@ -249,6 +249,7 @@ create table consents (
   constraint consents_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
   constraint consents_patient_profile_id_fkey foreign key (patient_profile_id) references patient_profiles(id),
   constraint consents_purpose_fkey foreign key (purpose_code) references consent_purposes(code),
+  constraint consents_source_form_fkey foreign key (organization_id, source_form_id) references forms(organization_id, id),
   constraint consents_ended_as_check check (ended_as = any (array['withdrawn', 'superseded', 'left', 'erased'])),
   constraint consents_ended_check check ((withdrawn_at is null) = (ended_as is null)),
   constraint consents_form_check check ((source = 'form') = (source_form_id is not null)),
@@ -260,13 +261,14 @@ create index consents_profile_idx on consents using btree (patient_profile_id, o
 alter table consents enable row level security;
 alter table consents force row level security;
 create policy consents_insert on consents for insert
-  with check (organization_id = (select current_app_org_id()) and (source = any (array['staff_action', 'form'])) and ((select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (source = any (array['signup_checkbox', 'self_toggle', 'form'])));
+  with check (organization_id = (select current_app_org_id()) and ((source = any (array['staff_action', 'form'])) and ((select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))) or source = 'form' and (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (source = any (array['signup_checkbox', 'self_toggle', 'form'])));
 create policy consents_select on consents for select
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'view_org')) or (select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'view_org')) or (select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard')) or (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy consents_update on consents for update
-  using (withdrawn_at is null and (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) and (ended_as = any (array['withdrawn', 'superseded'])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (ended_as = any (array['withdrawn', 'superseded'])));
+  using (withdrawn_at is null and (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and ((ended_as = any (array['withdrawn', 'superseded'])) and (select current_app_has_permission('consents', 'manage')) or ended_as = 'superseded' and (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (ended_as = any (array['withdrawn', 'superseded'])));
 create trigger consents_cascade after update of withdrawn_at on consents for each row when (old.withdrawn_at is null and new.ended_as = 'left' and (new.purpose_code = any (array['org_terms', 'org_privacy_notice']))) execute function consents_cascade();
+create trigger consents_fit_form before insert on consents for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_fit_form();
 create trigger consents_fit_purpose before insert or update on consents for each row execute function consents_fit_purpose();
 create trigger consents_tell after insert or update of withdrawn_at on consents for each row execute function consents_tell();
 grant select, insert (id, organization_id, patient_profile_id, purpose_code, purpose_version, source, source_form_id, granted_by_principal_id, granted_via_ip), update (withdrawn_at, withdrawn_by_principal_id, withdrawal_reason, ended_as) on consents to tendon_app;
@@ -666,7 +668,7 @@ create policy form_template_versions_select on form_template_versions for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('form_templates', 'manage')) or (select current_app_has_permission('forms', 'create')) or (select current_app_has_permission('forms', 'view_org'))));
 grant select, insert (organization_id, form_template_id, version, title, description, type, fields, translations, consent_purposes) on form_template_versions to tendon_app;
 grant select, insert, update, delete on form_template_versions to tendon_definer;
-grant select, insert, update, delete on form_template_versions to tendon_platform;
+grant select, insert on form_template_versions to tendon_platform;
 
 create table form_templates (
   id uuid default uuidv7() not null,
@@ -719,8 +721,9 @@ create table forms (
   type text not null,
   status text default 'pending' not null,
   fields jsonb not null,
+  translations jsonb default '{}'::jsonb not null,
   "values" jsonb default '{}'::jsonb not null,
-  consent_purposes text[] default '{}'[] not null,
+  consent_purposes jsonb default '[]'::jsonb not null,
   completed_at timestamptz,
   signed_at timestamptz,
   signed_by_principal_id uuid,
@@ -734,7 +737,7 @@ create table forms (
   constraint forms_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint forms_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
   constraint forms_template_fkey foreign key (organization_id, form_template_id, template_version) references form_template_versions(organization_id, form_template_id, version),
-  constraint forms_signed_complete_check check ((status = 'signed') = (signed_at is not null and seal is not null)),
+  constraint forms_signed_complete_check check ((status = 'signed') = (signed_at is not null and signed_by_principal_id is not null and seal is not null) and (status = any (array['completed', 'signed'])) = (completed_at is not null)),
   constraint forms_status_check check (status = any (array['pending', 'in_progress', 'completed', 'signed']))
 );
 create index forms_created_idx on forms using btree (organization_id, created_at desc, id desc);
@@ -750,12 +753,12 @@ create policy forms_insert on forms for insert
 create policy forms_select on forms for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy forms_update on forms for update
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'sign')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'sign')) or (select current_app_has_permission('forms', 'fill_own')) and created_by_principal_id = (select current_app_principal_id()) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()) and (status <> 'signed' or (select current_app_has_permission('forms', 'sign'))));
 create trigger forms_refuse_restricted before insert or update on forms for each row execute function refuse_restricted();
 create trigger forms_refuse_signed before delete or update on forms for each row when (old.signed_at is not null) execute function forms_refuse_signed();
 create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
-grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, status, fields, values, consent_purposes, completed_at), update (status, values, completed_at, signed_at, signed_by_principal_id, seal, updated_at), delete on forms to tendon_app;
+grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes), update (status, values, completed_at, signed_at, signed_by_principal_id, seal, updated_at), delete on forms to tendon_app;
 grant select, insert, update, delete on forms to tendon_definer;
 grant select, insert, update, delete on forms to tendon_platform;
 
@@ -2235,6 +2238,23 @@ end
 $$;
 alter function consents_cascade() owner to tendon_definer;
 
+create or replace function consents_fit_form()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if not exists (select 1 from forms where organization_id = new.organization_id and id = new.source_form_id
+      and patient_profile_id = new.patient_profile_id and type = 'consent' and signed_at is not null)
+  then
+    raise exception 'no such form' using errcode = 'check_violation', constraint = 'consents_source_form_check';
+  end if;
+  return new;
+end
+$$;
+alter function consents_fit_form() owner to tendon_definer;
+
 create or replace function consents_fit_purpose()
   returns trigger
   language plpgsql
@@ -3265,6 +3285,21 @@ create or replace function list_organizations_with_outdated_segments(p_now times
 $$;
 alter function list_organizations_with_outdated_segments(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_organizations_with_outdated_segments(timestamp with time zone) to tendon_worker;
+
+create or replace function lock_form(p_id uuid)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with locked as (
+    select 1 from forms where organization_id = current_app_org_id() and id = p_id
+      and (current_app_has_permission('forms', 'view_org') or patient_profile_id = any (current_app_profile_ids()))
+    for no key update)
+  select exists (select 1 from locked)
+$$;
+alter function lock_form(uuid) owner to tendon_definer;
+grant execute on function lock_form(uuid) to tendon_app;
 
 create or replace function lock_patient(p_id uuid)
   returns boolean

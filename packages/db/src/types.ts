@@ -270,7 +270,7 @@ export interface Forms {
   amends_form_id: string | null;
   appointment_id: string | null;
   completed_at: string | null;
-  consent_purposes: Generated<string[]>;
+  consent_purposes: Generated<Json>;
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
   fields: Json;
@@ -284,6 +284,7 @@ export interface Forms {
   status: Generated<string>;
   template_version: number;
   title: string;
+  translations: Generated<Json>;
   type: string;
   updated_at: Generated<string>;
   values: Generated<Json>;
