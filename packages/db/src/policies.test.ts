@@ -176,6 +176,20 @@ describe('row-level security', () => {
     }
   })
 
+  test('rows of the platform that clinics see are not theirs to write', async () => {
+    for (const [table, { shared, fresh, set }] of Object.entries(CASES)) {
+      if (!shared) continue
+      const ofPlatform = fresh(clinic).replace(`'${clinic.id}'`, 'null')
+      for (const statement of [
+        // A part of something is given to whom the whole belongs, so what was inserted is asked.
+        `with written as (insert into ${table} ${ofPlatform} returning *) select 1 from written where organization_id is null`,
+        `update ${table} set ${set} where organization_id is null`,
+        `delete from ${table} where organization_id is null`,
+      ])
+        assert.match(await attempt(inside('*'), statement), /^(none|refused)$/, statement)
+    }
+  })
+
   test('no row moves to another organization', async () => {
     const tables = await database.query<{ name: string }>(
       `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`,
@@ -228,17 +242,9 @@ describe('row-level security', () => {
         (of) => `(exercise_id, condition_id, severity) values ('${clinic.exercise}', '${of.condition}', 'relative')`,
       ],
     ]
-    const ids = [
-      'role',
-      'spareService',
-      'service',
-      'spareProfile',
-      'patient',
-      'tag',
-      'exercise',
-      'condition',
-      'tag',
-    ].map((name) => [name, randomUUID()])
+    const ids = ['role', 'spareService', 'service', 'spareProfile', 'patient', 'exercise', 'condition', 'tag'].map(
+      (name) => [name, randomUUID()],
+    )
     const unknown: Clinic = { ...other, ...Object.fromEntries(ids) }
     for (const [table, fresh] of references) {
       const met = await attempt(inside('*'), `insert into ${table} ${fresh(other)}`)

@@ -20,6 +20,8 @@ export interface Axis {
   many: string
   /** Who writes. Superadmins write the platform's values, whatever the axis. */
   access: Access
+  /** Whether clinics have values of their own. */
+  ofClinics: boolean
   /** PUT axes also delete; the others only deprecate. */
   change: 'PUT' | 'PATCH'
   contract: TaxonomyContract
@@ -54,6 +56,7 @@ export const AXES: readonly Axis[] = TABLE.map(([name, path, one, many, access, 
   one,
   many,
   access,
+  ofClinics: access === BY_CLINICS,
   change,
   contract: taxonomyContracts[name],
   list: taxonomyLists[name],

@@ -55,7 +55,10 @@ function addReads(app: CoreApp, axis: Axis): void {
   app.get(
     path,
     {
-      config: { access: authenticated(), summary: `List the ${axis.many} of the platform and of your clinic` },
+      config: {
+        access: authenticated(),
+        summary: `List the ${axis.many} of the platform${axis.ofClinics ? ' and of your clinic' : ''}`,
+      },
       schema: {
         querystring: axis.parameters,
         response: { 200: Type.Object({ [axis.plural]: Type.Array(contract.tag) }) },
@@ -95,7 +98,7 @@ const referenceRefusals = ({ name }: Axis) =>
 
 function addWrites(app: CoreApp, axis: Axis): void {
   const { path, access, contract } = axis
-  const own = [tagNotFound, platformTag]
+  const own = axis.ofClinics ? [tagNotFound, platformTag] : [tagNotFound]
 
   app.post(
     path,
@@ -103,7 +106,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
       config: {
         access,
         idempotent: true,
-        summary: `Add ${axis.one}: to your clinic’s own, or (superadmin) to the platform’s`,
+        summary: `Add ${axis.one} to ${axis.ofClinics ? 'your clinic’s own, or (superadmin) to ' : ''}the platform’s`,
         refusals: [slugExists, ...referenceRefusals(axis)],
       },
       schema: { body: contract.created, response: { 201: One(contract.tag) } },
@@ -133,6 +136,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
         const wanted = spelled(request.body)
         const fields = problemsOfChange(before, wanted)
         if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+        // The order comes along, so that something is set also when only canonical fields were repeated.
         const after = await updateTag(tx, before.id, { sort_order: before.sort_order, ...withoutCanonical(wanted) })
         await record(request, tx, 'update', after, changesBetween(before, after))
         return shown(tx, axis, after)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { NOBODY, type PlatformTx } from '@tendon/db'
 import { type Answer, type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 
@@ -230,6 +231,13 @@ describe('values of the taxonomy', () => {
     const [, category] = [await patch({}), await list(CATEGORIES, clinic.admin)]
     for (const body_region_id of [randomUUID(), category[0].id, own.id])
       assert.deepEqual(codeOf(await patch({ body_region_id })), [404, 'body_region_not_found'])
+  })
+
+  test('no login of the service renames a value, not even the privileged one', async () => {
+    for (const changes of [{ name: 'Other' }, { slug: 'other' }, { axis: 'equipment' }, { icd10_code: 'A00' }]) {
+      const work = (tx: PlatformTx) => tx.updateTable('taxonomy_tags').set(changes).execute()
+      await assert.rejects(core.services.db.platform(NOBODY, work), { code: '42501' })
+    }
   })
 
   test('the platform ships values of every axis, each with a Romanian name', async () => {
