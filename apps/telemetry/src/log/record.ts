@@ -1,0 +1,105 @@
+import { crc32 } from 'node:zlib'
+
+// A record of the log, little-endian:
+//
+//   magic    4 bytes   "TLR1": where to look for the next record after a damaged one
+//   length   4 bytes   of everything after the checksum
+//   crc      4 bytes   CRC-32 of the length and everything after the checksum, begun with the log's salt: a record that a
+//                      client hides in its payload is then not taken for one when the scan looks for the next after damage
+//   kind     1 byte
+//   run, take, organization   16 bytes each
+//   at       8 bytes   when it was received, milliseconds since 1970 as a double
+//   payload            by kind
+//
+// A take is what one finalise writes: what came for a run until it ended or fell silent. Data after a silence begins a new one.
+
+export const KINDS = {
+  /** A media event, as JSON. */
+  event: 1,
+  /** A view of the library, as JSON. */
+  view: 2,
+  /** A pose batch: number of frames and length of the metadata (2 bytes each), the metadata, the gzip member as it came. */
+  pose: 3,
+  /** The take is closed by silence: nothing more belongs to it. */
+  silence: 4,
+  /** The take is in the database and the object store. */
+  flushed: 5,
+  /** The run has ended for good, told again when the log before is dropped. */
+  ended: 6,
+} as const
+export type Kind = keyof typeof KINDS
+
+const KIND_NAMES = new Map<number, Kind>((Object.keys(KINDS) as Kind[]).map((kind) => [KINDS[kind], kind]))
+
+const MAGIC = Buffer.from('TLR1')
+export const HEAD_BYTES = 12
+export const FIXED_BYTES = 57
+export const RECORD_MAX_BYTES = 1024 * 1024
+const NONE = Buffer.alloc(0)
+
+export interface Origin {
+  run: Buffer
+  take: Buffer
+  organization: Buffer
+}
+
+export interface LogRecord extends Origin {
+  kind: Kind
+  at: number
+  payload: Buffer
+}
+
+export interface NewRecord {
+  kind: Kind
+  origin: Origin
+  at: number
+  payload?: Buffer
+}
+
+export function encodeRecord({ kind, origin, at, payload = NONE }: NewRecord, salt: number): Buffer {
+  const { run, take, organization } = origin
+  const length = FIXED_BYTES + payload.length
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + length)
+  bytes.set(MAGIC, 0)
+  bytes.writeUInt32LE(length, 4)
+  bytes[12] = KINDS[kind]
+  bytes.set(run, 13)
+  bytes.set(take, 29)
+  bytes.set(organization, 45)
+  bytes.writeDoubleLE(at, 61)
+  bytes.set(payload, HEAD_BYTES + FIXED_BYTES)
+  bytes.writeUInt32LE(checksum(bytes, length, salt), 8)
+  return bytes
+}
+
+const checksum = (bytes: Buffer, length: number, salt: number): number =>
+  crc32(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length), crc32(bytes.subarray(4, 8), salt))
+
+/** The bytes of the whole record that begins here, by its head; undefined when no record begins here. */
+export function recordBytesAt(bytes: Buffer, at: number): number | undefined {
+  if (bytes.length - at < HEAD_BYTES || bytes.compare(MAGIC, 0, 4, at, at + 4) !== 0) return undefined
+  const length = bytes.readUInt32LE(at + 4)
+  return length >= FIXED_BYTES && length <= RECORD_MAX_BYTES ? HEAD_BYTES + length : undefined
+}
+
+/** The record in these bytes, which share its memory; undefined when its checksum or kind is wrong. */
+export function decodeRecord(bytes: Buffer, salt: number): LogRecord | undefined {
+  const length = bytes.length - HEAD_BYTES
+  if (bytes.readUInt32LE(8) !== checksum(bytes, length, salt)) return undefined
+  const kind = KIND_NAMES.get(bytes[12] ?? 0)
+  if (kind === undefined) return undefined
+  return {
+    kind,
+    run: bytes.subarray(13, 29),
+    take: bytes.subarray(29, 45),
+    organization: bytes.subarray(45, 61),
+    at: bytes.readDoubleLE(61),
+    payload: bytes.subarray(HEAD_BYTES + FIXED_BYTES),
+  }
+}
+
+/** Where the next record may begin, at or after `from`; undefined: nowhere in these bytes. */
+export function nextMagic(bytes: Buffer, from: number): number | undefined {
+  const at = bytes.indexOf(MAGIC, from)
+  return at < 0 ? undefined : at
+}

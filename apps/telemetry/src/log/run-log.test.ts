@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
+import { type LogFiles, openFolder } from './files.ts'
+import { bytesOf, newTakeId, uuidOf } from './ids.ts'
+import { createMemoryDisk, type MemoryDisk } from './memory-files.testing.ts'
+import type { Origin } from './record.ts'
+import { ENDED_KEPT_MS, RunLog } from './run-log.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const NOW = Date.UTC(2026, 10, 15)
+
+interface Opened {
+  log: RunLog
+  records: string[]
+  clock: { now: number }
+  recovered: ReturnType<RunLog['recover']>
+}
+
+function openRunLog(files: LogFiles, { maxBytes = 1e9, now = NOW, segmentBytes = 2_000 } = {}): Opened {
+  const clock = { now }
+  const records: string[] = []
+  const log = new RunLog({ files, maxBytes, segmentBytes, now: () => clock.now, onFailure: () => {} })
+  const recovered = log.recover(({ kind, run, take }) => records.push(`${kind} ${uuidOf(run)} ${uuidOf(take)}`))
+  return { log, records, clock, recovered }
+}
+
+const newOrigin = (): Origin => ({
+  run: bytesOf(randomUUID()),
+  take: newTakeId(NOW),
+  organization: bytesOf(randomUUID()),
+})
+const takeOf = ({ take }: Origin) => uuidOf(take)
+
+async function readAll(log: RunLog, name: 'control' | 'bulk', origin: Origin): Promise<(string | undefined)[]> {
+  const found: (string | undefined)[] = []
+  for await (const record of log.read(name, takeOf(origin))) found.push(record?.payload.toString())
+  return found
+}
+
+/** One after the other, so that each is a group of its own and segments fill up. */
+async function fill(log: RunLog, origin: Origin, kind: 'event' | 'pose', count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) {
+    await log.append({ kind, origin, at: NOW, payload: Buffer.from(`${kind} ${at}`.padEnd(400)) })
+  }
+}
+
+const names = (disk: MemoryDisk, log: string) => [...disk.files.keys()].filter((name) => name.startsWith(log)).sort()
+
+describe('the log of runs', () => {
+  test('a take is read back in the order of its acknowledgements, apart from others, before and after a restart', async () => {
+    const disk = createMemoryDisk()
+    const { log, recovered } = openRunLog(disk)
+    await recovered
+    const [one, other] = [newOrigin(), newOrigin()]
+    for (let at = 0; at < 20; at += 1) {
+      for (const origin of [one, other]) {
+        const payload = Buffer.from(`${takeOf(origin)} ${at}`)
+        await log.append({ kind: 'pose', origin, at: NOW, payload })
+        await log.append({ kind: 'event', origin, at: NOW, payload })
+      }
+    }
+    const again = openRunLog(disk.killed())
+    await again.recovered
+    for (const reader of [log, again.log]) {
+      for (const name of ['control', 'bulk'] as const) {
+        for (const origin of [one, other]) {
+          assert.deepEqual(
+            await readAll(reader, name, origin),
+            Array.from({ length: 20 }, (_, at) => `${takeOf(origin)} ${at}`),
+          )
+        }
+      }
+    }
+  })
+
+  test('segments go when all their takes are finalised, and not one earlier', async () => {
+    const disk = createMemoryDisk()
+    const { log, recovered } = openRunLog(disk)
+    await recovered
+    const [one, other] = [newOrigin(), newOrigin()]
+    await fill(log, one, 'pose', 20)
+    await fill(log, other, 'pose', 20)
+    await fill(log, one, 'event', 20)
+    const before = names(disk, 'bulk').length
+    assert.ok(before > 6)
+    await log.tidy()
+    assert.equal(names(disk, 'bulk').length, before)
+    await log.finish(one, NOW, true)
+    await log.tidy()
+    const middle = names(disk, 'bulk').length
+    assert.ok(middle < before)
+    assert.deepEqual((await readAll(log, 'bulk', other)).length, 20)
+    await log.finish(other, NOW, true)
+    await log.tidy()
+    assert.ok(names(disk, 'bulk').length <= 1)
+    assert.ok(names(disk, 'control').length <= 1)
+    assert.ok(log.bytes < 12_000)
+  })
+
+  test('the marks of a take outlive its frames, whatever else is dropped', async () => {
+    const random = randomFrom(soakSeed())
+    for (let round = 0; round < soakRuns(15); round += 1) {
+      let disk = createMemoryDisk()
+      let opened = openRunLog(disk)
+      await opened.recovered
+      const live: Origin[] = []
+      const finished = new Set<string>()
+      for (let step = 0; step < 60; step += 1) {
+        if (live.length < 4) live.push(newOrigin())
+        const origin = live[Math.floor(random() * live.length)] ?? newOrigin()
+        const dice = random()
+        if (dice < 0.6) await fill(opened.log, origin, 'pose', 3)
+        else if (dice < 0.75) await fill(opened.log, origin, 'event', 2)
+        else if (dice < 0.85) {
+          await opened.log.finish(origin, NOW, random() < 0.5)
+          finished.add(takeOf(origin))
+          live.splice(live.indexOf(origin), 1)
+        } else if (dice < 0.95) await opened.log.tidy()
+        else {
+          disk = random() < 0.5 ? disk.powerCut(random) : disk.killed()
+          opened = openRunLog(disk)
+          await opened.recovered
+          const withMark = new Set(opened.records.flatMap((line) => (/^flushed \S+ (\S+)/.exec(line) ?? []).slice(1)))
+          for (const line of opened.records) {
+            const take = line.split(' ')[2] ?? ''
+            if (line.startsWith('pose') && finished.has(take)) assert.ok(withMark.has(take), line)
+          }
+        }
+      }
+    }
+  })
+
+  test('an ended run is known for hours, over restarts and dropped segments, then forgotten', async () => {
+    const disk = createMemoryDisk()
+    const { log, recovered, clock } = openRunLog(disk)
+    await recovered
+    const ended = newOrigin()
+    const silent = newOrigin()
+    await log.finish(ended, NOW, true)
+    await log.finish(silent, NOW, false)
+    const filler = newOrigin()
+    const turn = async () => {
+      await fill(log, filler, 'event', 20)
+      filler.take = newTakeId(NOW)
+    }
+    for (let hour = 0; hour < 5; hour += 1) {
+      const take = { ...filler }
+      await turn()
+      await log.finish(take, clock.now, false)
+      await log.tidy()
+      clock.now += HOUR_MS
+      const again = openRunLog(disk.killed(), { now: clock.now })
+      await again.recovered
+      for (const reader of [log, again.log]) {
+        assert.ok(reader.hasEnded(uuidOf(ended.run)), `after ${hour} hours`)
+        assert.ok(!reader.hasEnded(uuidOf(silent.run)))
+      }
+    }
+    clock.now = NOW + ENDED_KEPT_MS + 1
+    for (let count = 0; count < 3; count += 1) {
+      const take = { ...filler }
+      await turn()
+      await log.finish(take, clock.now, false)
+      await log.tidy()
+    }
+    assert.ok(!log.hasEnded(uuidOf(ended.run)))
+  })
+
+  test('takes with records in a damaged segment are told, and read as far as they are good', async () => {
+    const disk = createMemoryDisk()
+    const { log, recovered } = openRunLog(disk, { segmentBytes: 1e6 })
+    await recovered
+    const [one, other] = [newOrigin(), newOrigin()]
+    await fill(log, one, 'pose', 5)
+    await fill(log, other, 'pose', 5)
+    const file = disk.files.get(names(disk, 'bulk')[0] ?? '')
+    if (file) file.content[250] = (file.content[250] ?? 0) ^ 1
+    const again = openRunLog(disk)
+    const { damagedTakes, damagedSegments } = await again.recovered
+    assert.equal(damagedSegments, 1)
+    assert.deepEqual([...damagedTakes].sort(), [takeOf(one), takeOf(other)].sort())
+    assert.equal((await readAll(again.log, 'bulk', one)).length, 4)
+    assert.equal((await readAll(again.log, 'bulk', other)).length, 5)
+  })
+
+  test('a record that turns bad while the process runs is told as unreadable, the others are read', async () => {
+    const disk = createMemoryDisk()
+    const { log, recovered } = openRunLog(disk, { segmentBytes: 1e6 })
+    await recovered
+    const one = newOrigin()
+    await fill(log, one, 'pose', 3)
+    const file = disk.files.get(names(disk, 'bulk')[0] ?? '')
+    if (file) file.content[100] = (file.content[100] ?? 0) ^ 1
+    assert.deepEqual(
+      (await readAll(log, 'bulk', one)).map((payload) => payload?.trim()),
+      [undefined, 'pose 1', 'pose 2'],
+    )
+  })
+
+  test('at the limit of its room pose is refused first, media a little later; finalised runs make room', async () => {
+    const disk = createMemoryDisk()
+    const { log, recovered } = openRunLog(disk, { maxBytes: 10_000 })
+    await recovered
+    const one = newOrigin()
+    await fill(log, one, 'pose', 22)
+    assert.equal(log.refusal('bulk'), 'full')
+    assert.equal(log.refusal('control'), undefined)
+    await fill(log, one, 'event', 3)
+    assert.equal(log.refusal('control'), 'full')
+    await log.finish(one, NOW, true)
+    await log.tidy()
+    assert.equal(log.refusal('bulk'), undefined)
+  })
+
+  test('on a full disk a finalised take is let go without its mark, and so makes room', async () => {
+    const disk = createMemoryDisk()
+    const { log, recovered } = openRunLog(disk)
+    await recovered
+    const one = newOrigin()
+    await fill(log, one, 'pose', 20)
+    disk.room = 0
+    await log.finish(one, NOW, true)
+    assert.ok(log.hasEnded(uuidOf(one.run)))
+    await log.tidy()
+    assert.ok(log.bytes < 3_000)
+  })
+
+  test('on a real disk: files are private, and everything is there after a restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tendon-log-'))
+    try {
+      const files = await openFolder(join(folder, 'log'))
+      const { log, recovered } = openRunLog(files)
+      await recovered
+      const one = newOrigin()
+      await fill(log, one, 'pose', 20)
+      await log.close()
+      await assert.rejects(log.append({ kind: 'event', origin: one, at: NOW }))
+      const again = openRunLog(files)
+      await again.recovered
+      assert.equal((await readAll(again.log, 'bulk', one)).filter((payload) => payload !== undefined).length, 20)
+      for (const { name } of await files.list())
+        assert.equal((await stat(join(folder, 'log', name))).mode & 0o777, 0o600, name)
+      await again.log.finish(one, NOW, true)
+      await again.log.tidy()
+      assert.ok((await files.list()).length <= 2)
+      await again.log.close()
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,171 @@
+import type { LogFiles } from './files.ts'
+import { uuidOf } from './ids.ts'
+import { Log, LogFull } from './log.ts'
+import type { LogRecord, NewRecord, Origin } from './record.ts'
+import { segmentOf } from './segment.ts'
+import type { Segment } from './segment-files.ts'
+import { type LogName, TakeIndex } from './take-index.ts'
+
+// The log of runs: all that was acknowledged and is not finalised yet. Two logs, so that a flood of pose batches cannot delay
+// the end of a session. This port is all that the rest knows of it: append, read a take, finish a take.
+
+/** How long an ended run is known, so that what comes late is dropped and not taken for a new run. */
+export const ENDED_KEPT_MS = 6 * 60 * 60 * 1000
+const ENDED_MAX = 200_000
+/** A damaged segment is kept for whoever looks into it. */
+const QUARANTINE_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/** An active segment that nobody needs is replaced after so long: what is finalised does not lie about. */
+const CONTROL_SEGMENT_MAX_AGE_MS = 60 * 60 * 1000
+/** The room beyond the limit that is left to the control log: media events go on when pose batches are refused. */
+const CONTROL_RESERVE = 1.1
+/** No segment has this number. */
+const NOWHERE = 0
+
+export interface RunLogOptions {
+  files: LogFiles
+  maxBytes: number
+  segmentBytes?: number
+  now: () => number
+  elapsed?: () => number
+  onFailure: (error: Error) => void
+}
+
+export interface Recovered {
+  /** Takes that had records in damaged segments. */
+  damagedTakes: Set<string>
+  damagedSegments: number
+}
+
+interface Ended {
+  origin: Origin
+  at: number
+  segment: number
+}
+
+export class RunLog {
+  readonly #logs: Record<LogName, Log>
+  readonly #index = new TakeIndex()
+  readonly #ended = new Map<string, Ended>()
+  readonly #options: RunLogOptions
+
+  constructor(options: RunLogOptions) {
+    this.#options = options
+    this.#logs = {
+      control: new Log({ ...options, name: 'control' }),
+      bulk: new Log({ ...options, name: 'bulk' }),
+    }
+  }
+
+  /** Reads everything, control log first, so that the marks of a take are known before its frames. */
+  async recover(onRecord: (record: LogRecord) => void): Promise<Recovered> {
+    const damagedTakes = new Set<string>()
+    let damagedSegments = 0
+    for (const name of ['control', 'bulk'] as const) {
+      const damaged = await this.#logs[name].recover((record, place) => {
+        this.#note(name, { ...record, origin: record }, place)
+        onRecord(record)
+      })
+      damagedSegments += damaged.length
+      for (const segment of damaged) for (const take of this.#index.takesIn(name, segment)) damagedTakes.add(take)
+    }
+    return { damagedTakes, damagedSegments }
+  }
+
+  /** On disk when this resolves. Throws `LogFull` or `LogFailed`. */
+  append(record: NewRecord): Promise<void> {
+    const name = record.kind === 'pose' ? 'bulk' : 'control'
+    return this.#logs[name].append(record, (place) => this.#note(name, record, place))
+  }
+
+  /** The records of a take in the order in which they were acknowledged; undefined stands for one that cannot be read. */
+  async *read(name: LogName, take: string): AsyncGenerator<LogRecord | undefined> {
+    for (const place of this.#index.places(name, take)) yield await this.#logs[name].read(place)
+  }
+
+  /** Marks a take as finalised and lets go of it. A full disk does not keep it: the database knows that it is there. */
+  async finish(origin: Origin, at: number, ended: boolean): Promise<void> {
+    const payload = Buffer.from([ended ? 1 : 0])
+    try {
+      await this.append({ kind: 'flushed', origin, at, payload })
+    } catch (error) {
+      if (!(error instanceof LogFull)) throw error
+      this.#index.release(uuidOf(origin.take))
+      if (ended) this.#remember(uuidOf(origin.run), { origin, at, segment: NOWHERE })
+    }
+  }
+
+  hasEnded(run: string): boolean {
+    return this.#ended.has(run)
+  }
+
+  /** Why nothing can be appended just now. */
+  refusal(name: LogName): 'full' | 'failed' | undefined {
+    if (this.#logs[name].failed) return 'failed'
+    const limit = this.#options.maxBytes * (name === 'control' ? CONTROL_RESERVE : 1)
+    return this.#logs[name].isFull() || this.bytes >= limit ? 'full' : undefined
+  }
+
+  get bytes(): number {
+    return this.#logs.control.bytes + this.#logs.bulk.bytes
+  }
+
+  oldestWaitMs(name: LogName): number {
+    return this.#logs[name].oldestWaitMs()
+  }
+
+  /** Drops the segments that nobody needs. Ended runs that are still remembered are written again first. */
+  async tidy(): Promise<void> {
+    for (const segment of this.#droppable('bulk')) {
+      if (this.#logs.bulk.isActive(segment) && !this.#logs.bulk.retire()) continue
+      await this.#drop('bulk', segment)
+    }
+    for (const segment of this.#droppable('control')) {
+      if (this.#logs.control.isActive(segment) && !this.#logs.control.retire()) continue
+      for (const [run, { origin, at, segment: home }] of this.#ended) {
+        if (home !== segment.number) continue
+        if (at < this.#options.now() - ENDED_KEPT_MS) this.#ended.delete(run)
+        else await this.append({ kind: 'ended', origin, at })
+      }
+      await this.#drop('control', segment)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#logs.control.close(), this.#logs.bulk.close()])
+  }
+
+  #droppable(name: LogName): Segment[] {
+    const log = this.#logs[name]
+    return log.segments().filter((segment) => {
+      if (segment.bytes === 0 || this.#index.isNeeded(name, segment.number)) return false
+      const age = this.#options.now() - segment.changedAt
+      if (segment.quarantined) return age > QUARANTINE_KEPT_MS
+      return name === 'bulk' || !log.isActive(segment) || age > CONTROL_SEGMENT_MAX_AGE_MS
+    })
+  }
+
+  async #drop(name: LogName, segment: Segment): Promise<void> {
+    await this.#logs[name].drop(segment)
+    this.#index.dropped(name, segment.number)
+  }
+
+  #note(name: LogName, { kind, origin, at, payload }: NewRecord, place: number): void {
+    const { run, take, organization } = origin
+    if (kind === 'ended' || (kind === 'flushed' && payload?.[0] === 1)) {
+      // Copies: what the scan hands out is a view of megabytes.
+      const copies = { run: Buffer.from(run), take: Buffer.from(take), organization: Buffer.from(organization) }
+      this.#remember(uuidOf(run), { origin: copies, at, segment: segmentOf(place) })
+    }
+    if (kind === 'ended') return
+    const id = uuidOf(take)
+    this.#index.add(name, id, place)
+    if (kind === 'flushed') this.#index.release(id)
+  }
+
+  #remember(run: string, ended: Ended): void {
+    this.#ended.delete(run)
+    this.#ended.set(run, ended)
+    const [oldest] = this.#ended.keys()
+    if (this.#ended.size > ENDED_MAX && oldest !== undefined) this.#ended.delete(oldest)
+  }
+}

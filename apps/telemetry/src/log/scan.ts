@@ -1,0 +1,112 @@
+import type { LogFile } from './files.ts'
+import { decodeRecord, HEAD_BYTES, type LogRecord, nextMagic, RECORD_MAX_BYTES, recordBytesAt } from './record.ts'
+
+// Reads a segment from its start. A tail that was torn off in the middle of a write is cut; it was never acknowledged. A
+// record that is whole in length but wrong, or bad bytes with good records after them, are damage: whatever is good is kept,
+// before and after, and the segment is told to be damaged.
+
+const WINDOW_BYTES = 4 * RECORD_MAX_BYTES
+
+export interface Scanned {
+  /** Up to here the segment is good; what follows was torn off. */
+  goodBytes: number
+  damaged: boolean
+}
+
+export interface SegmentContent {
+  file: Pick<LogFile, 'read'>
+  bytes: number
+  salt: number
+  /** The last segment of a log, the only one that can be torn. */
+  isLast: boolean
+}
+
+export async function scanSegment(
+  { file, bytes, salt, isLast }: SegmentContent,
+  onRecord: (record: LogRecord, offset: number) => void,
+): Promise<Scanned> {
+  const window = new Window(file, bytes, salt)
+  let damaged = false
+  let at = 0
+  while (at < bytes) {
+    if (!window.covers(at)) await window.load(at)
+    const { record, length } = window.recordAt(at)
+    if (record) {
+      onRecord(record, at)
+      at += length
+      continue
+    }
+    const next = await nextRecord(window, at, length)
+    if (next === undefined && isLast && length === 0) return { goodBytes: at, damaged }
+    damaged = true
+    if (next === undefined) break
+    at = next
+  }
+  return { goodBytes: bytes, damaged }
+}
+
+/** Where a good record begins: just after the bad one if its length is right, else wherever one can be found. */
+async function nextRecord(window: Window, bad: number, length: number): Promise<number | undefined> {
+  if (length > 0) {
+    await window.load(bad + length)
+    if (window.recordAt(bad + length).record) return bad + length
+  }
+  let at = bad + 1
+  while (at < window.fileBytes) {
+    await window.load(at)
+    for (let found = window.find(at); found !== undefined; found = window.find(found + 1)) {
+      if (!window.covers(found)) await window.load(found)
+      if (window.recordAt(found).record) return found
+    }
+    at = window.end
+  }
+  return undefined
+}
+
+/** The part of a file around where the scan stands. */
+class Window {
+  readonly fileBytes: number
+  readonly #file: Pick<LogFile, 'read'>
+  readonly #salt: number
+  #buffer = Buffer.alloc(0)
+  #start = 0
+
+  constructor(file: Pick<LogFile, 'read'>, fileBytes: number, salt: number) {
+    this.#file = file
+    this.fileBytes = fileBytes
+    this.#salt = salt
+  }
+
+  /** The next place that was not searched: less than a head may begin at the end of this part. */
+  get end(): number {
+    const end = this.#start + this.#buffer.length
+    return end >= this.fileBytes ? this.fileBytes : end - HEAD_BYTES
+  }
+
+  /** Whether any record that begins there is here whole. */
+  covers(at: number): boolean {
+    const end = this.#start + this.#buffer.length
+    return at >= this.#start && (at + RECORD_MAX_BYTES <= end || end >= this.fileBytes)
+  }
+
+  async load(at: number): Promise<void> {
+    // A fresh buffer: records that were handed out share the memory of the one before.
+    const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(WINDOW_BYTES, this.fileBytes - at)))
+    this.#buffer = buffer.subarray(0, await this.#file.read(buffer, at))
+    this.#start = at
+  }
+
+  /** `length` is 0 when there are not even so many bytes as a record says it has. */
+  recordAt(at: number): { record?: LogRecord | undefined; length: number } {
+    const from = at - this.#start
+    const length = recordBytesAt(this.#buffer, from)
+    if (length === undefined || from + length > this.#buffer.length) return { length: 0 }
+    return { record: decodeRecord(this.#buffer.subarray(from, from + length), this.#salt), length }
+  }
+
+  /** Where a record may begin, in this part. */
+  find(at: number): number | undefined {
+    const found = nextMagic(this.#buffer, at - this.#start)
+    return found === undefined ? undefined : this.#start + found
+  }
+}
