@@ -91,7 +91,7 @@ export class SegmentFiles {
         salt: this.salt,
         quarantined: false,
         bytes: 0,
-        changedAt: 0,
+        changedAt: this.#now(),
       }
       const file = await this.#files.create(nameOf(segment))
       this.#segments.set(segment.number, segment)
@@ -142,7 +142,7 @@ export class SegmentFiles {
   }
 
   async close(): Promise<void> {
-    for (const number of [...this.#open.keys()]) await this.#close(number)
+    for (const number of this.#open.keys()) await this.#close(number)
   }
 
   /** Opened at the first use; the one unused for longest is closed when many are open. */
