@@ -38,11 +38,15 @@ export const NOBODY: Context = { principalId: null, organizationId: null, permis
 /** Each takes about 20 KB in every connection, and callers can make new ones: lists sort and filter as they like. */
 const PREPARED_MAX = 1_000
 
+/** In front of a statement that callers make up: it gets no name, and is planned for the values at hand. */
+export const UNNAMED = '/* unnamed */'
+
 /** Gives the first SQL texts a name, so that a connection parses and plans them once. */
 export class StatementNames {
   readonly #names = new Map<string, string>()
 
   nameOf(text: string): string | undefined {
+    if (text.startsWith(UNNAMED)) return undefined
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= PREPARED_MAX) return known
     const name = `s${this.#names.size}`
