@@ -1,14 +1,36 @@
 import type { TenantTx } from '@tendon/db'
+import { type RawBuilder, sql } from 'kysely'
 
-/** What scheduling knows of a specialist. */
+/** What scheduling knows of a specialist, and of patients. */
 export interface Scheduling {
   listWeeklyHours(tx: TenantTx, specialistId: string): Promise<object[]>
   /** While there are any, the specialist's time zone stays: they are written in it. */
   listOverrides(tx: TenantTx, specialistId: string): Promise<object[]>
+  /**
+   * A query over the clinic in context, for segments: of each patient who has appointments in one of these statuses (null:
+   * in any), how many, and the day of the last one (YYYY-MM-DD as text, in that time zone).
+   */
+  countAppointments(statuses: string[] | null, timeZone: string): RawBuilder<AppointmentCount>
+  /** Those of these appointments that the clinic has, as forms show them. */
+  listAppointments(tx: TenantTx, ids: readonly string[]): Promise<Appointment[]>
+}
+
+export interface Appointment {
+  id: string
+  patient_profile_id: string
+}
+
+export interface AppointmentCount {
+  patient_id: string
+  count: number
+  last_date: string | null
 }
 
 /** As long as nothing is scheduled. */
 export const noScheduling: Scheduling = {
   listWeeklyHours: async () => [],
   listOverrides: async () => [],
+  listAppointments: async () => [],
+  countAppointments: () =>
+    sql`select null::uuid as patient_id, 0::bigint as count, null::text as last_date where false`,
 }
