@@ -4,6 +4,7 @@ import { consentDataClasses } from './features/consents/data-classes.ts'
 import { customFieldDataClasses } from './features/custom-fields/data-classes.ts'
 import { gdprDataClasses } from './features/gdpr/data-classes.ts'
 import { patientDataClasses } from './features/patients/data-classes.ts'
+import { segmentDataClasses } from './features/segments/data-classes.ts'
 import type { DataClass } from './platform/data-class.ts'
 
 /**
@@ -13,6 +14,7 @@ import type { DataClass } from './platform/data-class.ts'
 export const dataClasses: readonly DataClass[] = [
   ...patientDataClasses,
   ...customFieldDataClasses,
+  ...segmentDataClasses,
   ...consentDataClasses,
   ...gdprDataClasses,
   ...breakGlassDataClasses,

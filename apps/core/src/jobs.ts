@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { dataClasses } from './data-classes.ts'
 import { gdprJobs } from './features/gdpr/jobs.ts'
+import { segmentJobs } from './features/segments/jobs.ts'
 import type { Job } from './platform/jobs.ts'
+import { unclaimedObjectJobs } from './platform/unclaimed-objects.ts'
 
 /** The background work of all features. */
 export const jobs: readonly Job[] = [
@@ -12,5 +14,7 @@ export const jobs: readonly Job[] = [
       await tenant((tx) => sql`select delete_expired_rows()`.execute(tx), { long: true })
     },
   },
+  ...unclaimedObjectJobs,
+  ...segmentJobs,
   ...gdprJobs(dataClasses),
 ]

@@ -1,4 +1,5 @@
+import { segmentSubscribers } from './features/segments/jobs.ts'
 import type { Subscriber } from './platform/outbox.ts'
 
 /** Who acts on the events of the outbox, of all features. */
-export const subscribers: readonly Subscriber[] = []
+export const subscribers: readonly Subscriber[] = [...segmentSubscribers]

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
+import { createSegments } from './segments.fixtures.ts'
 
 type Query = TestDatabase['query']
 type Insert = (text: string, values: unknown[]) => Promise<string>
@@ -35,6 +36,9 @@ export interface Clinic {
   /** A condition that speaks against the exercise, and one that does not yet. */
   condition: string
   spareCondition: string
+  /** A segment with everything, and one with nothing. */
+  segment: string
+  spareSegment: string
 }
 
 export async function createClinic(database: TestDatabase): Promise<Clinic> {
@@ -107,8 +111,21 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   )
   const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
   const directory = await createSpecialist(query, insert, id)
+  const segments = await createSegments(query, id, people.patient)
   const library = await createExercises(query, insert, id, tag)
-  return { id, role, spareRole, location, deletedLocation, auditKey, tag, ...people, ...directory, ...library }
+  return {
+    id,
+    role,
+    spareRole,
+    location,
+    deletedLocation,
+    auditKey,
+    tag,
+    ...people,
+    ...directory,
+    ...library,
+    ...segments,
+  }
 }
 
 async function createPatient(query: Query, insert: Insert, id: string, human: string) {

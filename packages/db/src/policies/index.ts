@@ -2,6 +2,7 @@ import type { Cases } from './case.ts'
 import { CORE_CASES } from './core.cases.ts'
 import { EXERCISE_CASES } from './exercises.cases.ts'
 import { PATIENT_CASES } from './patients.cases.ts'
+import { SEGMENT_CASES } from './segments.cases.ts'
 import { SPECIALIST_CASES } from './specialists.cases.ts'
 import { TAXONOMY_CASES } from './taxonomy.cases.ts'
 
@@ -12,6 +13,7 @@ export const CASES: Cases = {
   ...EXERCISE_CASES,
   ...CORE_CASES,
   ...PATIENT_CASES,
+  ...SEGMENT_CASES,
   ...SPECIALIST_CASES,
   ...TAXONOMY_CASES,
 }

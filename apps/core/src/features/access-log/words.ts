@@ -58,6 +58,18 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Un acord al dumneavoastră a fost înregistrat.',
   },
   'consents.withdraw': { en: 'Something you agreed to was withdrawn.', ro: 'Un acord al dumneavoastră a fost retras.' },
+  'segments.read_patient': {
+    en: 'It was looked at in which working lists of the clinic you are.',
+    ro: 'S-a consultat în ce liste de lucru ale clinicii vă aflați.',
+  },
+  'segments.explain': {
+    en: 'It was looked at why you are or are not in a working list of the clinic.',
+    ro: 'S-a consultat de ce vă aflați sau nu într-o listă de lucru a clinicii.',
+  },
+  'segments.evaluate_patient': {
+    en: 'The working lists of the clinic in which you are were brought up to date.',
+    ro: 'Listele de lucru ale clinicii în care vă aflați au fost actualizate.',
+  },
   'gdpr.export': {
     en: 'A copy of all your data was asked for.',
     ro: 'A fost cerută o copie a tuturor datelor dumneavoastră.',

@@ -1,0 +1,103 @@
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { Facts } from './judging-rules.ts'
+import type { CountAppointments } from './matching-queries.ts'
+import { type Condition, filterKey, type Known } from './rules.ts'
+
+// What the rules of segments look at: which fields and templates there are, and the values of one patient.
+
+/** The living fields and templates among these. */
+export async function findKnown(
+  tx: TenantTx,
+  fieldIds: readonly string[],
+  templateIds: readonly string[],
+): Promise<Known> {
+  const [fields, templates] = await Promise.all([
+    tx
+      .selectFrom('custom_fields')
+      .select(['id', 'field_type'])
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where(sql<boolean>`id = any(${fieldIds}::uuid[])`)
+      .where('deleted_at', 'is', null)
+      .execute(),
+    tx
+      .selectFrom('form_templates')
+      .select('id')
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where(sql<boolean>`id = any(${templateIds}::uuid[])`)
+      .where('deleted_at', 'is', null)
+      .execute(),
+  ])
+  return {
+    fieldTypes: new Map(fields.map(({ id, field_type }) => [id, field_type])),
+    templates: new Set(templates.map(({ id }) => id)),
+  }
+}
+
+/** Those of the fields that are of patients; of each template the fields that it asks, or asked in a version. */
+export async function findNameable(tx: TenantTx, fieldIds: readonly string[], templateIds: readonly string[]) {
+  const [known, patientFields, asked] = await Promise.all([
+    findKnown(tx, fieldIds, templateIds),
+    tx
+      .selectFrom('custom_fields')
+      .select('id')
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where(sql<boolean>`id = any(${fieldIds}::uuid[])`)
+      .where('entity_type', '=', 'patient')
+      .execute(),
+    sql<{ template_id: string; field_id: string }>`
+      select distinct t.id as template_id, f ->> 'custom_field_id' as field_id
+      from (
+        select id, fields from form_templates
+        where organization_id = current_app_org_id() and id = any(${templateIds}::uuid[])
+        union all
+        select form_template_id, fields from form_template_versions
+        where organization_id = current_app_org_id() and form_template_id = any(${templateIds}::uuid[])
+      ) t, jsonb_array_elements(t.fields) f
+      where f ->> 'custom_field_id' = any(${fieldIds}::text[])`.execute(tx),
+  ])
+  const templateFields = new Map([...known.templates].map((id) => [id, new Set<string>()]))
+  for (const { template_id, field_id } of asked.rows) templateFields.get(template_id)?.add(field_id)
+  return { ...known, patientFields: new Set(patientFields.map(({ id }) => id)), templateFields }
+}
+
+/** What these conditions look at, of one patient. */
+export async function findFacts(
+  tx: TenantTx,
+  patient: { id: string; patient_profile_id: string },
+  conditions: readonly Condition[],
+  countAppointments: CountAppointments,
+): Promise<Facts> {
+  const places = conditions.map(({ place }) => place)
+  const templateIds = [...new Set(places.flatMap((place) => (place.in === 'form' ? [place.templateId] : [])))]
+  const filters = new Map(
+    places.flatMap((place) =>
+      place.in === 'appointments' ? [[filterKey(place.statuses), place.statuses] as const] : [],
+    ),
+  )
+  const [values, forms, ...appointments] = await Promise.all([
+    tx
+      .selectFrom('custom_field_values')
+      .select(['custom_field_id', 'value'])
+      .where(sql<boolean>`organization_id = current_app_org_id()`)
+      .where('entity_id', '=', patient.id)
+      .execute(),
+    sql<{ form_template_id: string; values: Record<string, unknown> }>`
+      select distinct on (form_template_id) form_template_id, values from forms
+      where organization_id = current_app_org_id() and patient_profile_id = ${patient.patient_profile_id}
+        and form_template_id = any(${templateIds}::uuid[]) and status in ('completed', 'signed')
+      order by form_template_id, completed_at desc nulls last, id desc`.execute(tx),
+    ...[...filters].map(async ([key, statuses]) => {
+      const { rows } = await sql<{ count: number; last_date: string | null }>`
+        select a.count, a.last_date from (${countAppointments(statuses)}) a where a.patient_id = ${patient.id}`.execute(
+        tx,
+      )
+      return [key, rows[0] ?? { count: 0, last_date: null }] as const
+    }),
+  ])
+  return {
+    profile: new Map(values.map(({ custom_field_id, value }) => [custom_field_id, value])),
+    forms: new Map(forms.rows.map(({ form_template_id, values }) => [form_template_id, values])),
+    appointments: new Map(appointments),
+  }
+}

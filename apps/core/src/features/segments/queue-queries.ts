@@ -1,0 +1,145 @@
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { BrokenRule } from './rules.ts'
+
+// Full evaluations that are asked for are rows; the job only wakes up whoever works them off. One that is under way holds
+// the lock of its row: a row that is `running` and not locked was left behind, and is taken up again.
+
+const PATIENTS_PER_SECOND = 50_000
+const KEPT_DAYS = 30
+
+/** The evaluation that waits for the segment: the one there is, or a new one. */
+export async function queueEvaluation(tx: TenantTx, segmentId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into segment_evaluations (segment_id) values (${segmentId})
+    on conflict (segment_id) where status = 'queued' do update set queued_at = segment_evaluations.queued_at
+    returning id`.execute(tx)
+  const [queued] = rows
+  if (!queued) throw new Error('the evaluation was not queued')
+  return queued.id
+}
+
+/** The clinics where it is another day than when a segment that counts from today was last evaluated. */
+export async function listOutdatedOrganizations(tx: TenantTx, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select list_organizations_with_outdated_segments(${now.toISOString()}) as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export async function queueOutdatedSegments(tx: TenantTx, now: Date): Promise<void> {
+  await sql`
+    insert into segment_evaluations (segment_id)
+    select s.id from segments s join organizations o on o.id = s.organization_id
+    where s.organization_id = current_app_org_id() and s.follows_calendar
+      and (s.evaluated_at at time zone o.time_zone)::date
+        is distinct from (${now.toISOString()}::timestamptz at time zone o.time_zone)::date
+    on conflict (segment_id) where status = 'queued' do nothing`.execute(tx)
+}
+
+/** In seconds: as long as it took the last time, else by the number of patients. */
+export async function estimateSeconds(tx: TenantTx, segmentId: string): Promise<number> {
+  const { rows } = await sql<{ ms: number | null; patients: number }>`
+    select (select duration_ms from segment_evaluations where segment_id = ${segmentId} and status = 'completed'
+        order by id desc limit 1) as ms,
+      (select count(*) from patients where organization_id = current_app_org_id()) as patients`.execute(tx)
+  const { ms = null, patients = 0 } = rows[0] ?? {}
+  return Math.max(1, Math.ceil(ms === null ? patients / PATIENTS_PER_SECOND : ms / 1000))
+}
+
+export interface StartedEvaluation {
+  id: string
+  segment_id: string
+  attempts: number
+}
+
+/** Starts the next evaluation that nobody is at, but for those already tried. */
+export async function startNextEvaluation(
+  tx: TenantTx,
+  tried: string[],
+  now: Date,
+): Promise<StartedEvaluation | undefined> {
+  const { rows } = await sql<StartedEvaluation>`
+    update segment_evaluations set status = 'running', started_at = ${now.toISOString()}, attempts = attempts + 1
+    where id = (
+      select id from segment_evaluations
+      where organization_id = current_app_org_id() and status in ('queued', 'running') and id <> all(${tried}::uuid[])
+      order by id limit 1 for update skip locked)
+    returning id, segment_id, attempts`.execute(tx)
+  return rows[0]
+}
+
+/** False when somebody else is at it, or it is done. */
+export async function lockEvaluation(tx: TenantTx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from segment_evaluations where id = ${id} and status = 'running' for update skip locked`.execute(tx)
+  return rows.length > 0
+}
+
+/** For one that was not queued: whoever asked for it waits. */
+export async function insertRunningEvaluation(tx: TenantTx, segmentId: string, now: Date): Promise<string> {
+  const { id } = await tx
+    .insertInto('segment_evaluations')
+    .values({ segment_id: segmentId, status: 'running', started_at: now.toISOString() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Old ones go. */
+export async function completeEvaluation(
+  tx: TenantTx,
+  id: string,
+  { added, removed }: { added: number; removed: number },
+  now: Date,
+  durationMs: number,
+): Promise<void> {
+  await sql`
+    update segment_evaluations set status = 'completed', completed_at = ${now.toISOString()},
+      duration_ms = ${Math.round(durationMs)}, members_added = ${added}, members_removed = ${removed}, failure = null
+    where id = ${id}`.execute(tx)
+  await sql`
+    delete from segment_evaluations e using segment_evaluations done
+    where done.id = ${id} and e.segment_id = done.segment_id and e.status in ('completed', 'failed')
+      and e.completed_at < ${now.toISOString()}::timestamptz - make_interval(days => ${KEPT_DAYS})`.execute(tx)
+}
+
+export async function failEvaluation(
+  tx: TenantTx,
+  id: string,
+  failure: BrokenRule | { failing_rule: null; error: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update segment_evaluations set status = 'failed', completed_at = ${now.toISOString()},
+      failure = ${JSON.stringify(failure)}::jsonb
+    where id = ${id} and status = 'running'`.execute(tx)
+}
+
+/** Claims the fresh evaluation that a segment gets in this time: 0, or the seconds until the next. */
+export async function claimFreshEvaluation(
+  tx: TenantTx,
+  segmentId: string,
+  now: Date,
+  everyMs: number,
+): Promise<number> {
+  const { rows } = await sql<{ claimed: boolean; asked_at: string | null }>`
+    with claimed as (
+      update segments set fresh_asked_at = ${now.toISOString()}
+      where id = ${segmentId}
+        and coalesce(fresh_asked_at, '-infinity') <= ${new Date(now.getTime() - everyMs).toISOString()}::timestamptz
+      returning 1)
+    select exists (select 1 from claimed) as claimed,
+      (select fresh_asked_at from segments where id = ${segmentId}) as asked_at`.execute(tx)
+  const { claimed = false, asked_at = null } = rows[0] ?? {}
+  if (claimed) return 0
+  const waitedMs = now.getTime() - Date.parse(asked_at ?? now.toISOString())
+  // Whoever lost the race for the row read it as it was before: the minute has only begun.
+  const leftMs = waitedMs < 0 || waitedMs >= everyMs ? everyMs : everyMs - waitedMs
+  return Math.ceil(leftMs / 1000)
+}
+
+export async function findEvaluatedAt(tx: TenantTx, segmentId: string): Promise<string | null> {
+  const { rows } = await sql<{ evaluated_at: string | null }>`
+    select evaluated_at from segments where id = ${segmentId}`.execute(tx)
+  return rows[0]?.evaluated_at ?? null
+}

@@ -1,0 +1,37 @@
+import type { TenantTx } from '@tendon/db'
+import { forbidden, invalid } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import { contextOf, holds } from '../../platform/caller.ts'
+import type { Services } from '../../services.ts'
+import { type Nameable, namedIds, type Parsed } from './definition-rules.ts'
+import { findNameable } from './facts-queries.ts'
+
+// What the routes of segments share.
+
+/** Segments group patients: an operator needs break-glass even for a list of their names. */
+export const SEGMENTS = { envelope: 'named', patientData: true } as const
+
+const VIEW_PATIENTS = 'patients.view_org'
+
+/** Whoever reads names of patients may see patients: the route names the right to segments, this the other one. */
+export function mustSeePatients({ caller }: FastifyRequest): void {
+  if (!holds(caller, VIEW_PATIENTS)) throw forbidden({ required: VIEW_PATIENTS })
+}
+
+/** One transaction of the platform's own in the caller's clinic: evaluations see everything, whoever asks for them. */
+export const evaluating =
+  ({ db }: Services, { caller }: FastifyRequest) =>
+  <Result>(work: (tx: TenantTx) => Promise<Result>): Promise<Result> =>
+    db.tenant({ ...contextOf(caller), permissions: '*', profileIds: [] }, work, { long: true })
+
+/** The body as `parse` reads it, or all that is wrong with it (400). */
+export async function readBody<Value>(
+  tx: TenantTx,
+  body: unknown,
+  parse: (body: unknown, nameable: Nameable) => Parsed<Value>,
+): Promise<Value> {
+  const { fieldIds, templateIds } = namedIds(body)
+  const parsed = parse(body, await findNameable(tx, fieldIds, templateIds))
+  if ('mistakes' in parsed) throw invalid(parsed.mistakes)
+  return parsed.value
+}
