@@ -194,7 +194,7 @@ create policy custom_fields_select on custom_fields for select using (
   organization_id = (select current_app_org_id())
   and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted')))
   and ((select current_app_holds_any('{custom_fields.view,custom_fields.manage,patients.view_org,specialists.view_org,
-      specialists.manage,form_templates.manage,forms.create,forms.fill_org,segments.view,segments.manage}'))
+      specialists.manage,form_templates.manage,forms.create,forms.fill_own,forms.fill_org,segments.view,segments.manage}'))
     or (entity_type = 'patient' and not is_private and (select current_app_profile_ids()) <> '{}'::uuid[])));
 create policy custom_fields_insert on custom_fields for insert with check (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
@@ -222,26 +222,26 @@ create policy custom_field_values_select on custom_field_values for select using
   organization_id = (select current_app_org_id())
   and (case when patient_profile_id is null
       then (select current_app_holds_any('{custom_fields.view,custom_fields.manage,specialists.view_org,specialists.manage}'))
-      else (select current_app_holds_any('{patients.view_org,forms.create,forms.fill_org}')) end
+      else (select current_app_holds_any('{patients.view_org,forms.create,forms.fill_own,forms.fill_org}')) end
     or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])
       and exists (select 1 from custom_fields f where f.id = custom_field_id and not f.is_private))));
 create policy custom_field_values_insert on custom_field_values for insert with check (
   organization_id = (select current_app_org_id())
   and (case when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'))
-      else (select current_app_holds_any('{patients.update,forms.fill_org}')) end
+      else (select current_app_holds_any('{patients.update,forms.fill_own,forms.fill_org}')) end
     or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])
       and exists (select 1 from custom_fields f where f.id = custom_field_id and not f.is_private))));
 create policy custom_field_values_update on custom_field_values for update
   using (organization_id = (select current_app_org_id())
     and (case when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'))
-        else (select current_app_holds_any('{patients.update,forms.fill_org}')) end
+        else (select current_app_holds_any('{patients.update,forms.fill_own,forms.fill_org}')) end
       or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])
         and exists (select 1 from custom_fields f where f.id = custom_field_id and not f.is_private))))
   with check (organization_id = (select current_app_org_id()));
 create policy custom_field_values_delete on custom_field_values for delete using (
   organization_id = (select current_app_org_id())
   and (case when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'))
-      else (select current_app_holds_any('{patients.update,forms.fill_org}')) end
+      else (select current_app_holds_any('{patients.update,forms.fill_own,forms.fill_org}')) end
     or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])
       and exists (select 1 from custom_fields f where f.id = custom_field_id and not f.is_private))));
 grant select, delete on custom_field_values to tendon_app;

@@ -23,6 +23,7 @@ create table forms (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint forms_organization_id_key unique (organization_id, id),
+  constraint forms_patient_key unique (organization_id, id, patient_profile_id),
   constraint forms_template_fkey foreign key (organization_id, form_template_id, template_version)
     references form_template_versions (organization_id, form_template_id, version),
   constraint forms_patient_fkey foreign key (organization_id, patient_profile_id)
@@ -53,7 +54,8 @@ create table form_files (
   uploaded_by_principal_id uuid default current_app_principal_id(),
   uploaded_at timestamptz not null default now(),
   constraint form_files_field_key unique (form_id, field_key),
-  constraint form_files_form_fkey foreign key (organization_id, form_id) references forms (organization_id, id) on delete cascade,
+  constraint form_files_form_fkey foreign key (organization_id, form_id, patient_profile_id)
+    references forms (organization_id, id, patient_profile_id) on delete cascade,
   constraint form_files_patient_fkey foreign key (organization_id, patient_profile_id)
     references patients (organization_id, patient_profile_id),
   constraint form_files_object_key_key unique (object_key)
@@ -165,16 +167,16 @@ create policy form_files_select on form_files for select using (
     or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy form_files_insert on form_files for insert with check (
   organization_id = (select current_app_org_id())
-  and ((select current_app_has_permission('forms', 'fill_org'))
+  and ((select current_app_holds_any('{forms.fill_own,forms.fill_org}'))
     or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy form_files_update on form_files for update
   using (organization_id = (select current_app_org_id())
-    and ((select current_app_has_permission('forms', 'fill_org'))
+    and ((select current_app_holds_any('{forms.fill_own,forms.fill_org}'))
       or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
   with check (organization_id = (select current_app_org_id()));
 create policy form_files_delete on form_files for delete using (
   organization_id = (select current_app_org_id())
-  and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'delete'))
+  and ((select current_app_holds_any('{forms.fill_own,forms.fill_org,forms.delete}'))
     or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 grant select, delete on form_files to tendon_app;
 grant insert (organization_id, form_id, field_key, object_key, name, size, mime, sha256, patient_profile_id) on form_files to tendon_app;

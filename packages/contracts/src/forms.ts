@@ -1,1 +1,121 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { FIELD_TYPES } from './field-values.ts'
+import { FormFile } from './form-files.ts'
+import { FORM_FIELDS_MAX, FORM_TYPES, FormField, FormTranslations } from './form-templates.ts'
+import { Body, Enum, Id, Nullable, Timestamp } from './shapes.ts'
+
+export const FORM_STATUSES = ['pending', 'in_progress', 'completed', 'signed'] as const
+
+const Title = Type.String({ description: 'Copied from the template.', examples: ['First questionnaire'] })
+const FormType = Enum(FORM_TYPES, 'intake')
+const Status = Enum(FORM_STATUSES, 'in_progress')
+const CompletedAt = Nullable({ ...Timestamp, description: 'When the form was last saved complete.' })
+const VALUES_EXAMPLE = { field_smoker: 'No' }
+const Values = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'By `field_<custom_field_id>`, or `field_<key>` for a field of the form’s own.',
+  examples: [VALUES_EXAMPLE],
+})
+
+/** A question as it was when the form was made; of a custom field also its version. */
+export const FormQuestion = Type.Object({
+  ...FormField.properties,
+  version: Type.Optional(Type.Integer({ description: 'Of the custom field.', examples: [3] })),
+  field_type: Type.Optional(Enum(FIELD_TYPES)),
+})
+export type FormQuestion = Static<typeof FormQuestion>
+
+export const FormConsent = Type.Object({
+  purpose_code: Type.String({ examples: ['telerehab'] }),
+  purpose_version: Type.Integer({ examples: [1] }),
+})
+export type FormConsent = Static<typeof FormConsent>
+
+export const Form = Type.Object({
+  id: Id,
+  title: Title,
+  type: FormType,
+  status: Status,
+  template_version: Type.Integer({ examples: [1] }),
+  form_template_id: Id,
+  appointment_id: Nullable(Id),
+  patient_profile_id: Id,
+  amends_form_id: Nullable({ ...Id, description: 'The signed form that this one corrects.' }),
+  fields: Type.Array(FormQuestion),
+  translations: FormTranslations,
+  values: Values,
+  files: Type.Record(Type.String(), FormFile),
+  consent_purposes: Type.Array(FormConsent),
+  completed_at: CompletedAt,
+  signed_at: Nullable(Timestamp),
+  signed_by_principal_id: Nullable(Id),
+  created_by_principal_id: Nullable(Id),
+  created_at: Timestamp,
+})
+export type Form = Static<typeof Form>
+
+/** Its members are scheduling's. */
+const Appointment = Nullable(Type.Object({ id: Id }, { additionalProperties: true }))
+
+export const FormSummary = Type.Object({
+  id: Id,
+  title: Title,
+  type: FormType,
+  status: Status,
+  appointment_id: Nullable(Id),
+  patient_profile_id: Id,
+  form_template_id: Id,
+  created_at: Timestamp,
+  completed_at: CompletedAt,
+  signed_at: Nullable(Timestamp),
+  appointment: Type.Optional(Appointment),
+})
+export type FormSummary = Static<typeof FormSummary>
+
+export const NewForm = Body({
+  form_template_id: Id,
+  patient_profile_id: Id,
+  appointment_id: Type.Optional(Nullable(Id)),
+  amends_form_id: Type.Optional(
+    Nullable({
+      ...Id,
+      description: 'A signed form of the same patient and template, to correct: its values are copied.',
+    }),
+  ),
+})
+export type NewForm = Static<typeof NewForm>
+
+/** What is left out stays; null, blank text and an empty list clear. */
+export const FormSave = Body({
+  values: Type.Record(Type.String(), Type.Unknown(), { maxProperties: FORM_FIELDS_MAX, examples: [VALUES_EXAMPLE] }),
+})
+
+export const SavedForm = Type.Object({ id: Id, status: Status, completed_at: CompletedAt })
+export const SignedForm = Type.Object({ id: Id, status: Status, signed_at: Timestamp })
+export const DeletedForm = Type.Object({ id: Id, message: Type.String({ examples: ['The form was deleted.'] }) })
+
+export const FormVerification = Type.Object({
+  id: Id,
+  status: Status,
+  valid: Type.Boolean({
+    description: 'Whether the form is signed and everything in it is as it was signed.',
+    examples: [true],
+  }),
+  seal: Nullable(Type.String({ description: 'SHA-256 of what was signed, in hexadecimal.', examples: ['9f86d081…'] })),
+  signed_at: Nullable(Timestamp),
+  signed_by_principal_id: Nullable(Id),
+})
+
+export const formList = {
+  sort: ['created_at', 'title', 'type', 'status', 'completed_at', 'signed_at'],
+  ranges: ['created_at', 'completed_at', 'signed_at'],
+  filters: {
+    status: FORM_STATUSES,
+    type: FORM_TYPES,
+    appointment_id: 'uuid',
+    patient_profile_id: 'uuid',
+    form_template_id: 'uuid',
+    amends_form_id: 'uuid',
+    include: ['appointment'],
+  },
+  q: true,
+} as const

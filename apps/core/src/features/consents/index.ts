@@ -2,6 +2,7 @@ import type { Consent } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { type Grants, recordGrants } from './granting.ts'
 
+export { textUnpublished } from './errors.ts'
 export { type Grants, grantRefusals } from './granting.ts'
 export { listVersionsInForce, type VersionInForce } from './queries.ts'
 

@@ -1,3 +1,22 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
 
-export const formConstraints: Constraints = {}
+export const formNotFound = refusal(
+  404,
+  'form_not_found',
+  'There is no form with this id that you may see. GET /v1/forms lists those you may.',
+)
+export const formAlreadySigned = refusal(
+  409,
+  'form_already_signed',
+  'This form is signed and cannot change any more. To correct it, make a new form with its id as amends_form_id.',
+)
+export const formNotCompleted = refusal(
+  400,
+  'form_not_completed',
+  'Only a completed form can be signed. Fill in what is required first.',
+)
+export const signerMustBeHuman = refusal(403, 'forbidden', 'Only a person can sign a form; a service account cannot.')
+
+export const formConstraints: Constraints = {
+  forms_signed_check: formAlreadySigned,
+}

@@ -8,3 +8,4 @@ export function eraseAccountRecord(tx: TenantTx, patientId: string): Promise<voi
 }
 
 export { ERASE_ACCOUNT_RECORD_JOB } from './job-names.ts'
+export { canonicalJson } from './rules.ts'

@@ -1,0 +1,149 @@
+import type { Form, FormSummary, List } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const SUMMARY = [
+  'id',
+  'title',
+  'type',
+  'status',
+  'appointment_id',
+  'patient_profile_id',
+  'form_template_id',
+  'created_at',
+  'completed_at',
+  'signed_at',
+] as const
+const COLUMNS = [
+  ...SUMMARY,
+  'organization_id',
+  'template_version',
+  'amends_form_id',
+  'fields',
+  'translations',
+  'values',
+  'consent_purposes',
+  'signed_by_principal_id',
+  'created_by_principal_id',
+  'seal',
+] as const
+
+/** A form without its files, which have a table of their own. */
+export interface FormRow extends Omit<Form, 'files'> {
+  organization_id: string
+  /** The clinic's record of the patient. */
+  patient_id: string
+  seal: Buffer | null
+}
+
+export type NewFormRow = Pick<
+  Form,
+  | 'form_template_id'
+  | 'template_version'
+  | 'patient_profile_id'
+  | 'appointment_id'
+  | 'amends_form_id'
+  | 'title'
+  | 'type'
+  | 'fields'
+  | 'translations'
+  | 'values'
+  | 'consent_purposes'
+>
+
+const PATIENT_ID = sql<string>`(select p.id from patients p
+  where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id)`
+const IS_LIVING = sql<boolean>`exists (select 1 from patients p
+  where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.deleted_at is null)`
+
+/** What a clinic has of a patient who is gone is hidden with the patient. */
+const seen = (tx: TenantTx) =>
+  tx
+    .selectFrom('forms')
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where(sql<boolean>`(${IS_LIVING} or current_app_has_permission('data', 'view_deleted'))`)
+
+/** `ofProfiles`: those of a patient who asks for their own. */
+export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
+  const { patient_profile_id: named, include: _include, ...rest } = filters
+  let query = seen(tx).select(SUMMARY)
+  for (const ids of [named, ofProfiles]) {
+    if (ids) query = query.where(sql<boolean>`patient_profile_id = any(${ids}::uuid[])`)
+  }
+  const { rows, total } = await readPage(query, { ...list, filters: rest }, { search: ['title'] })
+  return { rows: rows as FormSummary[], total }
+}
+
+export async function findForm(tx: TenantTx, id: string): Promise<FormRow | undefined> {
+  const row = await seen(tx).select(COLUMNS).select(PATIENT_ID.as('patient_id')).where('id', '=', id).executeTakeFirst()
+  return row as FormRow | undefined
+}
+
+/** Locked, then read: what the statement that waits for the lock reads would be older than the lock. */
+export async function findFormForUpdate(tx: TenantTx, id: string): Promise<FormRow | undefined> {
+  const { rows } = await sql<{ locked: boolean }>`select lock_form(${id}) as locked`.execute(tx)
+  if (!rows[0]?.locked) return undefined
+  const row = await seen(tx)
+    .select(COLUMNS)
+    .select(PATIENT_ID.as('patient_id'))
+    .where('id', '=', id)
+    .where(IS_LIVING)
+    .executeTakeFirst()
+  return row as FormRow | undefined
+}
+
+/** The id of the clinic's living record of a profile. */
+export async function findPatientId(tx: TenantTx, profileId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('patients')
+    .select('id')
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function insertForm(tx: TenantTx, row: NewFormRow): Promise<string> {
+  const { id } = await tx
+    .insertInto('forms')
+    .values({
+      ...row,
+      fields: JSON.stringify(row.fields),
+      translations: JSON.stringify(row.translations),
+      values: JSON.stringify(row.values),
+      consent_purposes: JSON.stringify(row.consent_purposes),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateForm(
+  tx: TenantTx,
+  id: string,
+  { values, ...state }: Pick<Form, 'values' | 'status' | 'completed_at'>,
+): Promise<void> {
+  await tx
+    .updateTable('forms')
+    .set({ ...state, values: JSON.stringify(values) })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+export async function signForm(
+  tx: TenantTx,
+  id: string,
+  signed: { signed_at: string; signed_by_principal_id: string; seal: Buffer },
+): Promise<void> {
+  await tx
+    .updateTable('forms')
+    .set({ ...signed, status: 'signed' })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+/** Its files go with it, their objects after the commit. */
+export async function deleteForm(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('forms').where('id', '=', id).executeTakeFirstOrThrow()
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  answerProblem,
+  type Form,
+  type FormFileKeys,
+  type FormQuestion,
+  type FormValues,
+  isUnset,
+  openFields,
+  valueKeyOf,
+  visibleFields,
+} from '@tendon/contracts'
+
+// Saving a form, by the specification's table of states:
+//   pending, in_progress             --save, something required is open-->  in_progress
+//   pending, in_progress, completed  --save, nothing required is open--->   completed, completed_at is set
+//   signed                           --anything------------------------->   409, by the caller of these rules
+// The table has no way back from completed: a save that would open something required again is refused, field by field.
+
+export interface Save {
+  problems: Record<string, string>
+  values: Record<string, unknown>
+  status: 'in_progress' | 'completed'
+  /** What goes on to the patient's profile: linked, given and asked. */
+  synced: { custom_field_id: string; value: unknown }[]
+}
+
+type Saved = Pick<Form, 'fields' | 'values' | 'status'>
+
+/** What a save makes of a form. A patient neither knows private fields nor changes those that are read-only. */
+export function saveOf(form: Saved, files: FormFileKeys, given: FormValues, byPatient: boolean): Save {
+  const known = new Map(
+    form.fields.filter((field) => !byPatient || !field.private).map((field) => [valueKeyOf(field), field]),
+  )
+  const merged = merge(form.values, given, known)
+  const asked = visibleFields(form.fields, merged, files)
+  const problems: Record<string, string> = {}
+  for (const [key, value] of Object.entries(given)) {
+    const field = known.get(key)
+    const wrong = field
+      ? problemOf(field, value, { before: form.values[key], isAsked: asked.includes(field), byPatient })
+      : 'is not a field of this form'
+    if (wrong) problems[`values.${key}`] = wrong
+  }
+  const open = openFields(form.fields, merged, files)
+  if (open.length > 0 && form.status === 'completed') {
+    for (const field of open) {
+      if (known.has(valueKeyOf(field))) problems[`values.${valueKeyOf(field)}`] ??= 'is required: the form is completed'
+      else problems.values = 'would leave open what the clinic has to fill in: ask the clinic'
+    }
+  }
+  const status = open.length === 0 ? 'completed' : 'in_progress'
+  return {
+    problems,
+    values: status === 'completed' ? onlyOf(asked, merged) : merged,
+    status,
+    synced: asked.flatMap((field) => {
+      const key = valueKeyOf(field)
+      return field.custom_field_id && Object.hasOwn(given, key)
+        ? [{ custom_field_id: field.custom_field_id, value: merged[key] ?? null }]
+        : []
+    }),
+  }
+}
+
+interface Circumstances {
+  before: unknown
+  isAsked: boolean
+  byPatient: boolean
+}
+
+/** A value that is sent back as it was read is never wrong for being hidden or read-only. */
+function problemOf(
+  field: FormQuestion,
+  value: unknown,
+  { before, isAsked, byPatient }: Circumstances,
+): string | undefined {
+  const isNew = !isDeepStrictEqual(isUnset(value) ? undefined : value, before)
+  if (isNew && byPatient && field.read_only) return 'is changed by the clinic alone'
+  const wrong = answerProblem(field, value)
+  if (wrong) return wrong
+  return isNew && !isUnset(value) && !isAsked ? 'is not asked, as the other answers are' : undefined
+}
+
+function merge(stored: FormValues, given: FormValues, known: ReadonlyMap<string, unknown>): Record<string, unknown> {
+  const merged = { ...stored }
+  for (const [key, value] of Object.entries(given)) {
+    if (!known.has(key)) continue
+    if (isUnset(value)) delete merged[key]
+    else merged[key] = value
+  }
+  return merged
+}
+
+/** A complete form holds answers to what it asks, no others. */
+function onlyOf(asked: readonly FormQuestion[], values: FormValues): Record<string, unknown> {
+  const keys = asked.map(valueKeyOf).filter((key) => Object.hasOwn(values, key))
+  return Object.fromEntries(keys.map((key) => [key, values[key]]))
+}
+
+/** What of the answers differs, for the audit log. */
+export const changedValues = (before: FormValues, after: FormValues) =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => !isDeepStrictEqual(before[key], after[key]))
+    .map((key) => ({ field: key, before: before[key] ?? null, after: after[key] ?? null }))

@@ -1,0 +1,100 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ById, FormVerification, One, SignedForm } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { permission, permissionOrPatient, processingRestricted } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../features.ts'
+import { changesBetween } from '../../platform/audit.ts'
+import { publish } from '../../platform/events.ts'
+import { grantConsents, grantRefusals } from '../consents/index.ts'
+import { listFiles } from '../form-files/index.ts'
+import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman } from './errors.ts'
+import { type FormRow, signForm } from './queries.ts'
+import { entryAbout, eventOf, fileHashesOf, isAbout, isComplete, openForm, readForm } from './record.ts'
+import { sealOf } from './seal.ts'
+
+export const signingRoutes: Feature = (app, services) => {
+  app.post(
+    '/v1/forms/:id/sign',
+    {
+      config: {
+        access: permission('forms.sign'),
+        patientData: true,
+        summary:
+          'Sign a completed form: it never changes again. A consent form writes what it agrees to into the ledger',
+        refusals: [
+          formNotFound,
+          formAlreadySigned,
+          formNotCompleted,
+          signerMustBeHuman,
+          processingRestricted,
+          ...grantRefusals,
+        ],
+      },
+      schema: { params: ById, response: { 200: SignedForm } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { caller } = request
+        if (caller.kind !== 'human') throw signerMustBeHuman()
+        const form = await openForm(request, tx, request.params.id)
+        if (form.status === 'signed') throw formAlreadySigned()
+        const files = await listFiles(tx, form.id)
+        if (!isComplete(form, files)) throw formNotCompleted()
+        const signature = { signed_at: services.now().toISOString(), signed_by_principal_id: caller.principal_id }
+        const seal = sealOf({ ...form, ...signature }, fileHashesOf(files))
+        await signForm(tx, form.id, { ...signature, seal })
+        await recordConsents(request, tx, form)
+        const changes = changesBetween(
+          { status: form.status },
+          { status: 'signed', ...signature, seal: seal.toString('hex') },
+        )
+        await request.audit(tx, entryAbout(form, { action: 'forms.sign', crud: 'U', changes }))
+        await publish(tx, 'form.signed', eventOf(form))
+        return { id: form.id, status: 'signed' as const, signed_at: signature.signed_at }
+      }),
+  )
+
+  app.get(
+    '/v1/forms/:id/verify',
+    {
+      config: {
+        access: permissionOrPatient('forms.view_org'),
+        patientData: true,
+        summary: 'Whether a signed form is as it was signed: its seal, made anew',
+        refusals: [formNotFound],
+      },
+      schema: { params: ById, response: { 200: One(FormVerification) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const form = await readForm(request, tx, request.params.id)
+        const { id, status, seal, signed_at, signed_by_principal_id } = form
+        const anew = sealOf(form, fileHashesOf(await listFiles(tx, id)))
+        const valid = status === 'signed' && seal !== null && seal.length === anew.length && timingSafeEqual(seal, anew)
+        if (!isAbout(request.caller, form))
+          await request.audit(tx, entryAbout(form, { action: 'forms.verify', crud: 'R' }))
+        return { data: { id, status, valid, seal: seal?.toString('hex') ?? null, signed_at, signed_by_principal_id } }
+      }),
+  )
+}
+
+/** "Signing a form of type consent writes the ledger rows it stands for." */
+async function recordConsents(request: FastifyRequest, tx: TenantTx, form: FormRow): Promise<void> {
+  const granted = await grantConsents(tx, {
+    profileId: form.patient_profile_id,
+    organizationId: form.organization_id,
+    grants: form.consent_purposes.map((consent) => ({ ...consent, source: 'form', source_form_id: form.id })),
+    grantedBy: request.caller.principal_id,
+    ip: request.ip,
+  })
+  for (const consent of granted.filter(({ source_form_id }) => source_form_id === form.id)) {
+    await request.audit(tx, {
+      action: 'consents.grant',
+      crud: 'C',
+      target: { type: 'consent', id: consent.id, label: consent.purpose_code },
+      changes: changesBetween({}, consent),
+      patientProfileId: form.patient_profile_id,
+    })
+  }
+}
