@@ -297,7 +297,7 @@ create policy custom_field_values_delete on custom_field_values for delete
   using (organization_id = (select current_app_org_id()) and (
 case
     when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'[]))
-    else (select current_app_holds_any('{patients.update,forms.fill_org}'[]))
+    else (select current_app_holds_any('{patients.update,forms.fill_own,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))));
@@ -305,7 +305,7 @@ create policy custom_field_values_insert on custom_field_values for insert
   with check (organization_id = (select current_app_org_id()) and (
 case
     when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'[]))
-    else (select current_app_holds_any('{patients.update,forms.fill_org}'[]))
+    else (select current_app_holds_any('{patients.update,forms.fill_own,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))));
@@ -313,7 +313,7 @@ create policy custom_field_values_select on custom_field_values for select
   using (organization_id = (select current_app_org_id()) and (
 case
     when patient_profile_id is null then (select current_app_holds_any('{custom_fields.view,custom_fields.manage,specialists.view_org,specialists.manage}'[]))
-    else (select current_app_holds_any('{patients.view_org,forms.create,forms.fill_org}'[]))
+    else (select current_app_holds_any('{patients.view_org,forms.create,forms.fill_own,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))));
@@ -321,7 +321,7 @@ create policy custom_field_values_update on custom_field_values for update
   using (organization_id = (select current_app_org_id()) and (
 case
     when patient_profile_id is null then (select current_app_holds_any('{specialists.manage,custom_fields.manage}'[]))
-    else (select current_app_holds_any('{patients.update,forms.fill_org}'[]))
+    else (select current_app_holds_any('{patients.update,forms.fill_own,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))))
@@ -386,7 +386,7 @@ alter table custom_fields force row level security;
 create policy custom_fields_insert on custom_fields for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
 create policy custom_fields_select on custom_fields for select
-  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) and ((select current_app_holds_any('{custom_fields.view,custom_fields.manage,patients.view_org,specialists.view_org,specialists.manage,form_templates.manage,forms.create,forms.fill_org,segments.view,segments.manage}'[])) or entity_type = 'patient' and not is_private and (select current_app_profile_ids()) <> '{}'::uuid[]));
+  using (organization_id = (select current_app_org_id()) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))) and ((select current_app_holds_any('{custom_fields.view,custom_fields.manage,patients.view_org,specialists.view_org,specialists.manage,form_templates.manage,forms.create,forms.fill_own,forms.fill_org,segments.view,segments.manage}'[])) or entity_type = 'patient' and not is_private and (select current_app_profile_ids()) <> '{}'::uuid[]));
 create policy custom_fields_update on custom_fields for update
   using (organization_id = (select current_app_org_id()) and system_key is null and deleted_at is null and (select current_app_has_permission('custom_fields', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
@@ -618,7 +618,7 @@ create table form_files (
   constraint form_files_pkey primary key (id),
   constraint form_files_field_key unique (form_id, field_key),
   constraint form_files_object_key_key unique (object_key),
-  constraint form_files_form_fkey foreign key (organization_id, form_id) references forms(organization_id, id) on delete cascade,
+  constraint form_files_form_fkey foreign key (organization_id, form_id, patient_profile_id) references forms(organization_id, id, patient_profile_id) on delete cascade,
   constraint form_files_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint form_files_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
   constraint form_files_size_check check (size >= 0)
@@ -627,13 +627,13 @@ create index form_files_patient_idx on form_files using btree (organization_id, 
 alter table form_files enable row level security;
 alter table form_files force row level security;
 create policy form_files_delete on form_files for delete
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'delete')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_holds_any('{forms.fill_own,forms.fill_org,forms.delete}'[])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy form_files_insert on form_files for insert
-  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_holds_any('{forms.fill_own,forms.fill_org}'[])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy form_files_select on form_files for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy form_files_update on form_files for update
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  using (organization_id = (select current_app_org_id()) and ((select current_app_holds_any('{forms.fill_own,forms.fill_org}'[])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()));
 create trigger form_files_refuse_restricted before insert or update on form_files for each row execute function refuse_restricted();
 create trigger form_files_refuse_signed before insert or delete or update on form_files for each row execute function form_files_refuse_signed();
@@ -733,6 +733,7 @@ create table forms (
   updated_at timestamptz default now() not null,
   constraint forms_pkey primary key (id),
   constraint forms_organization_id_key unique (organization_id, id),
+  constraint forms_patient_key unique (organization_id, id, patient_profile_id),
   constraint forms_amends_fkey foreign key (organization_id, amends_form_id) references forms(organization_id, id),
   constraint forms_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint forms_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
@@ -1373,6 +1374,7 @@ create table programs (
   name text not null,
   description text,
   status text default 'active' not null,
+  version integer default 1 not null,
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
@@ -1389,12 +1391,12 @@ alter table programs force row level security;
 create policy programs_insert on programs for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
 create policy programs_select on programs for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'view_org')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'view_org')) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
 create policy programs_update on programs for update
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
+  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('treatment_plans', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
 create trigger programs_updated_at before update on programs for each row execute function set_updated_at();
-grant select, insert (organization_id, name, description), update (name, description, status, updated_at, deleted_at) on programs to tendon_app;
+grant select, insert (organization_id, name, description), update (name, description, status, version, updated_at) on programs to tendon_app;
 grant select, insert, update, delete on programs to tendon_definer;
 grant select, insert, update, delete on programs to tendon_platform;
 
@@ -1824,6 +1826,7 @@ create table treatment_plans (
   title text not null,
   description text,
   status text default 'draft' not null,
+  version integer default 1 not null,
   starts_on date,
   ends_on date,
   activated_at timestamptz,
@@ -1858,7 +1861,7 @@ create policy treatment_plans_update on treatment_plans for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
 create trigger treatment_plans_refuse_restricted before insert or update on treatment_plans for each row execute function refuse_restricted();
 create trigger treatment_plans_updated_at before update on treatment_plans for each row execute function set_updated_at();
-grant select, insert (organization_id, patient_profile_id, program_id, title, description, starts_on, ends_on), update (title, description, status, starts_on, ends_on, activated_at, completed_at, archived_at, updated_at), delete on treatment_plans to tendon_app;
+grant select, insert (organization_id, patient_profile_id, program_id, title, description, starts_on, ends_on), update (title, description, status, version, starts_on, ends_on, activated_at, completed_at, archived_at, updated_at), delete on treatment_plans to tendon_app;
 grant select, insert, update, delete on treatment_plans to tendon_definer;
 grant select, insert, update, delete on treatment_plans to tendon_platform;
 
@@ -2413,6 +2416,20 @@ grant execute on function current_app_scope() to tendon_platform;
 grant execute on function current_app_scope() to tendon_telemetry;
 grant execute on function current_app_scope() to tendon_worker;
 
+create or replace function current_condition(p_id uuid)
+  returns uuid
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with recursive chain (id, next) as (
+    select id, replaced_by_id from taxonomy_tags where id = p_id
+    union
+    select t.id, t.replaced_by_id from chain join taxonomy_tags t on t.id = chain.next)
+  select id from chain where next is null
+$$;
+alter function current_condition(uuid) owner to tendon_definer;
+
 create or replace function current_purpose_version(p_purpose text, p_organization_id uuid)
   returns consent_purpose_versions
   language sql
@@ -2594,6 +2611,20 @@ create or replace function delete_patient(p_id uuid)
 $$;
 alter function delete_patient(uuid) owner to tendon_definer;
 grant execute on function delete_patient(uuid) to tendon_app;
+
+create or replace function delete_program(p_id uuid)
+  returns timestamptz
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update programs set deleted_at = now()
+  where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+    and current_app_has_permission('treatment_plans', 'manage')
+  returning deleted_at
+$$;
+alter function delete_program(uuid) owner to tendon_definer;
+grant execute on function delete_program(uuid) to tendon_app;
 
 create or replace function end_as_patient()
   returns void
@@ -2782,6 +2813,16 @@ create or replace function erasure_under_way(p_request_id uuid)
 $$;
 alter function erasure_under_way(uuid) owner to tendon_definer;
 
+create or replace function exercise_completed(p_patient_profile_id uuid, p_exercise_id uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select false
+$$;
+alter function exercise_completed(uuid,uuid) owner to tendon_definer;
+
 create or replace function exercise_contraindications_fit()
   returns trigger
   language plpgsql
@@ -2871,6 +2912,21 @@ begin
 end
 $$;
 alter function exercise_tags_fit() owner to tendon_definer;
+
+create or replace function exercises_of_plan(p_session_exercise_ids uuid[])
+  returns table(session_exercise_id uuid, exercise_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select e.id, e.exercise_id from session_exercises e
+  join plan_sessions s on s.organization_id = e.organization_id and s.id = e.plan_session_id
+  left join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id
+  where e.id = any (p_session_exercise_ids)
+    and ((e.organization_id = current_app_org_id() and current_app_has_permission('treatment_plans', 'view_org'))
+      or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'))
+$$;
+alter function exercises_of_plan(uuid[]) owner to tendon_definer;
 
 create or replace function expired_exports(p_now timestamptz, p_limit integer)
   returns table(id uuid, object_key text)
@@ -3286,6 +3342,21 @@ $$;
 alter function list_organizations_with_outdated_segments(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_organizations_with_outdated_segments(timestamp with time zone) to tendon_worker;
 
+create or replace function lock_exercises(p_ids uuid[])
+  returns setof uuid
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select id from exercises
+  where id = any (p_ids) and deleted_at is null and status = 'published'
+    and (organization_id is null or organization_id = current_app_org_id())
+    and current_app_has_permission('treatment_plans', 'manage')
+  order by id for share
+$$;
+alter function lock_exercises(uuid[]) owner to tendon_definer;
+grant execute on function lock_exercises(uuid[]) to tendon_app;
+
 create or replace function lock_form(p_id uuid)
   returns boolean
   language sql
@@ -3580,6 +3651,27 @@ create or replace function permissions_of(p_role_id uuid)
 $$;
 alter function permissions_of(uuid) owner to tendon_definer;
 
+create or replace function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[])
+  returns table(exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text, condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with present as materialized (
+    select p.*, current_condition(p.condition_id) as stands_for from patient_conditions p
+    where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
+      and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage')))
+  select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.tagged_by_principal_id, c.tagged_at,
+    p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
+  from exercise_contraindications c
+  join present p on p.stands_for = current_condition(c.condition_id)
+  join taxonomy_tags t on t.id = p.condition_id
+  where c.exercise_id = any (p_exercise_ids) and (c.organization_id is null or c.organization_id = current_app_org_id())
+  order by c.tagged_at, c.id, p.created_at, p.id
+$$;
+alter function plan_contraindications(uuid,uuid[]) owner to tendon_definer;
+grant execute on function plan_contraindications(uuid,uuid[]) to tendon_app;
+
 create or replace function plan_limit(p_organization_id uuid, p_name text)
   returns integer
   language sql
@@ -3590,6 +3682,56 @@ create or replace function plan_limit(p_organization_id uuid, p_name text)
   from organizations o join plans p on p.code = o.plan where o.id = p_organization_id
 $$;
 alter function plan_limit(uuid,text) owner to tendon_definer;
+
+create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exercise_ids uuid[])
+  returns table(exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text, tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.tagged_by_principal_id, p.tagged_at,
+    exercise_completed(p_patient_profile_id, e.id)
+  from exercise_prerequisites p
+  join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
+  where p.exercise_id = any (p_exercise_ids) and (p.organization_id is null or p.organization_id = current_app_org_id())
+    and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))
+  order by p.tagged_at, e.id
+$$;
+alter function plan_prerequisites(uuid,uuid[]) owner to tendon_definer;
+grant execute on function plan_prerequisites(uuid,uuid[]) to tendon_app;
+
+create or replace function planned_exercises(p_session_exercise_ids uuid[])
+  returns table(session_exercise_id uuid, id uuid, name text, slug text, kind text, difficulty text, available boolean, description text, instructions_summary text, translations jsonb, video_url text, video_provider text, video_thumbnail_url text, video_duration_seconds double precision, pose_config jsonb)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select p.session_exercise_id, e.id, e.name, e.slug, e.kind, e.difficulty, e.deleted_at is null and e.status = 'published',
+    e.description, e.instructions_summary, e.translations, e.video_url, e.video_provider, e.video_thumbnail_url,
+    e.video_duration_seconds, c.pose_config
+  from exercises_of_plan(p_session_exercise_ids) p
+  join exercises e on e.id = p.exercise_id
+  left join lateral (
+    select jsonb_build_object('id', v.id, 'version', v.version, 'tracking_enabled', v.tracking_enabled,
+      'engine_code', v.engine_code, 'config', v.config) as pose_config
+    from exercise_pose_configs v where v.exercise_id = e.id and v.status = 'active' order by v.version desc limit 1) c on true
+$$;
+alter function planned_exercises(uuid[]) owner to tendon_definer;
+grant execute on function planned_exercises(uuid[]) to tendon_app;
+
+create or replace function planned_instructions(p_session_exercise_ids uuid[])
+  returns table(exercise_id uuid, id integer, sort_order integer, title text, content text, image_url text, instruction_type text, translations jsonb)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.exercise_id, i.id, i.sort_order, i.title, i.content, i.image_url, i.instruction_type, i.translations
+  from exercise_instructions i
+  where i.exercise_id in (select p.exercise_id from exercises_of_plan(p_session_exercise_ids) p)
+  order by i.exercise_id, i.sort_order, i.id
+$$;
+alter function planned_instructions(uuid[]) owner to tendon_definer;
+grant execute on function planned_instructions(uuid[]) to tendon_app;
 
 create or replace function platform_memberships_keep_last()
   returns trigger
@@ -3922,7 +4064,7 @@ create or replace function session_exercises_fit()
 begin
   select patient_profile_id into new.patient_profile_id from plan_sessions
     where organization_id = new.organization_id and id = new.plan_session_id;
-  perform 1 from exercises where id = new.exercise_id and deleted_at is null
+  perform 1 from exercises where id = new.exercise_id and deleted_at is null and status = 'published'
     and (organization_id is null or organization_id = new.organization_id) for key share;
   if not found then
     raise exception 'no such exercise' using errcode = 'foreign_key_violation', constraint = 'session_exercises_exercise_fkey';

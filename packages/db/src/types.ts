@@ -601,6 +601,7 @@ export interface Programs {
   organization_id: Generated<string>;
   status: Generated<string>;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface RolePermissions {
@@ -775,6 +776,7 @@ export interface TreatmentPlans {
   status: Generated<string>;
   title: string;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface UnclaimedObjects {
