@@ -35,12 +35,17 @@ alter function forget_unclaimed_objects(text[]) owner to tendon_definer;
 grant execute on function take_unclaimed_objects(integer), forget_unclaimed_objects(text[]) to tendon_worker;
 
 -- A row that goes, or names another object, leaves its object to the worker, by whatever road: a handler, a cascade, an
--- erasure. The argument is the column with the key.
+-- erasure. The argument is the column with the key. An object that another row of the table names stays.
 create function release_object() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_key text := to_jsonb(old) ->> tg_argv[0];
+  v_named boolean;
 begin
   if v_key is null or (tg_op = 'UPDATE' and v_key is not distinct from to_jsonb(new) ->> tg_argv[0]) then
+    return null;
+  end if;
+  execute format('select exists (select 1 from %I where %I = $1)', tg_table_name, tg_argv[0]) into v_named using v_key;
+  if v_named then
     return null;
   end if;
   insert into unclaimed_objects (object_key, organization_id, delete_after)

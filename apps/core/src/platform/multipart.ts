@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy } from '@fastify/busboy'
+import { allowLongBody } from '@tendon/http'
+import { ObjectTooLarge } from '@tendon/object-store'
+
+export interface FilePart {
+  stream: Readable
+  /** As the sender wrote it. */
+  name: string
+  /** The media type that the sender gave it. */
+  declared: string
+}
+
+/** `message` is for the sender. */
+export class MalformedUpload extends Error {
+  override name = 'MalformedUpload'
+}
+
+/** Boundaries and headers around the file. */
+const ENVELOPE_MAX_BYTES = 16 * 1024
+/** A sender who does not stop after the refusal is cut off. */
+const LINGER_MS = 5_000
+const LIMITS = { parts: 1, fieldSize: 0, headerPairs: 20, headerSize: ENVELOPE_MAX_BYTES }
+
+const ONE_FILE = 'send exactly one file, and no other fields'
+const BROKEN = 'did not arrive whole: send it again'
+
+/**
+ * Reads a multipart/form-data body that holds exactly one file, and hands the file on while it comes, no faster than
+ * `consume` takes it. Resolves when both the body and `consume` have ended well; else both are stopped, and it rejects when
+ * both have stopped.
+ */
+export async function readOneFile<Result>(
+  raw: IncomingMessage,
+  { maxBytes, maxMs }: { maxBytes: number; maxMs: number },
+  consume: (file: FilePart) => Promise<Result>,
+): Promise<Result> {
+  const bodyMaxBytes = maxBytes + ENVELOPE_MAX_BYTES
+  if (Number(raw.headers['content-length'] ?? 0) > bodyMaxBytes) throw new ObjectTooLarge(maxBytes)
+  const parser = openParser(raw)
+  const found = Promise.withResolvers<FilePart>()
+  let file: FilePart | undefined
+  let failure: { error: unknown } | undefined
+
+  function stop(error: unknown): void {
+    failure ??= { error }
+    found.reject(failure.error)
+    const reason = error instanceof Error ? error : new Error('stopped')
+    file?.stream.destroy(reason)
+    parser.destroy(reason)
+  }
+  const stopAs = (words: string) => () => stop(new MalformedUpload(words))
+  const stopBroken = (error: unknown) => stop(error instanceof ObjectTooLarge ? error : new MalformedUpload(BROKEN))
+
+  parser
+    .on('file', (_field, stream, name, _encoding, declared) => {
+      file = { stream: stream.on('error', stopAs(BROKEN)), name, declared }
+      found.resolve(file)
+    })
+    .on('field', stopAs(ONE_FILE))
+    .on('partsLimit', stopAs(ONE_FILE))
+    .on('error', stopBroken)
+    .on('finish', () => file ?? stop(new MalformedUpload(ONE_FILE)))
+
+  allowLongBody(raw.socket, true)
+  try {
+    const consumed = found.promise.then(consume)
+    consumed.catch(stop)
+    const signal = AbortSignal.timeout(maxMs)
+    const read = pipeline(limited(raw, bodyMaxBytes, maxBytes), parser, { signal })
+    read.catch(stopBroken)
+    await Promise.allSettled([consumed, read])
+    if (failure) throw failure.error
+    return await consumed
+  } finally {
+    allowLongBody(raw.socket, false)
+    if (failure) discardRest(raw)
+  }
+}
+
+function openParser(raw: IncomingMessage) {
+  const headers = { ...raw.headers, 'content-type': raw.headers['content-type'] ?? '' }
+  const isPartAFile = (_field: unknown, _type: unknown, name: unknown) => name !== undefined
+  try {
+    return new Busboy({ headers, limits: LIMITS, isPartAFile })
+  } catch {
+    throw new MalformedUpload('is not multipart/form-data with a boundary')
+  }
+}
+
+/** Leaves the request open when it stops: it still needs its answer. */
+async function* limited(raw: IncomingMessage, bodyMaxBytes: number, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length
+    if (bytes > bodyMaxBytes) throw new ObjectTooLarge(maxBytes)
+    yield chunk as Buffer
+  }
+}
+
+/** Many clients read the answer only when they have sent everything. */
+function discardRest(raw: IncomingMessage): void {
+  if (raw.complete || raw.destroyed) return
+  const cut = setTimeout(() => raw.socket.destroy(), LINGER_MS).unref()
+  raw.once('end', () => clearTimeout(cut)).resume()
+}
