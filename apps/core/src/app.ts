@@ -15,6 +15,7 @@ import {
 import fastify, { LogController } from 'fastify'
 import { constraints, type Feature, features } from './features.ts'
 import { logAnswers, loggerOptions } from './platform/logger.ts'
+import { acceptUploads } from './platform/uploads.ts'
 import { addRequestTools } from './request.ts'
 import { answerUnknownRoutes, collectRoutes } from './route-table.ts'
 import type { Services } from './services.ts'
@@ -54,6 +55,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   app.setSerializerCompiler(serializerCompiler())
   app.setErrorHandler(errorHandler({ constraints, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
   acceptJsonBodies(app)
+  acceptUploads(app)
   standardHeaders(app)
   drainConnections(app)
   measureRequests(app, services.metrics)

@@ -23,6 +23,8 @@ declare module 'fastify' {
     readonly caller: Caller
     /** From here on the caller acts in another organization of theirs; false when it is not theirs. */
     enterOrganization(organizationId: string): Promise<boolean>
+    /** For a handler that reads a slow body itself: asks again whether the caller may. */
+    refresh(): Promise<void>
     /** One transaction in the caller's organization, under row-level security. */
     tenant<Result>(work: Work<TenantTx, Result>, options?: TransactionOptions): Promise<Result>
     /** As `tenant`, for one query and no more: a read without an audit entry. */
@@ -65,6 +67,9 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     if (caller) this[CALLER] = caller
     return caller !== undefined
   })
+  app.decorateRequest('refresh', function () {
+    return authorizeAgain(this)
+  })
   app.decorateRequest('tenant', function (work, options) {
     return db.tenant(contextOf(this.caller), work, options)
   })
@@ -103,9 +108,11 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     if (request[CALLER]) await traceRead(request, request[CALLER])
   })
   // Rights may go while a body trickles in: what took long is asked again before the work begins.
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', authorizeAgain)
+
+  async function authorizeAgain(request: FastifyRequest): Promise<void> {
     if (request[CALLER] && performance.now() - request[AUTHORIZED_AT] > SLOW_BODY_MS) await authorize(request)
-  })
+  }
 
   async function authorize(request: FastifyRequest): Promise<void> {
     const { access } = request.routeOptions.config

@@ -23,7 +23,17 @@ const REASONS: Record<string, ReturnType<typeof refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
 }
 
+const LONG_BODY = Symbol('long body')
+
+/** While a socket is marked, its request may take longer than the server allows: whoever reads the body watches the time. */
+export function allowLongBody(socket: Socket, allowed: boolean): void {
+  Object.assign(socket, { [LONG_BODY]: allowed })
+}
+
+const mayTakeLong = (socket: Socket): boolean => (socket as { [LONG_BODY]?: boolean })[LONG_BODY] === true
+
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayTakeLong(socket)) return
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {
     socket.destroy(error)

@@ -4,6 +4,21 @@ import { exampleOf, type JsonSchema } from './example.ts'
 import { accessInWords, operationIdOf, pathOf, tagOf } from './naming.ts'
 import { responsesOf } from './responses.ts'
 
+const ONE_FILE = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['file'],
+        properties: {
+          file: { type: 'string', format: 'binary', description: 'Exactly one file; the part may have any name.' },
+        },
+      },
+    },
+  },
+}
+
 export function operationOf(method: string, route: RouteOptions): object {
   const { url, config, schema } = route
   const access = accessInWords(config?.access)
@@ -21,6 +36,7 @@ export function operationOf(method: string, route: RouteOptions): object {
     ...(config?.access?.kind === 'public' ? { security: [] } : {}),
     parameters: parametersOf(route),
     ...(schema?.body === undefined ? {} : { requestBody: requestBody(schema.body as JsonSchema) }),
+    ...(config?.upload ? { requestBody: ONE_FILE } : {}),
     responses: responsesOf(route),
   }
 }
