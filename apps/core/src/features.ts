@@ -2,6 +2,8 @@ import type { Constraints } from '@tendon/http'
 import type { CoreApp } from './app.ts'
 import { accessLogConstraints } from './features/access-log/errors.ts'
 import { accessLog } from './features/access-log/routes.ts'
+import { analyticsConstraints } from './features/analytics/errors.ts'
+import { analytics } from './features/analytics/routes.ts'
 import { auditLogConstraints } from './features/audit-logs/errors.ts'
 import { auditLogs } from './features/audit-logs/routes.ts'
 import { breakGlassConstraints } from './features/break-glass/errors.ts'
@@ -71,10 +73,14 @@ import { segmentConstraints } from './features/segments/errors.ts'
 import { segments } from './features/segments/routes.ts'
 import { serviceAccountConstraints } from './features/service-accounts/errors.ts'
 import { serviceAccounts } from './features/service-accounts/routes.ts'
+import { sessionRunConstraints } from './features/session-runs/errors.ts'
+import { sessionRuns } from './features/session-runs/routes.ts'
 import { specialistConstraints } from './features/specialists/errors.ts'
 import { specialists } from './features/specialists/routes.ts'
 import { specialtyConstraints } from './features/specialties/errors.ts'
 import { specialties } from './features/specialties/routes.ts'
+import { statsConstraints } from './features/stats/errors.ts'
+import { stats } from './features/stats/routes.ts'
 import { systemInfo } from './features/system-info/routes.ts'
 import { treatmentPlanConstraints } from './features/treatment-plans/errors.ts'
 import { treatmentPlans } from './features/treatment-plans/routes.ts'
@@ -121,6 +127,9 @@ export const features: Feature[] = [
   patientConditions,
   programs,
   treatmentPlans,
+  sessionRuns,
+  analytics,
+  stats,
   auditLogs,
   objects,
   platformMemberships,
@@ -167,4 +176,7 @@ export const constraints: Constraints = {
   ...patientConditionConstraints,
   ...programConstraints,
   ...treatmentPlanConstraints,
+  ...sessionRunConstraints,
+  ...analyticsConstraints,
+  ...statsConstraints,
 }

@@ -1,0 +1,3 @@
+import type { Constraints } from '@tendon/http'
+
+export const sessionRunConstraints: Constraints = {}

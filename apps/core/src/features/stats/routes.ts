@@ -1,0 +1,3 @@
+import type { Feature } from '../../features.ts'
+
+export const stats: Feature = () => {}
