@@ -1,0 +1,71 @@
+import { LibraryView, MEDIA_EVENT_DATA, type MediaEvent, MediaEventOf, type MediaEventType } from '@tendon/contracts'
+import { parseJsonBody } from '@tendon/http'
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+export type EventProblem = 'unknown_event' | 'invalid_event'
+export type Parsed<Value> = { value: Value } | { problem: EventProblem }
+
+/** Unknown members are tolerated: they are taken out, so nothing is kept that nobody asked for. */
+function createAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, removeAdditional: true })
+  addFormats.default(ajv)
+  return ajv
+}
+
+export interface EventParser {
+  event(bytes: Buffer): Parsed<MediaEvent>
+  view(bytes: Buffer): Parsed<LibraryView>
+}
+
+export function createEventParser(): EventParser {
+  const ajv = createAjv()
+  const events = new Map<unknown, ValidateFunction>(
+    Object.entries(MEDIA_EVENT_DATA).map(([event, data]) => [event, ajv.compile(MediaEventOf(data))]),
+  )
+  const isView = ajv.compile<LibraryView>(LibraryView)
+
+  return {
+    event(bytes) {
+      const body = parse(bytes)
+      if (typeof body?.event !== 'string') return { problem: 'invalid_event' }
+      const isValid = events.get(body.event)
+      if (!isValid) return { problem: 'unknown_event' }
+      if (!isValid(body) || !isDay(String(body.timestamp))) return { problem: 'invalid_event' }
+      const { event, session_id, media_id, media_type, timestamp, data } = body as unknown as MediaEvent
+      const value = { event, session_id: session_id.toLowerCase(), media_id, media_type, timestamp }
+      return { value: data === undefined ? value : { ...value, data } }
+    },
+    view(bytes) {
+      const body = parse(bytes)
+      if (!body || !isView(body)) return { problem: 'invalid_event' }
+      const viewedAt = new Date(body.viewed_at)
+      if (!(viewedAt.getUTCFullYear() >= 2000 && viewedAt.getUTCFullYear() < 2100)) return { problem: 'invalid_event' }
+      return { value: { ...body, viewed_at: viewedAt.toISOString() } }
+    },
+  }
+}
+
+function parse(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value = parseJsonBody(bytes)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** 31 February fits the pattern and is no day: JavaScript reads it as one in March. */
+function isDay(timestamp: string): boolean {
+  const time = new Date(timestamp)
+  return !Number.isNaN(time.getTime()) && time.toISOString() === timestamp
+}
+
+const ORDER = new Map(Object.keys(MEDIA_EVENT_DATA).map((event, at) => [event as MediaEventType, at]))
+
+/** Type and time of an event as one number: what tells events of one session apart. */
+export const eventKey = ({ event, timestamp }: Pick<MediaEvent, 'event' | 'timestamp'>): number =>
+  Date.parse(timestamp) * ORDER.size + (ORDER.get(event) ?? 0)
