@@ -222,7 +222,7 @@ create policy custom_field_values_select on custom_field_values for select using
   organization_id = (select current_app_org_id())
   and (case when patient_profile_id is null
       then (select current_app_holds_any('{custom_fields.view,custom_fields.manage,specialists.view_org,specialists.manage}'))
-      else (select current_app_holds_any('{patients.view_org,forms.create,forms.fill_own,forms.fill_org}')) end
+      else (select current_app_holds_any('{patients.view_org,patients.update,forms.create,forms.fill_own,forms.fill_org}')) end
     or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])
       and exists (select 1 from custom_fields f where f.id = custom_field_id and not f.is_private))));
 create policy custom_field_values_insert on custom_field_values for insert with check (

@@ -3,7 +3,8 @@ import { CustomField } from './custom-fields.ts'
 import type { ProfileValue } from './field-values.ts'
 import { Id } from './shapes.ts'
 
-const Value = Type.Unsafe<ProfileValue>({ type: ['string', 'number', 'array'], items: { type: 'string' } })
+// Without a type: the serialiser would write a list of one as text.
+const Value = Type.Unsafe<ProfileValue>({ description: 'Text, a number, or a list of options.', examples: ['Teacher'] })
 
 /** Key of a field → its value. Fields without a value are left out. */
 const Values = Type.Record(Type.String(), Value, {

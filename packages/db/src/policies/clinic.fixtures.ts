@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
+import { createFields } from './custom-fields.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
 
 type Query = TestDatabase['query']
@@ -36,6 +37,9 @@ export interface Clinic {
   /** A condition that speaks against the exercise, and one that does not yet. */
   condition: string
   spareCondition: string
+  /** A field of patients that the patient has a value of, and one without. */
+  field: string
+  spareField: string
   /** A segment with everything, and one with nothing. */
   segment: string
   spareSegment: string
@@ -111,6 +115,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   )
   const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
   const directory = await createSpecialist(query, insert, id)
+  const fields = await createFields(query, id, people.patient)
   const segments = await createSegments(query, id, people.patient)
   const library = await createExercises(query, insert, id, tag)
   return {
@@ -123,6 +128,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     tag,
     ...people,
     ...directory,
+    ...fields,
     ...library,
     ...segments,
   }

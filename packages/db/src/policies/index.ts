@@ -1,5 +1,6 @@
 import type { Cases } from './case.ts'
 import { CORE_CASES } from './core.cases.ts'
+import { CUSTOM_FIELD_CASES } from './custom-fields.cases.ts'
 import { EXERCISE_CASES } from './exercises.cases.ts'
 import { PATIENT_CASES } from './patients.cases.ts'
 import { SEGMENT_CASES } from './segments.cases.ts'
@@ -12,6 +13,7 @@ export { type Case, inClinic, OPERATIONS, type Operation, type Right } from './c
 export const CASES: Cases = {
   ...EXERCISE_CASES,
   ...CORE_CASES,
+  ...CUSTOM_FIELD_CASES,
   ...PATIENT_CASES,
   ...SEGMENT_CASES,
   ...SPECIALIST_CASES,
