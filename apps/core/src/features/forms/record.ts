@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AuditEntry } from '../../platform/audit.ts'
 import { type Caller, comesAsPatient, holds } from '../../platform/caller.ts'
 import { listFiles, type StoredFormFile } from '../form-files/index.ts'
-import { formNotFound } from './errors.ts'
+import { formAlreadySigned, formNotFound } from './errors.ts'
 import { type FormRow, findForm, findFormForUpdate } from './queries.ts'
 import { patientView } from './view-rules.ts'
 
@@ -33,6 +33,16 @@ export async function readForm(request: FastifyRequest, tx: TenantTx, id: string
 export async function openForm(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
   const form = await findFormForUpdate(tx, id)
   if (!form) throw missing(request)
+  return form
+}
+
+/** A form to fill in: one's own as its patient or maker, any with forms.fill_org; never a signed one. */
+export async function openFormToFill(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
+  const { caller } = request
+  const form = await openForm(request, tx, id)
+  const isOwn = isAbout(caller, form) || form.created_by_principal_id === caller.principal_id
+  if (!isOwn && !holds(caller, 'forms.fill_org')) throw forbidden({ required: 'forms.fill_org' })
+  if (form.status === 'signed') throw formAlreadySigned()
   return form
 }
 

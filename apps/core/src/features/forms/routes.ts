@@ -16,15 +16,14 @@ import type { Feature } from '../../features.ts'
 import { holds } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'
 import { textUnpublished } from '../consents/index.ts'
-import { upsertValues } from '../custom-fields/index.ts'
-import { listFiles } from '../form-files/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
 import { draftForm } from './creating.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
-import { deleteForm, insertForm, listForms, updateForm } from './queries.ts'
-import { entryAbout, eventOf, fileKeysOf, isAbout, mustSeeForms, openForm, readForm, viewOf } from './record.ts'
-import { changedValues, saveOf } from './rules.ts'
+import { deleteForm, insertForm, listForms } from './queries.ts'
+import { entryAbout, eventOf, isAbout, mustSeeForms, openForm, openFormToFill, readForm, viewOf } from './record.ts'
+import { changedValues } from './rules.ts'
+import { saveForm } from './saving.ts'
 import { signingRoutes } from './signing-routes.ts'
 
 export const forms: Feature = (app, services) => {
@@ -116,23 +115,8 @@ export const forms: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const { caller } = request
-        const form = await openForm(request, tx, request.params.id)
-        const byPatient = isAbout(caller, form)
-        const isOwn = byPatient || form.created_by_principal_id === caller.principal_id
-        if (!isOwn && !holds(caller, 'forms.fill_org')) throw forbidden({ required: 'forms.fill_org' })
-        if (form.status === 'signed') throw formAlreadySigned()
-        const files = await listFiles(tx, form.id)
-        const { problems, values, status, synced } = saveOf(form, fileKeysOf(files), request.body.values, byPatient)
-        if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
-        const completed_at = status === 'completed' ? services.now().toISOString() : null
-        await updateForm(tx, form.id, { values, status, completed_at })
-        if (synced.length > 0) await upsertValues(tx, form.patient_id, synced)
-        await patientChanged(tx, form.patient_id)
-        const changes = [...changedValues(form.values, values), ...changedValues({ status: form.status }, { status })]
-        await request.audit(tx, entryAbout(form, { action: 'forms.update', crud: 'U', changes }))
-        if (status === 'completed' && form.status !== 'completed') await publish(tx, 'form.submitted', eventOf(form))
-        return { id: form.id, status, completed_at }
+        const form = await openFormToFill(request, tx, request.params.id)
+        return saveForm(request, tx, form, request.body.values, services.now())
       }),
   )
 

@@ -1,0 +1,29 @@
+import type { FormValues } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import type { FastifyRequest } from 'fastify'
+import { publish } from '../../platform/events.ts'
+import { upsertValues } from '../custom-fields/index.ts'
+import { listFiles } from '../form-files/index.ts'
+import { invalidForm } from '../form-templates/index.ts'
+import { patientChanged } from '../segments/index.ts'
+import { type FormRow, updateForm } from './queries.ts'
+import { entryAbout, eventOf, fileKeysOf, isAbout } from './record.ts'
+import { changedValues, saveOf } from './rules.ts'
+
+/**
+ * Saves answers of a form that is locked and not signed: form, profile, segments, audit entry, event. Without answers it
+ * finds the status anew: for files, which come and go by routes of their own.
+ */
+export async function saveForm(request: FastifyRequest, tx: TenantTx, form: FormRow, given: FormValues, now: Date) {
+  const files = fileKeysOf(await listFiles(tx, form.id))
+  const { problems, values, status, synced } = saveOf(form, files, given, isAbout(request.caller, form))
+  if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
+  const completed_at = status === 'completed' ? now.toISOString() : null
+  await updateForm(tx, form.id, { values, status, completed_at })
+  if (synced.length > 0) await upsertValues(tx, form.patient_id, synced)
+  await patientChanged(tx, form.patient_id)
+  const changes = [...changedValues(form.values, values), ...changedValues({ status: form.status }, { status })]
+  await request.audit(tx, entryAbout(form, { action: 'forms.update', crud: 'U', changes }))
+  if (status === 'completed' && form.status !== 'completed') await publish(tx, 'form.submitted', eventOf(form))
+  return { id: form.id, status, completed_at }
+}
