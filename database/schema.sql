@@ -313,7 +313,7 @@ create policy custom_field_values_select on custom_field_values for select
   using (organization_id = (select current_app_org_id()) and (
 case
     when patient_profile_id is null then (select current_app_holds_any('{custom_fields.view,custom_fields.manage,specialists.view_org,specialists.manage}'[]))
-    else (select current_app_holds_any('{patients.view_org,forms.create,forms.fill_own,forms.fill_org}'[]))
+    else (select current_app_holds_any('{patients.view_org,patients.update,forms.create,forms.fill_own,forms.fill_org}'[]))
 end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))));
@@ -572,7 +572,7 @@ create table exercises (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
-  search_text text generated always as (fold_text((((((name || ' ') || coalesce(description, '')) || ' ') || (jsonb_path_query_array(translations, '$.*."name"'::jsonpath))::text) || (jsonb_path_query_array(translations, '$.*."description"'::jsonpath))::text))) stored not null,
+  search_text text generated always as (fold_text(normalize((((((name || ' ') || coalesce(description, '')) || ' ') || (jsonb_path_query_array(translations, '$.*."name"'::jsonpath))::text) || (jsonb_path_query_array(translations, '$.*."description"'::jsonpath))::text)))) stored not null,
   constraint exercises_pkey primary key (id),
   constraint exercises_cloned_from_fkey foreign key (cloned_from_id) references exercises(id),
   constraint exercises_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -584,7 +584,6 @@ create table exercises (
 );
 create index exercises_cloned_from_idx on exercises using btree (cloned_from_id);
 create index exercises_created_idx on exercises using btree (organization_id, created_at desc, id desc);
-create index exercises_search_idx on exercises using gin (search_text gin_trgm_ops);
 create unique index exercises_slug_key on exercises using btree (organization_id, slug) nulls not distinct where deleted_at is null;
 create index exercises_video_object_idx on exercises using btree (video_object_key) where video_object_key is not null;
 create index exercises_video_thumbnail_object_idx on exercises using btree (video_thumbnail_object_key) where video_thumbnail_object_key is not null;
@@ -858,6 +857,38 @@ grant insert on impersonations to tendon_app;
 grant select, insert, update, delete on impersonations to tendon_definer;
 grant select, insert on impersonations to tendon_platform;
 
+create table library_views (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  run_id uuid not null,
+  patient_profile_id uuid not null,
+  media_id text not null,
+  viewed_at timestamptz not null,
+  duration_seconds double precision,
+  created_at timestamptz default now() not null,
+  constraint library_views_pkey primary key (id),
+  constraint library_views_view_key unique (run_id, media_id, viewed_at),
+  constraint library_views_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint library_views_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
+);
+create index library_views_profile_id_idx on library_views using btree (patient_profile_id);
+create index library_views_run_idx on library_views using btree (organization_id, run_id);
+alter table library_views enable row level security;
+alter table library_views force row level security;
+create policy library_views_delete on library_views for delete
+  using (organization_id = (select current_app_org_id()));
+create policy library_views_insert on library_views for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy library_views_select on library_views for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy library_views_update on library_views for update
+  using (organization_id = (select current_app_org_id()))
+  with check (organization_id = (select current_app_org_id()));
+grant select on library_views to tendon_app;
+grant select, insert, update, delete on library_views to tendon_definer;
+grant select, insert, update, delete on library_views to tendon_platform;
+grant select, insert, delete on library_views to tendon_telemetry;
+
 create table locations (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -908,6 +939,133 @@ create policy mail_outbox_insert on mail_outbox for insert
 grant insert on mail_outbox to tendon_app;
 grant select, insert, update, delete on mail_outbox to tendon_definer;
 grant select, insert, update, delete on mail_outbox to tendon_platform;
+
+create table media_buffering_events (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  run_id uuid not null,
+  patient_profile_id uuid not null,
+  ordinal integer not null,
+  media_id text not null,
+  reason text not null,
+  started_at timestamptz not null,
+  position_seconds double precision,
+  duration_ms bigint not null,
+  created_at timestamptz default now() not null,
+  constraint media_buffering_events_pkey primary key (id),
+  constraint media_buffering_events_ordinal_key unique (run_id, ordinal),
+  constraint media_buffering_events_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint media_buffering_events_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
+  constraint media_buffering_events_reason_check check (reason = any (array['initial', 'seek', 'network']))
+);
+create index media_buffering_events_profile_id_idx on media_buffering_events using btree (patient_profile_id);
+create index media_buffering_events_run_idx on media_buffering_events using btree (organization_id, run_id);
+alter table media_buffering_events enable row level security;
+alter table media_buffering_events force row level security;
+create policy media_buffering_events_delete on media_buffering_events for delete
+  using (organization_id = (select current_app_org_id()));
+create policy media_buffering_events_insert on media_buffering_events for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy media_buffering_events_select on media_buffering_events for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy media_buffering_events_update on media_buffering_events for update
+  using (organization_id = (select current_app_org_id()))
+  with check (organization_id = (select current_app_org_id()));
+grant select on media_buffering_events to tendon_app;
+grant select, insert, update, delete on media_buffering_events to tendon_definer;
+grant select, insert, update, delete on media_buffering_events to tendon_platform;
+grant select, insert, delete on media_buffering_events to tendon_telemetry;
+
+create table media_item_metrics (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  run_id uuid not null,
+  patient_profile_id uuid not null,
+  media_id text not null,
+  watched_pct integer not null,
+  start_data jsonb,
+  started_at timestamptz,
+  ended_at timestamptz,
+  startup_ms integer,
+  rebuffer_count integer not null,
+  rebuffer_ms bigint not null,
+  rebuffer_pct double precision,
+  watch_seconds double precision not null,
+  unique_seconds double precision not null,
+  quality_switches integer not null,
+  dropped_frames bigint not null,
+  total_frames bigint not null,
+  dropped_frame_pct double precision,
+  hidden_ms bigint not null,
+  created_at timestamptz default now() not null,
+  constraint media_item_metrics_pkey primary key (id),
+  constraint media_item_metrics_media_key unique (run_id, media_id),
+  constraint media_item_metrics_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint media_item_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
+);
+create index media_item_metrics_profile_id_idx on media_item_metrics using btree (patient_profile_id);
+create index media_item_metrics_run_idx on media_item_metrics using btree (organization_id, run_id);
+alter table media_item_metrics enable row level security;
+alter table media_item_metrics force row level security;
+create policy media_item_metrics_delete on media_item_metrics for delete
+  using (organization_id = (select current_app_org_id()));
+create policy media_item_metrics_insert on media_item_metrics for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy media_item_metrics_select on media_item_metrics for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy media_item_metrics_update on media_item_metrics for update
+  using (organization_id = (select current_app_org_id()))
+  with check (organization_id = (select current_app_org_id()));
+grant select on media_item_metrics to tendon_app;
+grant select, insert, update, delete on media_item_metrics to tendon_definer;
+grant select, insert, update, delete on media_item_metrics to tendon_platform;
+grant select, insert, delete on media_item_metrics to tendon_telemetry;
+
+create table media_session_metrics (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  run_id uuid not null,
+  patient_profile_id uuid not null,
+  version integer not null,
+  is_complete boolean not null,
+  end_reason text,
+  event_count integer not null,
+  started_at timestamptz,
+  ended_at timestamptz,
+  startup_ms integer,
+  rebuffer_count integer not null,
+  rebuffer_ms bigint not null,
+  rebuffer_pct double precision,
+  watch_seconds double precision not null,
+  unique_seconds double precision not null,
+  quality_switches integer not null,
+  dropped_frames bigint not null,
+  total_frames bigint not null,
+  dropped_frame_pct double precision,
+  hidden_ms bigint not null,
+  created_at timestamptz default now() not null,
+  constraint media_session_metrics_pkey primary key (id),
+  constraint media_session_metrics_run_key unique (run_id),
+  constraint media_session_metrics_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint media_session_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
+);
+create index media_session_metrics_profile_id_idx on media_session_metrics using btree (patient_profile_id);
+create index media_session_metrics_run_idx on media_session_metrics using btree (organization_id, run_id);
+alter table media_session_metrics enable row level security;
+alter table media_session_metrics force row level security;
+create policy media_session_metrics_delete on media_session_metrics for delete
+  using (organization_id = (select current_app_org_id()));
+create policy media_session_metrics_insert on media_session_metrics for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy media_session_metrics_select on media_session_metrics for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy media_session_metrics_update on media_session_metrics for update
+  using (organization_id = (select current_app_org_id()))
+  with check (organization_id = (select current_app_org_id()));
+grant select on media_session_metrics to tendon_app;
+grant select, insert, update, delete on media_session_metrics to tendon_definer;
+grant select, insert, update, delete on media_session_metrics to tendon_platform;
+grant select, insert, delete on media_session_metrics to tendon_telemetry;
 
 create table migrations (
   name text not null,
@@ -1053,6 +1211,39 @@ create policy outbox_events_insert on outbox_events for insert
 grant insert on outbox_events to tendon_app;
 grant select, insert, update, delete on outbox_events to tendon_definer;
 grant select, insert, update, delete on outbox_events to tendon_platform;
+
+create table pain_reports (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  session_run_id uuid not null,
+  patient_profile_id uuid not null,
+  session_exercise_id uuid,
+  severity integer not null,
+  action text not null,
+  body_region_id uuid,
+  note text,
+  client_event_id uuid,
+  created_at timestamptz default now() not null,
+  constraint pain_reports_pkey primary key (id),
+  constraint pain_reports_client_event_key unique (session_run_id, client_event_id),
+  constraint pain_reports_body_region_fkey foreign key (body_region_id) references taxonomy_tags(id),
+  constraint pain_reports_exercise_fkey foreign key (organization_id, session_exercise_id) references session_exercises(organization_id, id),
+  constraint pain_reports_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pain_reports_run_fkey foreign key (organization_id, session_run_id, patient_profile_id) references session_runs(organization_id, id, patient_profile_id),
+  constraint pain_reports_action_check check (action = any (array['continue', 'rest', 'skip_exercise', 'end_session'])),
+  constraint pain_reports_severity_check check (severity >= 0 and severity <= 10)
+);
+create index pain_reports_created_idx on pain_reports using btree (organization_id, created_at);
+create index pain_reports_profile_id_idx on pain_reports using btree (patient_profile_id);
+alter table pain_reports enable row level security;
+alter table pain_reports force row level security;
+create policy pain_reports_insert on pain_reports for insert
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy pain_reports_select on pain_reports for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, body_region_id, note, client_event_id) on pain_reports to tendon_app;
+grant select, insert, update, delete on pain_reports to tendon_definer;
+grant select, insert, update, delete on pain_reports to tendon_platform;
 
 create table patient_conditions (
   id uuid default uuidv7() not null,
@@ -1255,6 +1446,84 @@ create trigger platform_memberships_keep_last after delete on platform_membershi
 grant select, insert, update, delete on platform_memberships to tendon_definer;
 grant select, insert, update, delete on platform_memberships to tendon_platform;
 
+create table pose_repetitions (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  run_id uuid not null,
+  patient_profile_id uuid not null,
+  media_id text not null,
+  ordinal integer not null,
+  side text,
+  start_ms bigint not null,
+  peak_ms bigint not null,
+  end_ms bigint not null,
+  range_degrees double precision not null,
+  tempo_seconds double precision not null,
+  created_at timestamptz default now() not null,
+  constraint pose_repetitions_pkey primary key (id),
+  constraint pose_repetitions_ordinal_key unique (run_id, media_id, ordinal),
+  constraint pose_repetitions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pose_repetitions_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
+);
+create index pose_repetitions_profile_id_idx on pose_repetitions using btree (patient_profile_id);
+create index pose_repetitions_run_idx on pose_repetitions using btree (organization_id, run_id);
+alter table pose_repetitions enable row level security;
+alter table pose_repetitions force row level security;
+create policy pose_repetitions_delete on pose_repetitions for delete
+  using (organization_id = (select current_app_org_id()));
+create policy pose_repetitions_insert on pose_repetitions for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy pose_repetitions_select on pose_repetitions for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy pose_repetitions_update on pose_repetitions for update
+  using (organization_id = (select current_app_org_id()))
+  with check (organization_id = (select current_app_org_id()));
+grant select on pose_repetitions to tendon_app;
+grant select, insert, update, delete on pose_repetitions to tendon_definer;
+grant select, insert, update, delete on pose_repetitions to tendon_platform;
+grant select, insert, delete on pose_repetitions to tendon_telemetry;
+
+create table pose_session_metrics (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  run_id uuid not null,
+  patient_profile_id uuid not null,
+  media_id text not null,
+  exercise_id uuid,
+  is_measured boolean not null,
+  not_measured_reason text,
+  frame_count integer not null,
+  repetition_count integer,
+  range_of_motion_degrees double precision,
+  tempo_seconds double precision,
+  symmetry double precision,
+  hold_seconds double precision,
+  confidence double precision,
+  created_at timestamptz default now() not null,
+  constraint pose_session_metrics_pkey primary key (id),
+  constraint pose_session_metrics_media_key unique (run_id, media_id),
+  constraint pose_session_metrics_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pose_session_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
+  constraint pose_session_metrics_measured_check check (is_measured = (not_measured_reason is null))
+);
+create index pose_session_metrics_profile_id_idx on pose_session_metrics using btree (patient_profile_id);
+create index pose_session_metrics_run_idx on pose_session_metrics using btree (organization_id, run_id);
+alter table pose_session_metrics enable row level security;
+alter table pose_session_metrics force row level security;
+create policy pose_session_metrics_delete on pose_session_metrics for delete
+  using (organization_id = (select current_app_org_id()));
+create policy pose_session_metrics_insert on pose_session_metrics for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy pose_session_metrics_select on pose_session_metrics for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy pose_session_metrics_update on pose_session_metrics for update
+  using (organization_id = (select current_app_org_id()))
+  with check (organization_id = (select current_app_org_id()));
+grant select on pose_session_metrics to tendon_app;
+grant select, insert, update, delete on pose_session_metrics to tendon_definer;
+grant select, insert, update, delete on pose_session_metrics to tendon_platform;
+grant select, insert, delete on pose_session_metrics to tendon_telemetry;
+
 create table principals (
   id uuid default gen_random_uuid() not null,
   kind text not null,
@@ -1400,6 +1669,43 @@ grant select, insert (organization_id, name, description), update (name, descrip
 grant select, insert, update, delete on programs to tendon_definer;
 grant select, insert, update, delete on programs to tendon_platform;
 
+create table replay_blobs (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  run_id uuid not null,
+  patient_profile_id uuid not null,
+  version integer not null,
+  object_key text not null,
+  bytes bigint not null,
+  frame_count integer not null,
+  batch_count integer not null,
+  capture jsonb,
+  superseded_at timestamptz,
+  created_at timestamptz default now() not null,
+  constraint replay_blobs_pkey primary key (id),
+  constraint replay_blobs_object_key_key unique (object_key),
+  constraint replay_blobs_version_key unique (run_id, version),
+  constraint replay_blobs_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint replay_blobs_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id)
+);
+create index replay_blobs_profile_id_idx on replay_blobs using btree (patient_profile_id);
+create index replay_blobs_run_idx on replay_blobs using btree (organization_id, run_id);
+alter table replay_blobs enable row level security;
+alter table replay_blobs force row level security;
+create policy replay_blobs_delete on replay_blobs for delete
+  using (organization_id = (select current_app_org_id()));
+create policy replay_blobs_insert on replay_blobs for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy replay_blobs_select on replay_blobs for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy replay_blobs_update on replay_blobs for update
+  using (organization_id = (select current_app_org_id()))
+  with check (organization_id = (select current_app_org_id()));
+grant select on replay_blobs to tendon_app;
+grant select, insert, update, delete on replay_blobs to tendon_definer;
+grant select, insert, update, delete on replay_blobs to tendon_platform;
+grant select, insert, update (superseded_at), delete on replay_blobs to tendon_telemetry;
+
 create table role_permissions (
   role_id uuid not null,
   organization_id uuid default current_app_scope(),
@@ -1459,6 +1765,67 @@ create trigger roles_updated_at before update on roles for each row execute func
 grant select, insert, update (code, name, description, customized_at, updated_at), delete on roles to tendon_app;
 grant select, insert, update, delete on roles to tendon_definer;
 grant select, insert, update, delete on roles to tendon_platform;
+
+create table run_finalisations (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  run_id uuid not null,
+  patient_profile_id uuid not null,
+  take_id uuid not null,
+  version integer not null,
+  reason text not null,
+  events jsonb,
+  claimed_at timestamptz default now() not null,
+  flushed_at timestamptz,
+  constraint run_finalisations_pkey primary key (id),
+  constraint run_finalisations_take_key unique (take_id),
+  constraint run_finalisations_version_key unique (run_id, version),
+  constraint run_finalisations_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint run_finalisations_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
+  constraint run_finalisations_reason_check check (reason = any (array['ended', 'silence']))
+);
+create index run_finalisations_profile_id_idx on run_finalisations using btree (patient_profile_id);
+create index run_finalisations_run_idx on run_finalisations using btree (organization_id, run_id);
+alter table run_finalisations enable row level security;
+alter table run_finalisations force row level security;
+create policy run_finalisations_delete on run_finalisations for delete
+  using (organization_id = (select current_app_org_id()));
+create policy run_finalisations_insert on run_finalisations for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy run_finalisations_select on run_finalisations for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy run_finalisations_update on run_finalisations for update
+  using (organization_id = (select current_app_org_id()))
+  with check (organization_id = (select current_app_org_id()));
+grant select on run_finalisations to tendon_app;
+grant select, insert, update, delete on run_finalisations to tendon_definer;
+grant select, insert, update, delete on run_finalisations to tendon_platform;
+grant select, insert, update (events, flushed_at), delete on run_finalisations to tendon_telemetry;
+
+create table run_manifests (
+  run_id uuid not null,
+  organization_id uuid default current_app_scope() not null,
+  patient_profile_id uuid not null,
+  items jsonb not null,
+  created_at timestamptz default now() not null,
+  constraint run_manifests_pkey primary key (run_id),
+  constraint run_manifests_organization_id_key unique (organization_id, run_id, patient_profile_id),
+  constraint run_manifests_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint run_manifests_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint run_manifests_items_check check (jsonb_typeof(items) = 'array')
+);
+create index run_manifests_profile_id_idx on run_manifests using btree (patient_profile_id);
+alter table run_manifests enable row level security;
+alter table run_manifests force row level security;
+create policy run_manifests_insert on run_manifests for insert
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy run_manifests_select on run_manifests for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create trigger run_manifests_refuse_restricted before insert on run_manifests for each row execute function refuse_restricted();
+grant select, insert (run_id, organization_id, patient_profile_id, items) on run_manifests to tendon_app;
+grant select, insert, update, delete on run_manifests to tendon_definer;
+grant select, insert, update, delete on run_manifests to tendon_platform;
+grant select on run_manifests to tendon_telemetry;
 
 create table segment_evaluations (
   id uuid default uuidv7() not null,
@@ -1665,6 +2032,109 @@ create trigger session_exercises_updated_at before update on session_exercises f
 grant select, insert (organization_id, plan_session_id, exercise_id, position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety), update (position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety, updated_at, removed_at), delete on session_exercises to tendon_app;
 grant select, insert, update, delete on session_exercises to tendon_definer;
 grant select, insert, update, delete on session_exercises to tendon_platform;
+
+create table session_feedback (
+  session_run_id uuid not null,
+  organization_id uuid default current_app_scope() not null,
+  patient_profile_id uuid not null,
+  perceived_exertion integer not null,
+  pain integer not null,
+  comment text,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint session_feedback_pkey primary key (session_run_id),
+  constraint session_feedback_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint session_feedback_run_fkey foreign key (organization_id, session_run_id, patient_profile_id) references session_runs(organization_id, id, patient_profile_id),
+  constraint session_feedback_pain_check check (pain >= 0 and pain <= 10),
+  constraint session_feedback_perceived_exertion_check check (perceived_exertion >= 0 and perceived_exertion <= 10)
+);
+create index session_feedback_profile_id_idx on session_feedback using btree (patient_profile_id);
+alter table session_feedback enable row level security;
+alter table session_feedback force row level security;
+create policy session_feedback_insert on session_feedback for insert
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy session_feedback_select on session_feedback for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy session_feedback_update on session_feedback for update
+  using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
+  with check (organization_id = (select current_app_org_id()));
+create trigger session_feedback_updated_at before update on session_feedback for each row execute function set_updated_at();
+grant select, insert (session_run_id, organization_id, patient_profile_id, perceived_exertion, pain, comment), update (perceived_exertion, pain, comment, updated_at) on session_feedback to tendon_app;
+grant select, insert, update, delete on session_feedback to tendon_definer;
+grant select, insert, update, delete on session_feedback to tendon_platform;
+
+create table session_run_events (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  session_run_id uuid not null,
+  patient_profile_id uuid not null,
+  session_exercise_id uuid not null,
+  type text not null,
+  client_event_id uuid,
+  data jsonb default '{}'::jsonb not null,
+  occurred_at timestamptz default now() not null,
+  created_at timestamptz default now() not null,
+  constraint session_run_events_pkey primary key (id),
+  constraint session_run_events_client_event_key unique (session_run_id, client_event_id),
+  constraint session_run_events_exercise_fkey foreign key (organization_id, session_exercise_id) references session_exercises(organization_id, id),
+  constraint session_run_events_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint session_run_events_run_fkey foreign key (organization_id, session_run_id, patient_profile_id) references session_runs(organization_id, id, patient_profile_id),
+  constraint session_run_events_type_check check (type = any (array['started', 'completed', 'skipped', 'abandoned', 'paused_for_pain']))
+);
+create unique index session_run_events_ended_key on session_run_events using btree (session_run_id, session_exercise_id) where type = any (array['completed', 'skipped', 'abandoned']);
+create index session_run_events_exercise_idx on session_run_events using btree (organization_id, session_exercise_id);
+create index session_run_events_occurred_idx on session_run_events using btree (organization_id, created_at);
+create index session_run_events_profile_id_idx on session_run_events using btree (patient_profile_id);
+alter table session_run_events enable row level security;
+alter table session_run_events force row level security;
+create policy session_run_events_insert on session_run_events for insert
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy session_run_events_select on session_run_events for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, type, client_event_id, data, occurred_at) on session_run_events to tendon_app;
+grant select, insert, update, delete on session_run_events to tendon_definer;
+grant select, insert, update, delete on session_run_events to tendon_platform;
+
+create table session_runs (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  patient_profile_id uuid not null,
+  treatment_plan_id uuid not null,
+  plan_session_id uuid not null,
+  status text default 'in_progress' not null,
+  started_at timestamptz default now() not null,
+  last_event_at timestamptz default now() not null,
+  ended_at timestamptz,
+  created_by_principal_id uuid default current_app_principal_id(),
+  constraint session_runs_pkey primary key (id),
+  constraint session_runs_organization_id_key unique (organization_id, id),
+  constraint session_runs_patient_key unique (organization_id, id, patient_profile_id),
+  constraint session_runs_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint session_runs_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint session_runs_plan_fkey foreign key (organization_id, treatment_plan_id, patient_profile_id) references treatment_plans(organization_id, id, patient_profile_id),
+  constraint session_runs_session_fkey foreign key (organization_id, plan_session_id) references plan_sessions(organization_id, id),
+  constraint session_runs_ended_check check ((status = 'in_progress') = (ended_at is null)),
+  constraint session_runs_status_check check (status = any (array['in_progress', 'ended_naturally', 'ended_explicit', 'ended_auto']))
+);
+create unique index session_runs_in_progress_key on session_runs using btree (plan_session_id, patient_profile_id) where status = 'in_progress';
+create index session_runs_patient_idx on session_runs using btree (organization_id, patient_profile_id, started_at desc);
+create index session_runs_plan_idx on session_runs using btree (organization_id, treatment_plan_id);
+create index session_runs_profile_id_idx on session_runs using btree (patient_profile_id);
+create index session_runs_stale_idx on session_runs using btree (last_event_at) where status = 'in_progress';
+create index session_runs_started_idx on session_runs using btree (organization_id, started_at desc, id desc);
+alter table session_runs enable row level security;
+alter table session_runs force row level security;
+create policy session_runs_insert on session_runs for insert
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy session_runs_select on session_runs for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy session_runs_update on session_runs for update
+  using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
+  with check (organization_id = (select current_app_org_id()));
+create trigger session_runs_refuse_restricted before insert on session_runs for each row execute function refuse_restricted();
+grant select, insert (organization_id, patient_profile_id, treatment_plan_id, plan_session_id), update (status, last_event_at, ended_at) on session_runs to tendon_app;
+grant select, insert, update, delete on session_runs to tendon_definer;
+grant select, insert, update, delete on session_runs to tendon_platform;
 
 create table specialist_specialties (
   organization_id uuid default current_app_scope() not null,
@@ -3994,29 +4464,6 @@ $$;
 alter function seal_audit_log(integer) owner to tendon_definer;
 grant execute on function seal_audit_log(integer) to tendon_worker;
 
-create or replace function search_exercises(p_text text)
-  returns setof uuid
-  language plpgsql
-  stable security definer rows 100
-  set search_path to 'public'
-  set plan_cache_mode to 'force_custom_plan'
-  as $$
-declare
-  v_words text[];
-begin
-  select array_agg('%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%' order by length(word) desc)
-    into v_words from regexp_split_to_table(fold_text(p_text), '\s+') word where word <> '';
-  if not (current_app_has_permission('exercises', 'view_published') or current_app_has_permission('exercises', 'manage_org')) then
-    return;
-  end if;
-  return query select e.id from exercises e
-    where (e.organization_id = current_app_org_id() or e.organization_id is null) and e.deleted_at is null
-      and e.search_text like v_words[1] and e.search_text like all (v_words[2:]);
-end
-$$;
-alter function search_exercises(text) owner to tendon_definer;
-grant execute on function search_exercises(text) to tendon_app;
-
 create or replace function search_patients(p_text text)
   returns setof uuid
   language plpgsql
@@ -4038,6 +4485,20 @@ end
 $$;
 alter function search_patients(text) owner to tendon_definer;
 grant execute on function search_patients(text) to tendon_app;
+
+create or replace function search_patterns(p_text text)
+  returns text[]
+  language sql
+  immutable parallel safe strict
+  as $$
+  select coalesce(array_agg('%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%'), '{}')
+  from regexp_split_to_table(fold_text(normalize(p_text)), '\s+') word where word <> ''
+$$;
+alter function search_patterns(text) owner to tendon_owner;
+grant execute on function search_patterns(text) to tendon_app;
+grant execute on function search_patterns(text) to tendon_definer;
+grant execute on function search_patterns(text) to tendon_platform;
+grant execute on function search_patterns(text) to tendon_worker;
 
 create or replace function segments_bound_count()
   returns trigger

@@ -364,6 +364,17 @@ export interface Impersonations {
   principal_id: string;
 }
 
+export interface LibraryViews {
+  created_at: Generated<string>;
+  duration_seconds: number | null;
+  id: Generated<string>;
+  media_id: string;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  run_id: string;
+  viewed_at: string;
+}
+
 export interface Locations {
   address: Json | null;
   created_at: Generated<string>;
@@ -386,6 +397,69 @@ export interface MailOutbox {
   sent_at: string | null;
   template: string;
   to_address: string;
+}
+
+export interface MediaBufferingEvents {
+  created_at: Generated<string>;
+  duration_ms: number;
+  id: Generated<string>;
+  media_id: string;
+  ordinal: number;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  position_seconds: number | null;
+  reason: string;
+  run_id: string;
+  started_at: string;
+}
+
+export interface MediaItemMetrics {
+  created_at: Generated<string>;
+  dropped_frame_pct: number | null;
+  dropped_frames: number;
+  ended_at: string | null;
+  hidden_ms: number;
+  id: Generated<string>;
+  media_id: string;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  quality_switches: number;
+  rebuffer_count: number;
+  rebuffer_ms: number;
+  rebuffer_pct: number | null;
+  run_id: string;
+  start_data: Json | null;
+  started_at: string | null;
+  startup_ms: number | null;
+  total_frames: number;
+  unique_seconds: number;
+  watch_seconds: number;
+  watched_pct: number;
+}
+
+export interface MediaSessionMetrics {
+  created_at: Generated<string>;
+  dropped_frame_pct: number | null;
+  dropped_frames: number;
+  end_reason: string | null;
+  ended_at: string | null;
+  event_count: number;
+  hidden_ms: number;
+  id: Generated<string>;
+  is_complete: boolean;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  quality_switches: number;
+  rebuffer_count: number;
+  rebuffer_ms: number;
+  rebuffer_pct: number | null;
+  run_id: string;
+  started_at: string | null;
+  startup_ms: number | null;
+  total_frames: number;
+  unique_seconds: number;
+  version: number;
+  watch_seconds: number;
 }
 
 export interface Members {
@@ -457,6 +531,20 @@ export interface OutboxEvents {
   organization_id: Generated<string | null>;
   payload: Json;
   type: string;
+}
+
+export interface PainReports {
+  action: string;
+  body_region_id: string | null;
+  client_event_id: string | null;
+  created_at: Generated<string>;
+  id: Generated<string>;
+  note: string | null;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  session_exercise_id: string | null;
+  session_run_id: string;
+  severity: number;
 }
 
 export interface PatientConditions {
@@ -540,6 +628,41 @@ export interface PlatformMemberships {
   role: Generated<string>;
 }
 
+export interface PoseRepetitions {
+  created_at: Generated<string>;
+  end_ms: number;
+  id: Generated<string>;
+  media_id: string;
+  ordinal: number;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  peak_ms: number;
+  range_degrees: number;
+  run_id: string;
+  side: string | null;
+  start_ms: number;
+  tempo_seconds: number;
+}
+
+export interface PoseSessionMetrics {
+  confidence: number | null;
+  created_at: Generated<string>;
+  exercise_id: string | null;
+  frame_count: number;
+  hold_seconds: number | null;
+  id: Generated<string>;
+  is_measured: boolean;
+  media_id: string;
+  not_measured_reason: string | null;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  range_of_motion_degrees: number | null;
+  repetition_count: number | null;
+  run_id: string;
+  symmetry: number | null;
+  tempo_seconds: number | null;
+}
+
 export interface Principals {
   created_at: Generated<string>;
   id: Generated<string>;
@@ -604,6 +727,21 @@ export interface Programs {
   version: Generated<number>;
 }
 
+export interface ReplayBlobs {
+  batch_count: number;
+  bytes: number;
+  capture: Json | null;
+  created_at: Generated<string>;
+  frame_count: number;
+  id: Generated<string>;
+  object_key: string;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  run_id: string;
+  superseded_at: string | null;
+  version: number;
+}
+
 export interface RolePermissions {
   organization_id: Generated<string | null>;
   permission_code: string;
@@ -621,6 +759,27 @@ export interface Roles {
   organization_id: Generated<string | null>;
   template_id: string | null;
   updated_at: Generated<string>;
+}
+
+export interface RunFinalisations {
+  claimed_at: Generated<string>;
+  events: Json | null;
+  flushed_at: string | null;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  reason: string;
+  run_id: string;
+  take_id: string;
+  version: number;
+}
+
+export interface RunManifests {
+  created_at: Generated<string>;
+  items: Json;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  run_id: string;
 }
 
 export interface SegmentEvaluations {
@@ -701,6 +860,43 @@ export interface SessionExercises {
   sets: Generated<number>;
   side: string | null;
   updated_at: Generated<string>;
+}
+
+export interface SessionFeedback {
+  comment: string | null;
+  created_at: Generated<string>;
+  organization_id: Generated<string>;
+  pain: number;
+  patient_profile_id: string;
+  perceived_exertion: number;
+  session_run_id: string;
+  updated_at: Generated<string>;
+}
+
+export interface SessionRunEvents {
+  client_event_id: string | null;
+  created_at: Generated<string>;
+  data: Generated<Json>;
+  id: Generated<string>;
+  occurred_at: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  session_exercise_id: string;
+  session_run_id: string;
+  type: string;
+}
+
+export interface SessionRuns {
+  created_by_principal_id: Generated<string | null>;
+  ended_at: string | null;
+  id: Generated<string>;
+  last_event_at: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  plan_session_id: string;
+  started_at: Generated<string>;
+  status: Generated<string>;
+  treatment_plan_id: string;
 }
 
 export interface Specialists {
@@ -812,14 +1008,19 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   impersonations: Impersonations;
+  library_views: LibraryViews;
   locations: Locations;
   mail_outbox: MailOutbox;
+  media_buffering_events: MediaBufferingEvents;
+  media_item_metrics: MediaItemMetrics;
+  media_session_metrics: MediaSessionMetrics;
   members: Members;
   organization_domains: OrganizationDomains;
   organization_memberships: OrganizationMemberships;
   organization_usage: OrganizationUsage;
   organizations: Organizations;
   outbox_events: OutboxEvents;
+  pain_reports: PainReports;
   patient_conditions: PatientConditions;
   patient_profiles: PatientProfiles;
   patients: Patients;
@@ -827,19 +1028,27 @@ export interface DB {
   plan_sessions: PlanSessions;
   plans: Plans;
   platform_memberships: PlatformMemberships;
+  pose_repetitions: PoseRepetitions;
+  pose_session_metrics: PoseSessionMetrics;
   principals: Principals;
   privacy_notice_templates: PrivacyNoticeTemplates;
   privacy_notices: PrivacyNotices;
   privacy_requests: PrivacyRequests;
   programs: Programs;
+  replay_blobs: ReplayBlobs;
   role_permissions: RolePermissions;
   roles: Roles;
+  run_finalisations: RunFinalisations;
+  run_manifests: RunManifests;
   segment_evaluations: SegmentEvaluations;
   segment_members: SegmentMembers;
   segment_versions: SegmentVersions;
   segments: Segments;
   service_accounts: ServiceAccounts;
   session_exercises: SessionExercises;
+  session_feedback: SessionFeedback;
+  session_run_events: SessionRunEvents;
+  session_runs: SessionRuns;
   specialist_specialties: SpecialistSpecialties;
   specialists: Specialists;
   specialties: Specialties;

@@ -20,6 +20,8 @@ export interface Case extends Record<Operation, Right> {
   platform?: true
   /** Shows rows of the platform to everybody. */
   shared?: true
+  /** What the login of the telemetry service may do; without it nothing at all. */
+  telemetry?: Record<Operation, Right>
 }
 
 export type Cases = Record<string, Case>

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
 import { createFields } from './custom-fields.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
+import { createRuns } from './telemetry.fixtures.ts'
 
 type Query = TestDatabase['query']
 type Insert = (text: string, values: unknown[]) => Promise<string>
@@ -26,6 +27,9 @@ export interface Clinic {
   spareProfile: string
   /** The version of a template of privacy notices. */
   template: number
+  /** The manifests of two runs of the patient, one with everything that telemetry keeps. */
+  run: string
+  spareRun: string
   /** A specialist with a specialty, and a specialty that nobody has. */
   specialist: string
   spareSpecialty: string
@@ -118,6 +122,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   const fields = await createFields(query, id, people.patient)
   const segments = await createSegments(query, id, people.patient)
   const library = await createExercises(query, insert, id, tag)
+  const runs = await createRuns(query, id, people.profile)
   return {
     id,
     role,
@@ -131,6 +136,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     ...fields,
     ...library,
     ...segments,
+    ...runs,
   }
 }
 

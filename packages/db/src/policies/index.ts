@@ -6,6 +6,7 @@ import { PATIENT_CASES } from './patients.cases.ts'
 import { SEGMENT_CASES } from './segments.cases.ts'
 import { SPECIALIST_CASES } from './specialists.cases.ts'
 import { TAXONOMY_CASES } from './taxonomy.cases.ts'
+import { TELEMETRY_CASES } from './telemetry.cases.ts'
 
 export { type Case, inClinic, OPERATIONS, type Operation, type Right } from './case.ts'
 
@@ -18,6 +19,7 @@ export const CASES: Cases = {
   ...SEGMENT_CASES,
   ...SPECIALIST_CASES,
   ...TAXONOMY_CASES,
+  ...TELEMETRY_CASES,
 }
 
 /** Tables without an organization: the restricted logins read some, and write none. */
