@@ -51,12 +51,16 @@ const textOf =
     return isRight(value) ? undefined : words
   }
 
+const OPTIONS_TOLD = 20
+const inWords = (options: readonly string[]) =>
+  options.length > OPTIONS_TOLD ? `${options.slice(0, OPTIONS_TOLD).join(', ')} …` : options.join(', ')
+
 const oneOf: Problem = (value, options) =>
-  typeof value === 'string' && options.includes(value) ? undefined : `must be one of ${options.join(', ')}`
+  typeof value === 'string' && options.includes(value) ? undefined : `must be one of ${inWords(options)}`
 
 const someOf: Problem = (value, options) => {
   if (!Array.isArray(value) || value.some((one) => !options.includes(one)))
-    return `must be a list of some of ${options.join(', ')}`
+    return `must be a list of some of ${inWords(options)}`
   return new Set(value).size === value.length ? undefined : 'must not name anything twice'
 }
 

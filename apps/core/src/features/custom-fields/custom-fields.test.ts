@@ -128,7 +128,10 @@ describe('custom fields', () => {
   test('of two parallel creates with one key one wins', async () => {
     const key = newKey()
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ key })))
-    assert.deepEqual(answers.map(({ status }) => status).sort((a, b) => a - b), [201, 400, 400, 400, 400, 400])
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [201, 400, 400, 400, 400, 400],
+    )
   })
 
   test('every bad member of a body is named (400 ValidationError)', async () => {
@@ -394,7 +397,10 @@ describe('custom fields', () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => create({ key: newKey(), entity_type: 'specialist' }, own)),
     )
-    assert.deepEqual(answers.map(({ status }) => status).sort((a, b) => a - b), [201, 201, 400, 400, 400])
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [201, 201, 400, 400, 400],
+    )
     for (const answer of answers) if (answer.status === 400) refused(answer, 400, 'ValidationError', 'entity_type')
   })
 })

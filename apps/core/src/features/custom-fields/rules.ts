@@ -56,8 +56,7 @@ const NO_NATIONAL_ID =
 
 // In words without accents and signs; the languages of the clinics, and the names that are known everywhere.
 const NATIONAL_ID_WORDS =
-  /\b(cnp|ssn|cod(ul)? numeric personal|(national|personal) (id|identification|identity|identifier) ?(number|no|nr|code)?|national id|personal numeric(al)? code|social security (number|no|nr)|national insurance (number|no|nr)|(identity|identification) (number|no|nr|code))\b/
-const NOT_THE_NUMBER = /\b(national|personal) identity$/
+  /\b(cnp|ssn|cod(ul)? numeric personal|personal numeric(al)? code|(national|personal) id(entification|entifier)?|(national|personal) identity (number|no|nr|code)|(social security|national insurance) (number|no|nr))\b/
 
 /** Whether a key or label asks for the number that the state gave a person. */
 export function asksNationalId(text: string): boolean {
@@ -66,6 +65,5 @@ export function asksNationalId(text: string): boolean {
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
-    .trim()
-  return NATIONAL_ID_WORDS.test(words) && !NOT_THE_NUMBER.test(words)
+  return NATIONAL_ID_WORDS.test(words)
 }

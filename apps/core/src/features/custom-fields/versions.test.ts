@@ -60,7 +60,7 @@ describe('versions of a field', () => {
         let draft: Content | undefined
         let shown = created.body.data
         for (const step of taken) {
-          const current = draft ?? published.at(-1)
+          const current = draft ?? published.at(-1) ?? FIRST
           if (step.do === 'edit') {
             shown = (await core.patch(path, { as, body: step.change })).body.data
             draft = { ...current, ...step.change }

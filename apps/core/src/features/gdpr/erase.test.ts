@@ -120,6 +120,8 @@ describe('erasures', () => {
     const { body, patient } = await onboardCanary(headers)
     const path = `/v1/patients/${patient.id}`
     await core.get(path, { as: admin })
+    const profile = await core.put(`${path}/profile`, { as: admin, body: { allergies: CANARY.notes } })
+    assert.equal(profile.status, 200, profile.text)
     await core.get(`${path}/profile`, { as: admin })
     await core.get(`/v1/patients?q=${encodeURIComponent(CANARY.last_name)}`, { as: admin })
     const { national_id: _n, consents: _c, invite: _i, ...details } = body
