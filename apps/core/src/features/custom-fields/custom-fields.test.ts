@@ -201,6 +201,7 @@ describe('custom fields', () => {
         (await listed()).find(({ id }) => id === field.id),
         answer.body.data,
       )
+      assert.deepEqual((await core.get(at(field.id), { as: clinic.admin })).body.data, answer.body.data)
       assert.equal((await versionsOf(field.id)).length, 1)
       const [row] = await core.database.query('select label, is_private from custom_fields where id = $1', [field.id])
       assert.deepEqual(row, { label: 'Sports', is_private: false }, 'what is published stays')
@@ -369,6 +370,7 @@ describe('custom fields', () => {
         await core.delete(at(id), { as: clinic.admin }),
         await publish(id),
         await rollback(id, 1),
+        await core.get(at(id), { as: clinic.admin }),
         await core.get(at(id, '/versions'), { as: clinic.admin }),
         await core.get(at(id, '/versions/1'), { as: clinic.admin }),
       ])

@@ -91,6 +91,24 @@ export const customFields: Feature = (app, services) => {
     },
   )
 
+  app.get(
+    '/v1/custom-fields/:id',
+    {
+      config: {
+        access: permission('custom_fields.view'),
+        envelope: 'named',
+        summary: 'Read a field, with an edit that is not published yet',
+        refusals: [fieldNotFound],
+      },
+      schema: { params: ById, response: { 200: One(CustomField) } },
+    },
+    async (request) => {
+      const field = await request.find((tx) => findField(tx, request.params.id))
+      if (!field) throw fieldNotFound()
+      return { data: field }
+    },
+  )
+
   // The specification names both methods for one edit.
   for (const method of ['PUT', 'PATCH'] as const) {
     app.route({
