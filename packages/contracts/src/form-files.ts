@@ -31,3 +31,7 @@ export const DeletedFormFile = Type.Object({
   field_key: FieldKey,
   message: Type.String({ examples: ['The file was deleted.'] }),
 })
+
+export const FileRedirect = Type.Null({
+  description: 'The address of the file, for 15 minutes, in `Location`; there is no body.',
+})

@@ -1,5 +1,8 @@
 export { formAlreadySigned, formNotFound } from './errors.ts'
 export type { FormRow } from './queries.ts'
 export { isAbout, openFormToFill, readForm, viewOf } from './record.ts'
-/** After a file has come or gone: finds the form's status anew, and refuses (400) to take what a completed form requires. */
+/**
+ * Once a file has come or gone, instead of touching the row: `saveForm(request, tx, form, {}, services.now())` finds the
+ * status anew (a required file may have been the last thing open) and refuses to take what a completed form requires.
+ */
 export { saveForm } from './saving.ts'

@@ -1,0 +1,30 @@
+import { FORM_FILE_DEFAULT_MAX_BYTES, type Form, type FormQuestion, openFields } from '@tendon/contracts'
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+
+/** What a field takes that names no types: documents and pictures. */
+const USUAL_TYPES = [
+  'application/pdf',
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/heic',
+  'image/tiff',
+  'text/plain',
+  'text/csv',
+  'application/vnd.oasis.opendocument.text',
+  `${OFFICE}.wordprocessingml.document`,
+  `${OFFICE}.spreadsheetml.sheet`,
+]
+
+/** "size must not exceed the field's max_file_size (default 10 MB); MIME must be in allowed_file_types" */
+export const limitsOf = ({ max_file_size, allowed_file_types }: FormQuestion) => ({
+  maxBytes: max_file_size ?? FORM_FILE_DEFAULT_MAX_BYTES,
+  types: allowed_file_types ?? USUAL_TYPES,
+})
+
+/** Whether a completed form is complete no more: a file went that it requires, or came and brought questions with it. */
+export const isReopened = (
+  { status, fields, values }: Pick<Form, 'status' | 'fields' | 'values'>,
+  fileKeys: ReadonlySet<string>,
+): boolean => status === 'completed' && openFields(fields, values, fileKeys).length > 0
