@@ -25,7 +25,7 @@ export interface DataClass {
   patientColumn: 'patient_id' | 'patient_profile_id' | OtherColumn | null
   export: Exported | { leftOut: Words }
   erase: Erase
-  /** The column with the key of an object in the store: exported beside the rows, deleted at an erasure. */
+  /** The column with the key of an object in the store: exported beside the rows; at an erasure it goes with its row. */
   files?: string
   /** Why rows are written even while processing is restricted; without it a trigger refuses them (refuse_restricted). */
   letThrough?: string
@@ -63,7 +63,7 @@ export interface Erasure extends Subject {
 
 /** `run` replaces the general way; it gives the number of rows. `because`: the law that lets rows stay. */
 export type Erase =
-  | { strategy: 'delete'; run?: EraseRows }
+  | { strategy: 'delete'; run?: EraseRows; because?: Words }
   | { strategy: 'null'; columns: readonly string[]; run?: EraseRows; because?: Words }
   | { strategy: 'pseudonymise'; values: (erasure: Erasure) => Row; run?: EraseRows; because?: Words }
   | { strategy: 'keep'; because: Words }

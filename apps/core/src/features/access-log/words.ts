@@ -100,6 +100,18 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'The restriction on the use of your data was lifted.',
     ro: 'Restricția asupra prelucrării datelor dumneavoastră a fost ridicată.',
   },
+  'form_files.upload': {
+    en: 'A file was put into a form about you.',
+    ro: 'Un fișier a fost adăugat într-un formular despre dumneavoastră.',
+  },
+  'form_files.read': {
+    en: 'A file in a form about you was opened.',
+    ro: 'Un fișier dintr-un formular despre dumneavoastră a fost deschis.',
+  },
+  'form_files.delete': {
+    en: 'A file in a form about you was deleted.',
+    ro: 'Un fișier dintr-un formular despre dumneavoastră a fost șters.',
+  },
   'break_glass.open': {
     en: 'An operator of the platform took access to your record, for a short time and only to read.',
     ro: 'Un operator al platformei și-a deschis accesul la dosarul dumneavoastră, pentru scurt timp și doar pentru citire.',

@@ -32,11 +32,13 @@ export async function erasePatient(
         now: services.now(),
       }
 
-      const keys = (await Promise.all(classes.map((one) => fileKeys(tx, one, erasure)))).flat()
+      const named = await fileKeys(tx, classes, erasure)
       const erased: ErasureCertificate['classes'] = []
       for (const one of classes.toReversed()) {
         erased.unshift(certified(one, await eraseClass(tx, one, erasure), resolveLanguage(null, language_code)))
       }
+      const kept = new Set(await fileKeys(tx, classes, erasure))
+      const keys = named.filter((key) => !kept.has(key))
       const certificate = certify({
         request_id: requestId,
         organization_id: organizationId,
@@ -68,10 +70,14 @@ function valuesOf(erase: Exclude<DataClass['erase'], { strategy: 'keep' }>, eras
   return erase.values(erasure)
 }
 
-async function fileKeys(tx: TenantTx, one: DataClass, erasure: Erasure): Promise<string[]> {
-  const place = patientColumnOf(one)
-  if (one.files === undefined || one.erase.strategy === 'keep' || !place) return []
-  return listFileKeys(tx, { table: one.table, column: place.column, value: erasure[place.holds] }, one.files)
+/** The objects that rows about the patient name. */
+async function fileKeys(tx: TenantTx, classes: readonly DataClass[], erasure: Erasure): Promise<string[]> {
+  const keys = classes.map(async (one) => {
+    const place = patientColumnOf(one)
+    if (one.files === undefined || !place) return []
+    return listFileKeys(tx, { table: one.table, column: place.column, value: erasure[place.holds] }, one.files)
+  })
+  return (await Promise.all(keys)).flat()
 }
 
 function certified({ name, label, erase }: DataClass, rows: number, language: Language) {
