@@ -98,18 +98,17 @@ create policy forms_insert on forms for insert with check (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('forms', 'create')));
 create policy forms_update on forms for update
   using (organization_id = (select current_app_org_id())
-    and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'sign'))
+    and ((select current_app_has_permission('forms', 'fill_org'))
       or ((select current_app_has_permission('forms', 'fill_own'))
         and created_by_principal_id = (select current_app_principal_id()))
       or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
-  with check (organization_id = (select current_app_org_id())
-    and (status <> 'signed' or (select current_app_has_permission('forms', 'sign'))));
+  with check (organization_id = (select current_app_org_id()) and status <> 'signed');
 create policy forms_delete on forms for delete using (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('forms', 'delete')));
 grant select, delete on forms to tendon_app;
 grant insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type,
   fields, translations, values, consent_purposes) on forms to tendon_app;
-grant update (status, values, completed_at, signed_at, signed_by_principal_id, seal, updated_at) on forms to tendon_app;
+grant update (status, values, completed_at, updated_at) on forms to tendon_app;
 
 -- Locks a form for whoever may change it in one way or another: a plain lock would ask for the right to fill it in.
 create function lock_form(p_id uuid) returns boolean language sql security definer set search_path = public as $$
@@ -122,7 +121,18 @@ $$;
 alter function lock_form(uuid) owner to tendon_definer;
 grant execute on function lock_form(uuid) to tendon_app;
 
--- A signed consent form writes what it stands for into the ledger: whoever may sign may do that, and end what it replaces.
+-- Null when it is not completed, or signed already.
+create function sign_form(p_id uuid, p_signed_at timestamptz, p_seal bytea) returns timestamptz
+language sql security definer set search_path = public as $$
+  update forms set status = 'signed', signed_at = p_signed_at, signed_by_principal_id = current_app_principal_id(), seal = p_seal
+  where organization_id = current_app_org_id() and id = p_id and status = 'completed'
+    and current_app_has_permission('forms', 'sign')
+  returning signed_at
+$$;
+alter function sign_form(uuid, timestamptz, bytea) owner to tendon_definer;
+grant execute on function sign_form(uuid, timestamptz, bytea) to tendon_app;
+
+-- A signed consent form writes what it stands for into the ledger. Whoever may sign may do that; what it replaces ends.
 alter table consents add constraint consents_source_form_fkey foreign key (organization_id, source_form_id)
   references forms (organization_id, id);
 create function consents_fit_form() returns trigger language plpgsql security definer set search_path = public as $$
@@ -132,6 +142,9 @@ begin
   then
     raise exception 'no such form' using errcode = 'check_violation', constraint = 'consents_source_form_check';
   end if;
+  update consents set withdrawn_at = clock_timestamp(), ended_as = 'superseded'
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id
+      and purpose_code = new.purpose_code and withdrawn_at is null;
   return new;
 end
 $$;
@@ -139,25 +152,14 @@ alter function consents_fit_form() owner to tendon_definer;
 create trigger consents_fit_form before insert on consents
   for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_fit_form();
 alter policy consents_select on consents using (
-  (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'view_org'))
-    or (select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))
-    or (select current_app_has_permission('forms', 'sign'))))
+  (organization_id = (select current_app_org_id())
+    and (select current_app_holds_any('{consents.view_org,consents.manage,patients.onboard,forms.sign}')))
   or patient_profile_id = any ((select current_app_profile_ids())::uuid[]));
 alter policy consents_insert on consents with check (
   (organization_id = (select current_app_org_id())
-    and ((source in ('staff_action', 'form') and ((select current_app_has_permission('consents', 'manage'))
-        or (select current_app_has_permission('patients', 'onboard'))))
+    and ((source in ('staff_action', 'form') and (select current_app_holds_any('{consents.manage,patients.onboard}')))
       or (source = 'form' and (select current_app_has_permission('forms', 'sign')))))
   or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and source in ('signup_checkbox', 'self_toggle', 'form')));
-alter policy consents_update on consents
-  using (withdrawn_at is null
-    and ((organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'manage'))
-        or (select current_app_has_permission('forms', 'sign'))))
-      or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
-  with check ((organization_id = (select current_app_org_id())
-      and ((ended_as in ('withdrawn', 'superseded') and (select current_app_has_permission('consents', 'manage')))
-        or (ended_as = 'superseded' and (select current_app_has_permission('forms', 'sign')))))
-    or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and ended_as in ('withdrawn', 'superseded')));
 
 alter table form_files enable row level security;
 alter table form_files force row level security;
@@ -167,16 +169,22 @@ create policy form_files_select on form_files for select using (
     or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy form_files_insert on form_files for insert with check (
   organization_id = (select current_app_org_id())
-  and ((select current_app_holds_any('{forms.fill_own,forms.fill_org}'))
+  and ((select current_app_has_permission('forms', 'fill_org'))
+    or ((select current_app_has_permission('forms', 'fill_own')) and exists (
+      select 1 from forms f where f.id = form_id and f.created_by_principal_id = (select current_app_principal_id())))
     or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy form_files_update on form_files for update
   using (organization_id = (select current_app_org_id())
-    and ((select current_app_holds_any('{forms.fill_own,forms.fill_org}'))
+    and ((select current_app_has_permission('forms', 'fill_org'))
+      or ((select current_app_has_permission('forms', 'fill_own')) and exists (
+      select 1 from forms f where f.id = form_id and f.created_by_principal_id = (select current_app_principal_id())))
       or patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
   with check (organization_id = (select current_app_org_id()));
 create policy form_files_delete on form_files for delete using (
   organization_id = (select current_app_org_id())
-  and ((select current_app_holds_any('{forms.fill_own,forms.fill_org,forms.delete}'))
+  and ((select current_app_has_permission('forms', 'fill_org'))
+    or ((select current_app_has_permission('forms', 'fill_own')) and exists (
+      select 1 from forms f where f.id = form_id and f.created_by_principal_id = (select current_app_principal_id())))
     or patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 grant select, delete on form_files to tendon_app;
 grant insert (organization_id, form_id, field_key, object_key, name, size, mime, sha256, patient_profile_id) on form_files to tendon_app;

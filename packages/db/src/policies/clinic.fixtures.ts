@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
 import { createFields } from './custom-fields.fixtures.ts'
+import { createForms } from './forms.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
 import { createRuns } from './telemetry.fixtures.ts'
 
@@ -44,6 +45,9 @@ export interface Clinic {
   /** A field of patients that the patient has a value of, and one without. */
   field: string
   spareField: string
+  /** A template with a version, and a form with a file. */
+  formTemplate: string
+  form: string
   /** A segment with everything, and one with nothing. */
   segment: string
   spareSegment: string
@@ -120,6 +124,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
   const directory = await createSpecialist(query, insert, id)
   const fields = await createFields(query, id, people.patient)
+  const forms = await createForms(query, { id, profile: people.profile, human })
   const segments = await createSegments(query, id, people.patient)
   const library = await createExercises(query, insert, id, tag)
   const runs = await createRuns(query, id, people.profile)
@@ -134,6 +139,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     ...people,
     ...directory,
     ...fields,
+    ...forms,
     ...library,
     ...segments,
     ...runs,

@@ -2,6 +2,7 @@ import type { Cases } from './case.ts'
 import { CORE_CASES } from './core.cases.ts'
 import { CUSTOM_FIELD_CASES } from './custom-fields.cases.ts'
 import { EXERCISE_CASES } from './exercises.cases.ts'
+import { FORM_CASES } from './forms.cases.ts'
 import { PATIENT_CASES } from './patients.cases.ts'
 import { SEGMENT_CASES } from './segments.cases.ts'
 import { SPECIALIST_CASES } from './specialists.cases.ts'
@@ -15,6 +16,7 @@ export const CASES: Cases = {
   ...EXERCISE_CASES,
   ...CORE_CASES,
   ...CUSTOM_FIELD_CASES,
+  ...FORM_CASES,
   ...PATIENT_CASES,
   ...SEGMENT_CASES,
   ...SPECIALIST_CASES,

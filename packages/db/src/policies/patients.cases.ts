@@ -40,7 +40,7 @@ export const PATIENT_CASES: Cases = {
     fresh: (of) => `(organization_id, patient_profile_id, purpose_code, purpose_version, source)
       values ('${of.id}', '${of.profile}', 'telerehab', 1, 'staff_action')`,
     set: `withdrawn_at = now(), ended_as = 'withdrawn'`,
-    select: any('consents.view_org', 'consents.manage', 'patients.onboard'),
+    select: any('consents.view_org', 'consents.manage', 'patients.onboard', 'forms.sign'),
     insert: any('consents.manage', 'patients.onboard'),
     update: all('consents.manage'),
     delete: 'nobody',

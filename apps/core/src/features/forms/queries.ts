@@ -131,16 +131,11 @@ export async function updateForm(
     .executeTakeFirstOrThrow()
 }
 
-export async function signForm(
-  tx: TenantTx,
-  id: string,
-  signed: { signed_at: string; signed_by_principal_id: string; seal: Buffer },
-): Promise<void> {
-  await tx
-    .updateTable('forms')
-    .set({ ...signed, status: 'signed' })
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+/** By the caller. False when it is not completed, or signed already. */
+export async function signForm(tx: TenantTx, id: string, signedAt: string, seal: Buffer): Promise<boolean> {
+  const { rows } = await sql<{ signed_at: string | null }>`
+    select sign_form(${id}, ${signedAt}, ${seal}) as signed_at`.execute(tx)
+  return rows[0]?.signed_at !== null
 }
 
 /** Its files go with it, their objects after the commit. */

@@ -43,7 +43,7 @@ export const signingRoutes: Feature = (app, services) => {
         if (!isComplete(form, files)) throw formNotCompleted()
         const signature = { signed_at: services.now().toISOString(), signed_by_principal_id: caller.principal_id }
         const seal = sealOf({ ...form, ...signature }, fileHashesOf(files))
-        await signForm(tx, form.id, { ...signature, seal })
+        if (!(await signForm(tx, form.id, signature.signed_at, seal))) throw formNotCompleted()
         await recordConsents(request, tx, form)
         const changes = changesBetween(
           { status: form.status },

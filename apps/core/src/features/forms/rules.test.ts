@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { FormQuestion } from '@tendon/contracts'
+import { soakRuns, soakSeed } from '@tendon/testing'
+import fc from 'fast-check'
+import { saveOf } from './rules.ts'
+import { patientView } from './view-rules.ts'
+
+// Generated forms against an oracle that knows nothing of how the rules are written: it looks each field up by its name, and
+// each condition again from the start.
+
+const OPTIONS = ['x', 'y', 'z']
+const TYPES = ['text', 'number', 'date', 'select', 'checkbox', 'file'] as const
+const DAYS = ['2026-01-01', '2026-01-02', '2026-01-03']
+type Type = (typeof TYPES)[number]
+
+const answerTo: Record<Exclude<Type, 'file'>, fc.Arbitrary<string | number | string[]>> = {
+  text: fc.constantFrom('x', 'y', 'long text'),
+  number: fc.constantFrom(0, 1, 2),
+  date: fc.constantFrom(...DAYS),
+  select: fc.constantFrom(...OPTIONS),
+  checkbox: fc.subarray(OPTIONS, { minLength: 1 }),
+}
+
+const conditionOn = ({ key, type }: { key: string; type: Type }) =>
+  type === 'file'
+    ? fc.record({
+        field_key: fc.constant(key),
+        op: fc.constant('exists'),
+        value: fc.constantFrom(undefined, true, false),
+      })
+    : fc.oneof(
+        fc.record({
+          field_key: fc.constant(key),
+          op: fc.constant('exists'),
+          value: fc.constantFrom(undefined, true, false),
+        }),
+        fc.record({
+          field_key: fc.constant(key),
+          op: fc.constantFrom(
+            ...(type === 'number' || type === 'date' ? ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] : ['eq', 'neq']),
+          ),
+          value: type === 'checkbox' ? fc.constantFrom(...OPTIONS) : answerTo[type],
+        }),
+      )
+
+const form = fc.array(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 7 }).chain((types) =>
+  fc.tuple(
+    ...types.map((type, place) => {
+      const before = types.slice(0, place).map((one, at) => ({ key: `f${at}`, type: one }))
+      const conditions =
+        before.length === 0
+          ? fc.constant(undefined)
+          : fc.option(
+              fc.record({
+                mode: fc.constantFrom('all', 'any'),
+                conditions: fc.array(fc.constantFrom(...before).chain(conditionOn), { minLength: 1, maxLength: 3 }),
+              }),
+              { nil: undefined },
+            )
+      return fc.record({
+        key: fc.constant(`f${place}`),
+        label: fc.constant('?'),
+        type: fc.constant(type),
+        required: fc.boolean(),
+        private: fc.boolean(),
+        options: fc.constant(type === 'select' || type === 'checkbox' ? OPTIONS : undefined),
+        visible_when: conditions,
+      })
+    }),
+  ),
+) as unknown as fc.Arbitrary<FormQuestion[]>
+
+type Answers = Record<string, unknown>
+
+function isShown(fields: FormQuestion[], key: string, answers: Answers, files: Set<string>): boolean {
+  const field = fields.find((one) => one.key === key)
+  if (!field?.visible_when) return field !== undefined
+  const results = field.visible_when.conditions.map(({ field_key, op, value }) => {
+    const there = isShown(fields, field_key, answers, files) && isThere(field_key, answers, files)
+    const answer = answers[`field_${field_key}`] as never
+    if (op === 'exists') return value === false ? !there : there
+    const same =
+      there && (Array.isArray(answer) ? (answer as unknown[]).some((one) => one === value) : answer === value)
+    if (op === 'eq') return same
+    if (op === 'neq') return !same
+    if (!there) return false
+    const wanted = value as never
+    return op === 'gt'
+      ? answer > wanted
+      : op === 'gte'
+        ? answer >= wanted
+        : op === 'lt'
+          ? answer < wanted
+          : answer <= wanted
+  })
+  const met = results.filter((one) => one).length
+  return field.visible_when.mode === 'any' ? met > 0 : met === results.length
+}
+
+const isThere = (key: string, answers: Answers, files: Set<string>) =>
+  files.has(`field_${key}`) || answers[`field_${key}`] !== undefined
+
+const isDone = (fields: FormQuestion[], answers: Answers, files: Set<string>) =>
+  fields.every(
+    (field) => !field.required || !isShown(fields, field.key, answers, files) || isThere(field.key, answers, files),
+  )
+
+/** A form, files for some of its file fields, and saves one after the other. */
+const story = form.chain((fields) => {
+  const answerable = fields.filter(({ type }) => type !== 'file')
+  const given = fc
+    .tuple(
+      ...answerable.map(({ key, type }) =>
+        fc.tuple(fc.constant(`field_${key}`), fc.constantFrom('leave', 'set', 'clear'), answerTo[type as 'text']),
+      ),
+    )
+    .map((all) =>
+      Object.fromEntries(
+        all.flatMap(([key, what, value]) => (what === 'leave' ? [] : [[key, what === 'set' ? value : null]])),
+      ),
+    )
+  return fc.record({
+    fields: fc.constant(fields),
+    files: fc
+      .subarray(fields.filter(({ type }) => type === 'file').map(({ key }) => `field_${key}`))
+      .map((keys) => new Set(keys)),
+    saves: fc.array(given, { minLength: 1, maxLength: 5 }),
+  })
+})
+
+describe('the rules of saving', () => {
+  test('agree with a plain reading of visibility, required fields and the table of states', () => {
+    fc.assert(
+      fc.property(story, ({ fields, files, saves }) => {
+        let values: Answers = {}
+        let status: 'pending' | 'in_progress' | 'completed' = 'pending'
+        for (const given of saves) {
+          const merged: Answers = { ...values, ...given }
+          for (const [key, value] of Object.entries(merged)) if (value === null) delete merged[key]
+          const shown = (key: string) => isShown(fields, key, merged, files)
+          const hidden = Object.entries(given).some(
+            ([key, value]) =>
+              value !== null && !shown(key.slice(6)) && JSON.stringify(values[key]) !== JSON.stringify(value),
+          )
+          const done = isDone(fields, merged, files)
+          const refused: boolean = hidden || (status === 'completed' && !done)
+          const saved = saveOf({ fields, values, status }, files, given, false)
+          assert.equal(
+            Object.keys(saved.problems).length > 0,
+            refused,
+            JSON.stringify({ fields, values, given, status }),
+          )
+          if (refused) continue
+          const wanted = done
+            ? Object.fromEntries(Object.entries(merged).filter(([key]) => shown(key.slice(6))))
+            : merged
+          assert.deepEqual([saved.status, saved.values], [done ? 'completed' : 'in_progress', wanted])
+          ;({ values, status } = saved)
+        }
+      }),
+      { numRuns: soakRuns(500), seed: soakSeed() },
+    )
+  })
+
+  test('a patient’s view names no private field, and asks what the server asks', () => {
+    fc.assert(
+      fc.property(story, ({ fields, files, saves }) => {
+        const values = Object.fromEntries(
+          Object.entries(Object.assign({}, ...saves) as Answers).filter(([, value]) => value !== null),
+        )
+        const seen = patientView({
+          fields,
+          values,
+          files: Object.fromEntries([...files].map((key) => [key, {}])),
+          translations: {},
+        } as never)
+        const secret = new Set(fields.flatMap((field) => (field.private ? [field.key] : [])))
+        for (const field of seen.fields) {
+          assert.ok(!secret.has(field.key))
+          assert.ok(!field.visible_when?.conditions.some(({ field_key }) => secret.has(field_key)))
+          const inView = isShown(seen.fields, field.key, seen.values, new Set(Object.keys(seen.files)))
+          assert.equal(inView, isShown(fields, field.key, values, files), field.key)
+        }
+        for (const key of [...Object.keys(seen.values), ...Object.keys(seen.files)])
+          assert.ok(!secret.has(key.slice(6)))
+      }),
+      { numRuns: soakRuns(300), seed: soakSeed() },
+    )
+  })
+})
