@@ -3,6 +3,7 @@ import { breakGlassDataClasses } from './features/break-glass/data-classes.ts'
 import { consentDataClasses } from './features/consents/data-classes.ts'
 import { customFieldDataClasses } from './features/custom-fields/data-classes.ts'
 import { formFileDataClasses } from './features/form-files/data-classes.ts'
+import { formDataClasses } from './features/forms/data-classes.ts'
 import { gdprDataClasses } from './features/gdpr/data-classes.ts'
 import { patientDataClasses } from './features/patients/data-classes.ts'
 import { segmentDataClasses } from './features/segments/data-classes.ts'
@@ -16,6 +17,7 @@ export const dataClasses: readonly DataClass[] = [
   ...patientDataClasses,
   ...customFieldDataClasses,
   ...segmentDataClasses,
+  ...formDataClasses,
   ...formFileDataClasses,
   ...consentDataClasses,
   ...gdprDataClasses,

@@ -70,6 +70,18 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'The working lists of the clinic in which you are were brought up to date.',
     ro: 'Listele de lucru ale clinicii în care vă aflați au fost actualizate.',
   },
+  'forms.create': {
+    en: 'A form about you was made.',
+    ro: 'A fost creat un formular despre dumneavoastră.',
+  },
+  'forms.read': { en: 'A form about you was opened.', ro: 'Un formular despre dumneavoastră a fost deschis.' },
+  'forms.update': { en: 'A form about you was filled in.', ro: 'Un formular despre dumneavoastră a fost completat.' },
+  'forms.sign': { en: 'A form about you was signed.', ro: 'Un formular despre dumneavoastră a fost semnat.' },
+  'forms.verify': {
+    en: 'The signature of a form about you was checked.',
+    ro: 'Semnătura unui formular despre dumneavoastră a fost verificată.',
+  },
+  'forms.delete': { en: 'A form about you was deleted.', ro: 'Un formular despre dumneavoastră a fost șters.' },
   'gdpr.export': {
     en: 'A copy of all your data was asked for.',
     ro: 'A fost cerută o copie a tuturor datelor dumneavoastră.',
