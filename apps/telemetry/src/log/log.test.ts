@@ -12,7 +12,7 @@ const recordOf = (payload: Buffer | string, at = 1): NewRecord => ({
   kind: 'event',
   origin,
   at,
-  payload: Buffer.from(payload),
+  payload: [Buffer.from(payload)],
 })
 
 function openLog(files: MemoryDisk, options: { segmentBytes?: number; elapsed?: () => number } = {}) {

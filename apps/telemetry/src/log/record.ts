@@ -35,7 +35,6 @@ const MAGIC = Buffer.from('TLR1')
 export const HEAD_BYTES = 12
 export const FIXED_BYTES = 57
 export const RECORD_MAX_BYTES = 1024 * 1024
-const NONE = Buffer.alloc(0)
 
 export interface Origin {
   run: Buffer
@@ -53,12 +52,13 @@ export interface NewRecord {
   kind: Kind
   origin: Origin
   at: number
-  payload?: Buffer
+  /** In parts, which are put together only once. */
+  payload?: readonly Buffer[]
 }
 
-export function encodeRecord({ kind, origin, at, payload = NONE }: NewRecord, salt: number): Buffer {
+export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt: number): Buffer {
   const { run, take, organization } = origin
-  const length = FIXED_BYTES + payload.length
+  const length = payload.reduce((sum, part) => sum + part.length, FIXED_BYTES)
   const bytes = Buffer.allocUnsafe(HEAD_BYTES + length)
   bytes.set(MAGIC, 0)
   bytes.writeUInt32LE(length, 4)
@@ -67,7 +67,11 @@ export function encodeRecord({ kind, origin, at, payload = NONE }: NewRecord, sa
   bytes.set(take, 29)
   bytes.set(organization, 45)
   bytes.writeDoubleLE(at, 61)
-  bytes.set(payload, HEAD_BYTES + FIXED_BYTES)
+  let place = HEAD_BYTES + FIXED_BYTES
+  for (const part of payload) {
+    bytes.set(part, place)
+    place += part.length
+  }
   bytes.writeUInt32LE(checksum(bytes, length, salt), 8)
   return bytes
 }

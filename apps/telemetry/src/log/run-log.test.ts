@@ -45,7 +45,7 @@ async function readAll(log: RunLog, name: 'control' | 'bulk', origin: Origin): P
 /** One after the other, so that each is a group of its own and segments fill up. */
 async function fill(log: RunLog, origin: Origin, kind: 'event' | 'pose', count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) {
-    await log.append({ kind, origin, at: NOW, payload: Buffer.from(`${kind} ${at}`.padEnd(400)) })
+    await log.append({ kind, origin, at: NOW, payload: [Buffer.from(`${kind} ${at}`.padEnd(400))] })
   }
 }
 
@@ -59,7 +59,7 @@ describe('the log of runs', () => {
     const [one, other] = [newOrigin(), newOrigin()]
     for (let at = 0; at < 20; at += 1) {
       for (const origin of [one, other]) {
-        const payload = Buffer.from(`${takeOf(origin)} ${at}`)
+        const payload = [Buffer.from(`${takeOf(origin)} ${at}`)]
         await log.append({ kind: 'pose', origin, at: NOW, payload })
         await log.append({ kind: 'event', origin, at: NOW, payload })
       }

@@ -62,7 +62,7 @@ export class RunLog {
     let damagedSegments = 0
     for (const name of ['control', 'bulk'] as const) {
       const damaged = await this.#logs[name].recover((record, place) => {
-        this.#note(name, { ...record, origin: record }, place)
+        this.#note(name, { ...record, origin: record, payload: [record.payload] }, place)
         onRecord(record)
       })
       damagedSegments += damaged.length
@@ -84,7 +84,7 @@ export class RunLog {
 
   /** Marks a take as finalised and lets go of it. A full disk does not keep it: the database knows that it is there. */
   async finish(origin: Origin, at: number, ended: boolean): Promise<void> {
-    const payload = Buffer.from([ended ? 1 : 0])
+    const payload = [Buffer.from([ended ? 1 : 0])]
     try {
       await this.append({ kind: 'flushed', origin, at, payload })
     } catch (error) {
@@ -151,7 +151,7 @@ export class RunLog {
 
   #note(name: LogName, { kind, origin, at, payload }: NewRecord, place: number): void {
     const { run, take, organization } = origin
-    if (kind === 'ended' || (kind === 'flushed' && payload?.[0] === 1)) {
+    if (kind === 'ended' || (kind === 'flushed' && payload?.[0]?.[0] === 1)) {
       // Copies: what the scan hands out is a view of megabytes.
       const copies = { run: Buffer.from(run), take: Buffer.from(take), organization: Buffer.from(organization) }
       this.#remember(uuidOf(run), { origin: copies, at, segment: segmentOf(place) })

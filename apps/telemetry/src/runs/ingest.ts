@@ -1,0 +1,201 @@
+import type { LibraryView, MediaEvent } from '@tendon/contracts'
+import type { Kind } from '../log/record.ts'
+import type { RunLog } from '../log/run-log.ts'
+import { eventKey } from '../media/event.ts'
+import { encodePose, type PosePayload } from './pose-payload.ts'
+import { type Runs, rememberEvent, viewKey } from './runs.ts'
+import type { RunIdentity, Seal, Take } from './take.ts'
+
+// What a run takes in. A take is open until its session ends or it falls silent; the record that closes it is on disk before
+// anybody acts on it, and whoever comes meanwhile waits for it. Data after an end is late and dropped; data after a silence
+// begins a new take.
+
+/** "10 minutes without events finalizes the run as incomplete". */
+export const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
+/** 30 frames a second for 90 minutes are 162,000; finalise holds them all in memory. */
+export const RUN_FRAMES_MAX = 200_000
+const RUN_ENTRIES_MAX = 5_000
+const RUN_SESSIONS_MAX = 100
+const ALL_ENTRIES_MAX = 2_000_000
+
+/** The names under which what is not kept is counted. */
+export type Discard =
+  | 'late_batch'
+  | 'late_event'
+  | 'late_view'
+  | 'duplicate_event'
+  | 'duplicate_view'
+  | 'repeated_session_end'
+
+export type Limit = 'run' | 'memory'
+
+/** A limit of what memory holds: of this run, or of all runs together. */
+export class LimitReached extends Error {
+  override name = 'LimitReached'
+  readonly limit: Limit
+  constructor(limit: Limit) {
+    super(`Too much for one ${limit}.`)
+    this.limit = limit
+  }
+}
+
+export interface IngestOptions {
+  log: RunLog
+  runs: Runs
+  now: () => number
+  onDiscard: (name: Discard) => void
+  /** The take is closed and all of it is on disk. May be called more than once. */
+  onSealed: (take: Take) => void
+}
+
+export class Ingest {
+  readonly #options: IngestOptions
+
+  constructor(options: IngestOptions) {
+    this.#options = options
+  }
+
+  /** The frames taken, 0 when they come late, and how many bytes the run has buffered then. */
+  async pose(identity: RunIdentity, batch: PosePayload): Promise<{ frames: number; position: number }> {
+    const take = this.#open(identity)
+    if (take instanceof Promise) return take.then(() => this.pose(identity, batch))
+    if (!take) {
+      this.#options.onDiscard('late_batch')
+      return { frames: 0, position: this.#options.runs.latest(identity.runId)?.poseBytes ?? 0 }
+    }
+    const { frames, gzip } = batch
+    if (take.frames + frames > RUN_FRAMES_MAX) throw new LimitReached('run')
+    take.frames += frames
+    take.poseBytes += gzip.length
+    const position = take.poseBytes
+    try {
+      await this.#append(take, 'pose', encodePose(batch))
+    } catch (error) {
+      take.frames -= frames
+      take.poseBytes -= gzip.length
+      throw error
+    }
+    return { frames, position }
+  }
+
+  async event(identity: RunIdentity, event: MediaEvent): Promise<void> {
+    const ends = event.event === 'session_end'
+    const take = this.#open(identity)
+    if (take instanceof Promise) return take.then(() => this.event(identity, event))
+    if (!take) return this.#options.onDiscard(ends ? 'repeated_session_end' : 'late_event')
+    const session = take.events.get(event.session_id)
+    if (session?.has(eventKey(event))) {
+      await session.get(eventKey(event))
+      return this.#options.onDiscard('duplicate_event')
+    }
+    if (!ends) this.#checkRoom(take, session === undefined && take.events.size >= RUN_SESSIONS_MAX)
+    const appended = this.#append(take, 'event', [Buffer.from(JSON.stringify(event))])
+    rememberEvent(take, event, appended)
+    if (ends) void this.#close(take, 'ended', appended)
+    try {
+      await appended
+      rememberEvent(take, event, undefined)
+      this.#count(take)
+    } catch (error) {
+      take.events.get(event.session_id)?.delete(eventKey(event))
+      throw error
+    }
+  }
+
+  async view(identity: RunIdentity, view: LibraryView): Promise<void> {
+    const take = this.#open(identity)
+    if (take instanceof Promise) return take.then(() => this.view(identity, view))
+    if (!take) return this.#options.onDiscard('late_view')
+    const key = viewKey(view)
+    if (take.views.has(key)) {
+      await take.views.get(key)
+      return this.#options.onDiscard('duplicate_view')
+    }
+    this.#checkRoom(take, false)
+    const appended = this.#append(take, 'view', [Buffer.from(JSON.stringify(view))])
+    take.views.set(key, appended)
+    try {
+      await appended
+      take.views.set(key, undefined)
+      this.#count(take)
+    } catch (error) {
+      take.views.delete(key)
+      throw error
+    }
+  }
+
+  /** Closes the takes for which nothing came for ten minutes. */
+  async sealSilent(): Promise<void> {
+    const { runs, log, now } = this.#options
+    const since = now() - SILENCE_TIMEOUT_MS
+    const silent = [...runs.all()].filter(
+      ({ sealed, closing, appending, lastAt }) => !sealed && !closing && appending === 0 && lastAt <= since,
+    )
+    await Promise.all(
+      silent.map(async (take) => {
+        if (take.entries === 0 && take.frames === 0) return runs.remove(take) // all of it was refused
+        const appended = log.append({ kind: 'silence', origin: take.origin, at: now() })
+        return this.#close(take, 'silence', appended)
+      }),
+    )
+  }
+
+  /** Whether the run's session has ended: a repeat of its end then changes nothing. */
+  hasEnded(runId: string): boolean {
+    const { runs, log } = this.#options
+    return runs.latest(runId)?.sealed === 'ended' || log.hasEnded(runId)
+  }
+
+  /** The take that is open, a new one if there is none; undefined when the session has ended; a promise while it closes. */
+  #open(identity: RunIdentity): Take | undefined | Promise<void> {
+    const { runs, now } = this.#options
+    const take = runs.latest(identity.runId)
+    if (take?.closing) return take.closing
+    if (this.hasEnded(identity.runId)) return undefined
+    if (take && !take.sealed) return take
+    if (runs.isFull()) throw new LimitReached('memory')
+    return runs.begin(identity, now())
+  }
+
+  async #append(take: Take, kind: Kind, payload: Buffer[]): Promise<void> {
+    const { log, now } = this.#options
+    const at = now()
+    take.lastAt = Math.max(take.lastAt, at)
+    take.appending += 1
+    try {
+      await log.append({ kind, origin: take.origin, at, payload })
+    } finally {
+      take.appending -= 1
+      this.#settle(take)
+    }
+  }
+
+  /** When the record that closes the take is on disk it is closed; when it could not be written it stays open. */
+  async #close(take: Take, seal: Seal, appended: Promise<void>): Promise<void> {
+    const closed = Promise.withResolvers<void>()
+    take.closing = closed.promise
+    try {
+      await appended
+      take.sealed = seal
+    } catch {
+      // Told to whoever appended it.
+    }
+    take.closing = undefined
+    closed.resolve()
+    this.#settle(take)
+  }
+
+  #settle(take: Take): void {
+    if (take.sealed && take.appending === 0) this.#options.onSealed(take)
+  }
+
+  #checkRoom(take: Take, tooManySessions: boolean): void {
+    if (tooManySessions || take.entries >= RUN_ENTRIES_MAX) throw new LimitReached('run')
+    if (this.#options.runs.entries >= ALL_ENTRIES_MAX) throw new LimitReached('memory')
+  }
+
+  #count(take: Take): void {
+    take.entries += 1
+    this.#options.runs.entries += 1
+  }
+}

@@ -1,0 +1,118 @@
+import type { LibraryView, MediaEvent } from '@tendon/contracts'
+import { uuidOf } from '../log/ids.ts'
+import type { LogRecord } from '../log/record.ts'
+import { eventKey } from '../media/event.ts'
+import { decodePose } from './pose-payload.ts'
+import { beginTake, emptyTake, type RunIdentity, type Take } from './take.ts'
+
+const RUNS_MAX = 50_000
+
+/** The takes that are not finalised yet, by run: the view in memory of what the log holds. */
+export class Runs {
+  readonly #takes = new Map<string, Take[]>()
+  /** Events and views of all takes, which memory must hold. */
+  entries = 0
+
+  get size(): number {
+    return this.#takes.size
+  }
+
+  isFull(): boolean {
+    return this.#takes.size >= RUNS_MAX
+  }
+
+  latest(runId: string): Take | undefined {
+    return this.#takes.get(runId)?.at(-1)
+  }
+
+  begin(identity: RunIdentity, now: number): Take {
+    return this.#add(beginTake(identity, now))
+  }
+
+  remove({ id, runId, entries }: Take): void {
+    const left = this.#takes.get(runId)?.filter((take) => take.id !== id) ?? []
+    if (left.length > 0) this.#takes.set(runId, left)
+    else this.#takes.delete(runId)
+    this.entries -= entries
+  }
+
+  *all(): Generator<Take> {
+    for (const takes of this.#takes.values()) yield* takes
+  }
+
+  /** Oldest first: those of one run are finalised one after the other. */
+  takesOf(runId: string): readonly Take[] {
+    return this.#takes.get(runId) ?? []
+  }
+
+  #add(take: Take): Take {
+    const takes = this.#takes.get(take.runId)
+    if (takes) takes.push(take)
+    else this.#takes.set(take.runId, [take])
+    return take
+  }
+
+  /** Rebuilds the view from the records of the log: control log first, then bulk. */
+  restorer(): (record: LogRecord) => void {
+    const takes = new Map<string, Take>()
+    const flushed = new Set<string>()
+    return (record) => {
+      const { kind } = record
+      const id = uuidOf(record.take)
+      if (kind === 'ended' || flushed.has(id)) return
+      const take = takes.get(id) ?? this.#add(emptyTake(copyOf(record), 0))
+      takes.set(id, take)
+      if (kind === 'flushed') {
+        flushed.add(id)
+        takes.delete(id)
+        this.remove(take)
+      } else if (kind === 'silence') take.sealed ??= 'silence'
+      else restoreData(this, take, record)
+    }
+  }
+
+  /** After the log was read: a take with a later one beside it takes nothing more. */
+  restored(damagedTakes: ReadonlySet<string>): void {
+    for (const takes of this.#takes.values()) {
+      takes.sort((a, b) => (a.id < b.id ? -1 : 1))
+      for (const take of takes) {
+        if (take !== takes.at(-1)) take.sealed ??= 'silence'
+        take.damaged = damagedTakes.has(take.id)
+      }
+    }
+  }
+}
+
+function restoreData(runs: Runs, take: Take, { kind, at, payload }: LogRecord): void {
+  take.lastAt = Math.max(take.lastAt, at)
+  if (kind === 'pose') {
+    const { frames, gzip } = decodePose(payload)
+    take.frames += frames
+    take.poseBytes += gzip.length
+    return
+  }
+  if (kind === 'event') {
+    const event = JSON.parse(payload.toString()) as MediaEvent
+    rememberEvent(take, event, undefined)
+    if (event.event === 'session_end') take.sealed = 'ended'
+  } else if (kind === 'view') {
+    take.views.set(viewKey(JSON.parse(payload.toString()) as LibraryView), undefined)
+  }
+  take.entries += 1
+  runs.entries += 1
+}
+
+export function rememberEvent(take: Take, event: MediaEvent, pending: Promise<void> | undefined): void {
+  const session = take.events.get(event.session_id)
+  if (session) session.set(eventKey(event), pending)
+  else take.events.set(event.session_id, new Map([[eventKey(event), pending]]))
+}
+
+export const viewKey = ({ media_id, viewed_at }: LibraryView): string => `${viewed_at} ${media_id}`
+
+/** What the scan hands out is a view of megabytes. */
+const copyOf = ({ run, take, organization }: LogRecord) => ({
+  run: Buffer.from(run),
+  take: Buffer.from(take),
+  organization: Buffer.from(organization),
+})

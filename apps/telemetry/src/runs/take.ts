@@ -1,0 +1,65 @@
+import { bytesOf, newTakeId, uuidOf } from '../log/ids.ts'
+import type { Origin } from '../log/record.ts'
+
+/** Whose data: what a run token says, with the ids as the log writes them. */
+export interface RunIdentity {
+  runId: string
+  organizationId: string
+  run: Buffer
+  organization: Buffer
+}
+
+export const runIdentity = (runId: string, organizationId: string): RunIdentity => ({
+  runId,
+  organizationId,
+  run: bytesOf(runId),
+  organization: bytesOf(organizationId),
+})
+
+/** Why a take is closed: its session ended, or nothing came for so long. */
+export type Seal = 'ended' | 'silence'
+
+/** What is known in memory of a take; the data itself is in the log. */
+export interface Take {
+  readonly id: string
+  readonly runId: string
+  readonly organizationId: string
+  readonly origin: Origin
+  lastAt: number
+  frames: number
+  poseBytes: number
+  /** What tells events apart: session → type and time. A promise while the first of them is on its way to the disk. */
+  readonly events: Map<string, Map<number, Promise<void> | undefined>>
+  readonly views: Map<string, Promise<void> | undefined>
+  /** Events and views together. */
+  entries: number
+  /** Appends on their way to the disk. */
+  appending: number
+  /** While the record that closes the take is on its way. */
+  closing: Promise<void> | undefined
+  sealed: Seal | undefined
+  /** Some of it lay in a damaged segment. */
+  damaged: boolean
+}
+
+export const beginTake = (identity: RunIdentity, now: number): Take =>
+  emptyTake({ run: identity.run, organization: identity.organization, take: newTakeId(now) }, now)
+
+export function emptyTake(origin: Origin, at: number): Take {
+  return {
+    id: uuidOf(origin.take),
+    runId: uuidOf(origin.run),
+    organizationId: uuidOf(origin.organization),
+    origin,
+    lastAt: at,
+    frames: 0,
+    poseBytes: 0,
+    events: new Map(),
+    views: new Map(),
+    entries: 0,
+    appending: 0,
+    closing: undefined,
+    sealed: undefined,
+    damaged: false,
+  }
+}
