@@ -18,7 +18,6 @@ create table segments (
   rules jsonb not null,
   version integer not null default 1 check (version > 0),
   follows_calendar boolean not null default false,  -- a rule counts from today: members change although no patient does
-  evaluated_at timestamptz,                         -- when all members were last found
   fresh_asked_at timestamptz,                       -- when a reader last asked for an evaluation
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
@@ -102,7 +101,7 @@ create policy segments_delete on segments for delete using (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
 grant select, delete on segments to tendon_app;
 grant insert (organization_id, name, description, match_mode, rules, follows_calendar) on segments to tendon_app;
-grant update (name, description, match_mode, rules, version, follows_calendar, evaluated_at, fresh_asked_at, updated_at)
+grant update (name, description, match_mode, rules, version, follows_calendar, fresh_asked_at, updated_at)
   on segments to tendon_app;
 
 alter table segment_versions enable row level security;
@@ -140,12 +139,13 @@ grant insert (organization_id, segment_id, status, started_at) on segment_evalua
 grant update (status, attempts, queued_at, started_at, completed_at, duration_ms, members_added, members_removed, failure)
   on segment_evaluations to tendon_app;
 
--- For the worker, by the clock: the clinics with segments that were last evaluated on another day than theirs is now.
-create function list_organizations_with_outdated_segments(p_now timestamptz) returns setof uuid
+-- For the worker, by the clock: the segments that count from today and were last evaluated on another day of their clinic.
+create function list_outdated_segments(p_now timestamptz) returns table (organization_id uuid, segment_id uuid)
 language sql stable security definer set search_path = public as $$
-  select distinct s.organization_id from segments s join organizations o on o.id = s.organization_id
-  where s.follows_calendar
-    and (s.evaluated_at at time zone o.time_zone)::date is distinct from (p_now at time zone o.time_zone)::date
+  select s.organization_id, s.id from segments s join organizations o on o.id = s.organization_id
+  where s.follows_calendar and (p_now at time zone o.time_zone)::date is distinct from (
+    select (e.started_at at time zone o.time_zone)::date from segment_evaluations e
+    where e.segment_id = s.id and e.status = 'completed' order by e.id desc limit 1)
 $$;
-alter function list_organizations_with_outdated_segments(timestamptz) owner to tendon_definer;
-grant execute on function list_organizations_with_outdated_segments(timestamptz) to tendon_worker;
+alter function list_outdated_segments(timestamptz) owner to tendon_definer;
+grant execute on function list_outdated_segments(timestamptz) to tendon_worker;

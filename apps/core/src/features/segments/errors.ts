@@ -40,4 +40,6 @@ export const evaluationFailed = namedRefusal(
 
 export const segmentConstraints: Constraints = {
   segments_count_check: tooManySegments,
+  // Deleted by somebody else meanwhile.
+  segment_evaluations_segment_fkey: segmentNotFound,
 }

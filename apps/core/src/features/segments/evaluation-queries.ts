@@ -33,13 +33,19 @@ export async function findZone(tx: TenantTx): Promise<string> {
   return time_zone
 }
 
-/** Waits until nobody else evaluates the segment; it then stays until the end of the transaction. */
+/** The segment stays until the end of the transaction. False: it is gone. Before all other locks: a deletion waits for it. */
+export async function holdSegment(tx: TenantTx, id: string): Promise<boolean> {
+  return (await sql`select 1 from segments where id = ${id} for key share`.execute(tx)).rows.length > 0
+}
+
+/** Waits until nobody else evaluates the segment, then reads it. */
 export async function lockSegment(tx: TenantTx, id: string, times: Times): Promise<EvaluatedSegment | undefined> {
   await sql`select set_config('lock_timeout', ${String(times.lockWaitMs)}, true),
     set_config('statement_timeout', ${String(times.timeoutMs)}, true), set_config('jit', 'off', true)`.execute(tx)
+  if (!(await holdSegment(tx, id))) return undefined
   await sql`select pg_advisory_xact_lock(${lockOf('segment ', sql`${id}`)})`.execute(tx)
-  const { rows } = await sql<EvaluatedSegment>`
-    select id, name, match_mode, rules from segments where id = ${id} for key share`.execute(tx)
+  const { rows } =
+    await sql<EvaluatedSegment>`select id, name, match_mode, rules from segments where id = ${id}`.execute(tx)
   return rows[0]
 }
 
@@ -101,7 +107,6 @@ export async function replaceMembers(
           else ${NO_LONGER_MATCHES} end)
       from removed join patients p on p.id = patient_id)
     select (select count(*) from added) as added, (select count(*) from removed) as removed`.execute(tx)
-  await sql`update segments set evaluated_at = ${matchedAt} where id = ${segment.id}`.execute(tx)
   return rows[0] ?? { added: 0, removed: 0 }
 }
 

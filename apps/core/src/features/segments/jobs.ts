@@ -3,14 +3,15 @@ import { addJob, type Job, type JobPayload, type JobTools } from '../../platform
 import type { Subscriber } from '../../platform/outbox.ts'
 import { systemContext } from '../../platform/system-context.ts'
 import { evaluatePatient, rebuildSegment } from './evaluation.ts'
+import { holdSegment } from './evaluation-queries.ts'
 import { patientChanged } from './index.ts'
 import { EVALUATE_PATIENT_JOB, FOLLOW_CALENDAR_JOB, REBUILD_JOB } from './job-names.ts'
 import {
   completeEvaluation,
   failEvaluation,
-  listOutdatedOrganizations,
+  listOutdatedSegments,
   lockEvaluation,
-  queueOutdatedSegments,
+  queueEvaluation,
   type StartedEvaluation,
   startNextEvaluation,
 } from './queue-queries.ts'
@@ -18,7 +19,7 @@ import {
 const ATTEMPTS_MAX = 3
 const REBUILD_TIMES = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
 /** Until a patient who changed during a rebuild is held against the segment. */
-const LATER_MS = 1_000
+const LATER_MS = 500
 
 export const segmentJobs: readonly Job[] = [
   { name: REBUILD_JOB, run: (_payload, tools) => rebuildAll(tools) },
@@ -53,7 +54,7 @@ async function rebuildAll(tools: JobTools): Promise<void> {
 async function rebuild({ tenant, services }: JobTools, { id, segment_id }: StartedEvaluation): Promise<void> {
   const startedAt = performance.now()
   await tenant(async (tx) => {
-    if (!(await lockEvaluation(tx, id))) return
+    if (!(await holdSegment(tx, segment_id)) || !(await lockEvaluation(tx, id))) return
     const outcome = await rebuildSegment(tx, segment_id, services, REBUILD_TIMES)
     if (outcome === undefined) return
     if ('broken' in outcome) await failEvaluation(tx, id, outcome.broken, services.now())
@@ -76,10 +77,11 @@ async function evaluateChanged({ patient_id }: JobPayload, { tenant, services, l
 
 /** Once a day of the clinic's own calendar, shortly after it begins. */
 async function followCalendar({ tenant, services }: JobTools): Promise<void> {
-  const now = services.now()
-  for (const organizationId of await tenant((tx) => listOutdatedOrganizations(tx, now))) {
-    await services.db.tenant(systemContext(organizationId), async (tx) => {
-      await queueOutdatedSegments(tx, now)
+  const outdated = await tenant((tx) => listOutdatedSegments(tx, services.now()))
+  for (const { organization_id, segment_id } of outdated) {
+    await services.db.tenant(systemContext(organization_id), async (tx) => {
+      if (!(await holdSegment(tx, segment_id))) return
+      await queueEvaluation(tx, segment_id)
       await addJob(tx, REBUILD_JOB, {}, { key: 'waiting' })
     })
   }

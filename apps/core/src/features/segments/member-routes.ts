@@ -143,6 +143,7 @@ async function refresh(
     if (seconds === 0) await request.audit(tx, { action: 'segments.evaluate', crud: 'U', target })
     return seconds
   })
+  if (retryAfter === undefined) throw segmentNotFound()
   if (retryAfter > 0) throw freshTooSoon({ retry_after: retryAfter }, { 'retry-after': String(retryAfter) })
   const startedAt = performance.now()
   try {

@@ -68,9 +68,10 @@ async function insertVersion(tx: TenantTx, segmentId: string, version: number, d
     .execute()
 }
 
-/** Versions, members and evaluations go with it. */
-export async function deleteSegment(tx: TenantTx, id: string): Promise<void> {
-  await tx.deleteFrom('segments').where('id', '=', id).execute()
+/** With its versions, members and evaluations. It waits for an evaluation under way, holding nothing that one could want. */
+export async function deleteSegment(tx: TenantTx, id: string): Promise<Segment | undefined> {
+  const deleted = await tx.deleteFrom('segments').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
+  return deleted as unknown as Segment | undefined
 }
 
 /** Newest first; `changed_by.name` of whoever still works at the clinic. */

@@ -19,21 +19,11 @@ export async function queueEvaluation(tx: TenantTx, segmentId: string): Promise<
   return queued.id
 }
 
-/** The clinics where it is another day than when a segment that counts from today was last evaluated. */
-export async function listOutdatedOrganizations(tx: TenantTx, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select list_organizations_with_outdated_segments(${now.toISOString()}) as id`.execute(tx)
-  return rows.map(({ id }) => id)
-}
-
-export async function queueOutdatedSegments(tx: TenantTx, now: Date): Promise<void> {
-  await sql`
-    insert into segment_evaluations (segment_id)
-    select s.id from segments s join organizations o on o.id = s.organization_id
-    where s.organization_id = current_app_org_id() and s.follows_calendar
-      and (s.evaluated_at at time zone o.time_zone)::date
-        is distinct from (${now.toISOString()}::timestamptz at time zone o.time_zone)::date
-    on conflict (segment_id) where status = 'queued' do nothing`.execute(tx)
+/** The segments that count from today and were last evaluated on another day, of all clinics. */
+export async function listOutdatedSegments(tx: TenantTx, now: Date) {
+  const { rows } = await sql<{ organization_id: string; segment_id: string }>`
+    select organization_id, segment_id from list_outdated_segments(${now.toISOString()})`.execute(tx)
+  return rows
 }
 
 /** In seconds: as long as it took the last time, else by the number of patients. */
@@ -115,31 +105,30 @@ export async function failEvaluation(
     where id = ${id} and status = 'running'`.execute(tx)
 }
 
-/** Claims the fresh evaluation that a segment gets in this time: 0, or the seconds until the next. */
+/** Claims the fresh evaluation that a segment gets in this time: 0, or the seconds until the next. Undefined: it is gone. */
 export async function claimFreshEvaluation(
   tx: TenantTx,
   segmentId: string,
   now: Date,
   everyMs: number,
-): Promise<number> {
-  const { rows } = await sql<{ claimed: boolean; asked_at: string | null }>`
-    with claimed as (
-      update segments set fresh_asked_at = ${now.toISOString()}
-      where id = ${segmentId}
-        and coalesce(fresh_asked_at, '-infinity') <= ${new Date(now.getTime() - everyMs).toISOString()}::timestamptz
-      returning 1)
-    select exists (select 1 from claimed) as claimed,
-      (select fresh_asked_at from segments where id = ${segmentId}) as asked_at`.execute(tx)
-  const { claimed = false, asked_at = null } = rows[0] ?? {}
-  if (claimed) return 0
-  const waitedMs = now.getTime() - Date.parse(asked_at ?? now.toISOString())
-  // Whoever lost the race for the row read it as it was before: the minute has only begun.
-  const leftMs = waitedMs < 0 || waitedMs >= everyMs ? everyMs : everyMs - waitedMs
-  return Math.ceil(leftMs / 1000)
+): Promise<number | undefined> {
+  const claimed = await sql`
+    update segments set fresh_asked_at = ${now.toISOString()}
+    where id = ${segmentId}
+      and coalesce(fresh_asked_at, '-infinity') <= ${new Date(now.getTime() - everyMs).toISOString()}::timestamptz`.execute(
+    tx,
+  )
+  if (claimed.numAffectedRows === 1n) return 0
+  const { rows } = await sql<{ left_ms: number }>`
+    select extract(epoch from fresh_asked_at - ${now.toISOString()}::timestamptz)::float8 * 1000 + ${everyMs} as left_ms
+    from segments where id = ${segmentId}`.execute(tx)
+  return rows[0] && Math.max(1, Math.ceil(rows[0].left_ms / 1000))
 }
 
+/** When all members were last found. */
 export async function findEvaluatedAt(tx: TenantTx, segmentId: string): Promise<string | null> {
-  const { rows } = await sql<{ evaluated_at: string | null }>`
-    select evaluated_at from segments where id = ${segmentId}`.execute(tx)
-  return rows[0]?.evaluated_at ?? null
+  const { rows } = await sql<{ completed_at: string }>`
+    select completed_at from segment_evaluations where segment_id = ${segmentId} and status = 'completed'
+    order by id desc limit 1`.execute(tx)
+  return rows[0]?.completed_at ?? null
 }

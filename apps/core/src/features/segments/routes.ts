@@ -125,9 +125,8 @@ export const segments: Feature = (app, services) => {
     },
     async (request, reply) => {
       await request.tenant(async (tx) => {
-        const before = await findSegmentForUpdate(tx, request.params.id)
+        const before = await deleteSegment(tx, request.params.id)
         if (!before) throw segmentNotFound()
-        await deleteSegment(tx, before.id)
         const changes = Object.entries(before).map(([field, value]) => ({ field, before: value, after: null }))
         await request.audit(tx, { action: 'segments.delete', crud: 'D', target: targetOf(before), changes })
         await publish(tx, 'segment.deleted', { segment_id: before.id })
