@@ -97,6 +97,10 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   const deletedLocation = await insert(`locations (organization_id, name, deleted_at) values ($1, 'Closed', now())`, [
     id,
   ])
+  await query(
+    `insert into unclaimed_objects (object_key, organization_id, delete_after) values ('tests/' || $1::text, $1::uuid, now())`,
+    [id],
+  )
   await query(`insert into organization_usage (organization_id, name) values ($1, 'max_specialists')`, [id])
 
   const tag = await insert(`taxonomy_tags (organization_id, axis, slug, name) values ($1, 'category', 'own', 'Own')`, [

@@ -3,7 +3,8 @@ import { type Cases, inClinic, MEMBERS } from './case.ts'
 export const UPLOAD_CASES: Cases = {
   unclaimed_objects: {
     row: inClinic,
-    fresh: (of) => `(organization_id, object_key, delete_after) values ('${of.id}', 'tests/${of.id}/2', now())`,
+    fresh: (of) =>
+      `(organization_id, object_key, delete_after) values ('${of.id}', 'tests/' || gen_random_uuid(), now())`,
     set: 'delete_after = now()',
     select: MEMBERS,
     insert: MEMBERS,
