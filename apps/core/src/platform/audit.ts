@@ -10,6 +10,8 @@ export interface Change {
   field: string
   before: unknown
   after: unknown
+  /** Of a field that the patient is never shown: their export does not even name it. */
+  private?: true
 }
 
 export interface AuditEntry {

@@ -13,7 +13,7 @@ function show(row: Row, { auditLog }: ExportTools): Row {
     actor_name: personal?.actor_name ?? null,
     action: entry.action,
     on_behalf: entry.on_behalf_of !== null,
-    changed_fields: personal?.changes.map(({ field }) => field) ?? [],
+    changed_fields: personal?.changes.flatMap((change) => (change.private ? [] : change.field)) ?? [],
   }
 }
 
