@@ -74,7 +74,7 @@ export const forms: Feature = (app, services) => {
         mustSeeForms(request)
         const row = await draftForm(tx, request.body, request.caller.organization_id ?? '', scheduling)
         const form = await readForm(request, tx, await insertForm(tx, row))
-        const changes = changedValues({}, form.values)
+        const changes = changedValues(form.fields, {}, form.values)
         await request.audit(tx, entryAbout(form, { action: 'forms.create', crud: 'C', changes }))
         await publish(tx, 'form.created', eventOf(form))
         return { data: await viewOf(tx, request, form) }
@@ -137,7 +137,7 @@ export const forms: Feature = (app, services) => {
         if (form.status === 'signed') throw formAlreadySigned()
         await deleteForm(tx, form.id)
         await patientChanged(tx, form.patient_id)
-        const changes = changedValues(form.values, {})
+        const changes = changedValues(form.fields, form.values, {})
         await request.audit(tx, entryAbout(form, { action: 'forms.delete', crud: 'D', changes }))
         await publish(tx, 'form.deleted', eventOf(form))
         return { id: form.id, message: 'The form was deleted.' }

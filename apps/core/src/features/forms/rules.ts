@@ -99,7 +99,14 @@ function onlyOf(asked: readonly FormQuestion[], values: FormValues): Record<stri
 }
 
 /** What of the answers differs, for the audit log. */
-export const changedValues = (before: FormValues, after: FormValues) =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+export function changedValues(fields: readonly FormQuestion[], before: FormValues, after: FormValues) {
+  const secret = new Set(fields.filter((field) => field.private).map(valueKeyOf))
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((key) => !isDeepStrictEqual(before[key], after[key]))
-    .map((key) => ({ field: key, before: before[key] ?? null, after: after[key] ?? null }))
+    .map((field) => ({
+      field,
+      before: before[field] ?? null,
+      after: after[field] ?? null,
+      ...(secret.has(field) ? { private: true as const } : {}),
+    }))
+}

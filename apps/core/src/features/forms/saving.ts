@@ -1,6 +1,7 @@
 import type { FormValues } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
+import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
 import { upsertValues } from '../custom-fields/index.ts'
 import { listFiles } from '../form-files/index.ts'
@@ -22,7 +23,10 @@ export async function saveForm(request: FastifyRequest, tx: TenantTx, form: Form
   await updateForm(tx, form.id, { values, status, completed_at })
   if (synced.length > 0) await upsertValues(tx, form.patient_id, synced)
   await patientChanged(tx, form.patient_id)
-  const changes = [...changedValues(form.values, values), ...changedValues({ status: form.status }, { status })]
+  const changes = [
+    ...changedValues(form.fields, form.values, values),
+    ...changesBetween({ status: form.status }, { status }),
+  ]
   await request.audit(tx, entryAbout(form, { action: 'forms.update', crud: 'U', changes }))
   if (status === 'completed' && form.status !== 'completed') await publish(tx, 'form.submitted', eventOf(form))
   return { id: form.id, status, completed_at }
