@@ -5,8 +5,10 @@ import { customFieldDataClasses } from './features/custom-fields/data-classes.ts
 import { formFileDataClasses } from './features/form-files/data-classes.ts'
 import { formDataClasses } from './features/forms/data-classes.ts'
 import { gdprDataClasses } from './features/gdpr/data-classes.ts'
+import { patientConditionDataClasses } from './features/patient-conditions/data-classes.ts'
 import { patientDataClasses } from './features/patients/data-classes.ts'
 import { segmentDataClasses } from './features/segments/data-classes.ts'
+import { treatmentPlanDataClasses } from './features/treatment-plans/data-classes.ts'
 import type { DataClass } from './platform/data-class.ts'
 
 /**
@@ -19,6 +21,8 @@ export const dataClasses: readonly DataClass[] = [
   ...segmentDataClasses,
   ...formDataClasses,
   ...formFileDataClasses,
+  ...patientConditionDataClasses,
+  ...treatmentPlanDataClasses,
   ...consentDataClasses,
   ...gdprDataClasses,
   ...breakGlassDataClasses,

@@ -1,1 +1,35 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { Body, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { ConditionSummary } from './tags.ts'
+
+const Since = Type.String({
+  format: 'date',
+  pattern: '^(19|20)',
+  reason: 'must be a date from 1900-01-01 to today',
+  examples: ['2026-03-09'],
+})
+const Note = Name(2_000, 'Right knee, worse on stairs.')
+
+/** What a patient suffers from, as the clinic knows it. */
+export const PatientCondition = Type.Object({
+  id: Id,
+  condition: ConditionSummary,
+  since: Nullable(Since),
+  note: Nullable(Note),
+  created_by_principal_id: Nullable(Id),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type PatientCondition = Static<typeof PatientCondition>
+
+const details = { since: Type.Optional(Nullable(Since)), note: Type.Optional(Nullable(Note)) }
+
+export const NewPatientCondition = Body({ condition_id: Id, ...details })
+export type NewPatientCondition = Static<typeof NewPatientCondition>
+
+export const PatientConditionChanges = Type.Object(details, { additionalProperties: false, minProperties: 1 })
+export type PatientConditionChanges = Static<typeof PatientConditionChanges>
+
+export const ByPatientCondition = Type.Object({ id: Id, conditionId: Id })
+
+export const patientConditionList = { sort: ['since', 'created_at', 'updated_at'] } as const

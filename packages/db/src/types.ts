@@ -808,7 +808,6 @@ export interface Segments {
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
   description: Generated<string>;
-  evaluated_at: string | null;
   follows_calendar: Generated<boolean>;
   fresh_asked_at: string | null;
   id: Generated<string>;

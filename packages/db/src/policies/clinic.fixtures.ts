@@ -4,6 +4,7 @@ import { createFields } from './custom-fields.fixtures.ts'
 import { createForms } from './forms.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
 import { createRuns } from './telemetry.fixtures.ts'
+import { createPlans } from './treatment-plans.fixtures.ts'
 
 type Query = TestDatabase['query']
 type Insert = (text: string, values: unknown[]) => Promise<string>
@@ -42,6 +43,13 @@ export interface Clinic {
   /** A condition that speaks against the exercise, and one that does not yet. */
   condition: string
   spareCondition: string
+  program: string
+  /** A draft without sessions, and an active plan: a session with an exercise and one without. */
+  plan: string
+  givenPlan: string
+  session: string
+  emptySession: string
+  sessionExercise: string
   /** A field of patients that the patient has a value of, and one without. */
   field: string
   spareField: string
@@ -131,6 +139,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   const forms = await createForms(query, { id, profile: people.profile, human })
   const segments = await createSegments(query, id, people.patient)
   const library = await createExercises(query, insert, id, tag)
+  const plans = await createPlans(query, { id, profile: people.profile, ...library })
   const runs = await createRuns(query, id, people.profile)
   return {
     id,
@@ -145,6 +154,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     ...fields,
     ...forms,
     ...library,
+    ...plans,
     ...segments,
     ...runs,
   }

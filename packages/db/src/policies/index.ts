@@ -8,6 +8,7 @@ import { SEGMENT_CASES } from './segments.cases.ts'
 import { SPECIALIST_CASES } from './specialists.cases.ts'
 import { TAXONOMY_CASES } from './taxonomy.cases.ts'
 import { TELEMETRY_CASES } from './telemetry.cases.ts'
+import { TREATMENT_PLAN_CASES } from './treatment-plans.cases.ts'
 import { UPLOAD_CASES } from './uploads.cases.ts'
 
 export { type Case, inClinic, OPERATIONS, type Operation, type Right } from './case.ts'
@@ -23,6 +24,7 @@ export const CASES: Cases = {
   ...SPECIALIST_CASES,
   ...TAXONOMY_CASES,
   ...TELEMETRY_CASES,
+  ...TREATMENT_PLAN_CASES,
   ...UPLOAD_CASES,
 }
 

@@ -26,6 +26,62 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'Answers from your profile were read to fill in a form.',
     ro: 'Răspunsuri din profilul dumneavoastră au fost citite pentru a completa un formular.',
   },
+  'patient_conditions.read': {
+    en: 'What you suffer from was looked at.',
+    ro: 'Afecțiunile dumneavoastră au fost consultate.',
+  },
+  'patient_conditions.create': {
+    en: 'A condition was added to your record.',
+    ro: 'O afecțiune a fost adăugată în dosarul dumneavoastră.',
+  },
+  'patient_conditions.update': {
+    en: 'A condition in your record was changed.',
+    ro: 'O afecțiune din dosarul dumneavoastră a fost modificată.',
+  },
+  'patient_conditions.delete': {
+    en: 'A condition was taken off your record.',
+    ro: 'O afecțiune a fost scoasă din dosarul dumneavoastră.',
+  },
+  'treatment_plans.list': {
+    en: 'The list of your treatment plans was looked at.',
+    ro: 'Lista planurilor dumneavoastră de tratament a fost consultată.',
+  },
+  'treatment_plans.read': {
+    en: 'A treatment plan of yours was opened.',
+    ro: 'Un plan de tratament al dumneavoastră a fost deschis.',
+  },
+  'treatment_plans.create': {
+    en: 'A treatment plan was written for you.',
+    ro: 'A fost întocmit un plan de tratament pentru dumneavoastră.',
+  },
+  'treatment_plans.update': {
+    en: 'A treatment plan of yours was changed.',
+    ro: 'Un plan de tratament al dumneavoastră a fost modificat.',
+  },
+  'treatment_plans.activate': {
+    en: 'A treatment plan was given to you.',
+    ro: 'V-a fost dat un plan de tratament.',
+  },
+  'treatment_plans.complete': {
+    en: 'A treatment plan of yours was completed.',
+    ro: 'Un plan de tratament al dumneavoastră a fost încheiat.',
+  },
+  'treatment_plans.archive': {
+    en: 'A treatment plan of yours was put away.',
+    ro: 'Un plan de tratament al dumneavoastră a fost arhivat.',
+  },
+  'treatment_plans.delete': {
+    en: 'The draft of a treatment plan for you was deleted.',
+    ro: 'Ciorna unui plan de tratament pentru dumneavoastră a fost ștearsă.',
+  },
+  'treatment_plans.override': {
+    en: 'A reason was written down for an exercise that needs one because of your health.',
+    ro: 'A fost consemnat motivul pentru un exercițiu care cere o justificare din cauza stării dumneavoastră de sănătate.',
+  },
+  'treatment_plans.check_safety': {
+    en: 'Exercises were compared with your conditions.',
+    ro: 'Exerciții au fost comparate cu afecțiunile dumneavoastră.',
+  },
   'patients.impersonate': {
     en: 'Somebody was allowed to see the portal as you see it, for a short time and without changing anything.',
     ro: 'Cuiva i s-a permis să vadă portalul așa cum îl vedeți dumneavoastră, pentru scurt timp și fără a modifica nimic.',

@@ -1,3 +1,34 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
 
-export const programConstraints: Constraints = {}
+export const programNotFound = refusal(
+  404,
+  'program_not_found',
+  'Your clinic has no program with this id. GET /v1/programs lists those it has.',
+)
+export const programNameTaken = refusal(
+  409,
+  'program_name_taken',
+  'Another program of your clinic has this name. Choose another name.',
+)
+export const staleVersion = refusal(
+  409,
+  'stale_version',
+  'Somebody has changed this since you read it; it is now at version {current_version}. Read it again, make your changes there, and send the version you read.',
+  { current_version: 2 },
+)
+export const invalidTransition = refusal(
+  409,
+  'invalid_transition',
+  'A program that is {from} cannot become {to}. An active one can be archived, an archived one made active again.',
+  { from: 'archived', to: 'archived' },
+)
+const exerciseGone = refusal(
+  422,
+  'validation_failed',
+  'An exercise that the request names cannot be put in: it does not exist, or is not published. GET /v1/exercises lists those there are.',
+)
+
+export const programConstraints: Constraints = {
+  programs_name_key: programNameTaken,
+  session_exercises_exercise_fkey: exerciseGone,
+}

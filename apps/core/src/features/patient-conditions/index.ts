@@ -1,0 +1,1 @@
+export { mustSeePatients, openPatient } from './record.ts'

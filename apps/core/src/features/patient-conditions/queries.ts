@@ -1,0 +1,66 @@
+import type { List, NewPatientCondition, PatientCondition, PatientConditionChanges } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const CONDITION = sql<PatientCondition['condition']>`(
+  select jsonb_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code)
+  from taxonomy_tags t where t.id = patient_conditions.condition_id)`
+
+const conditionsOf = (tx: TenantTx, profileId: string) =>
+  tx
+    .selectFrom('patient_conditions')
+    .select(['id', 'since', 'note', 'created_by_principal_id', 'created_at', 'updated_at'])
+    .select(CONDITION.as('condition'))
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+
+export async function listPatientConditions(tx: TenantTx, profileId: string, list: List) {
+  const { rows, total } = await readPage(conditionsOf(tx, profileId), list)
+  return { rows: rows as PatientCondition[], total }
+}
+
+export const findPatientCondition = (
+  tx: TenantTx,
+  profileId: string,
+  id: string,
+): Promise<PatientCondition | undefined> => conditionsOf(tx, profileId).where('id', '=', id).executeTakeFirst()
+
+/** A condition of the platform or of the clinic's own; undefined for every other id. */
+export async function findCondition(tx: TenantTx, id: string): Promise<{ deprecated: boolean } | undefined> {
+  return tx
+    .selectFrom('taxonomy_tags')
+    .select(sql<boolean>`deprecated_at is not null`.as('deprecated'))
+    .where('id', '=', id)
+    .where('axis', '=', 'condition')
+    .executeTakeFirst()
+}
+
+export async function insertPatientCondition(tx: TenantTx, profileId: string, values: NewPatientCondition) {
+  const { id } = await tx
+    .insertInto('patient_conditions')
+    .values({ ...values, patient_profile_id: profileId })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updatePatientCondition(
+  tx: TenantTx,
+  id: string,
+  changes: PatientConditionChanges,
+): Promise<void> {
+  await tx
+    .updateTable('patient_conditions')
+    .set(changes)
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deletePatientCondition(tx: TenantTx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('patient_conditions')
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('id', '=', id)
+    .execute()
+}

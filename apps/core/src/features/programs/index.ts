@@ -1,0 +1,24 @@
+export { programNotFound, staleVersion } from './errors.ts'
+export { findProgram } from './queries.ts'
+export { acceptSessions } from './tree.ts'
+export {
+  deleteSessions,
+  findPlannedExercises,
+  findSession,
+  listMySessions,
+  listSessions,
+  lockExercises,
+  type Owner,
+  saveSessions,
+} from './tree-queries.ts'
+export {
+  asWanted,
+  copyOf,
+  exerciseIdsOf,
+  inOrder,
+  named,
+  pathOf,
+  type StoredSession,
+  type WantedExercise,
+  type WantedSession,
+} from './tree-rules.ts'

@@ -1,0 +1,2 @@
+export { findPlanSession, type PlannedSession, type PlannedSessionExercise } from './plan-session.ts'
+export type { PoseConfigInForce } from './session-queries.ts'

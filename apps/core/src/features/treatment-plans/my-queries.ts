@@ -1,0 +1,80 @@
+import { GIVEN_PLAN_STATUSES, type List, type MyTreatmentPlan, type MyTreatmentPlanSummary } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import { SESSIONS_COUNT } from './queries.ts'
+
+// What patients read of their own plans, at whatever clinic they are patients.
+
+type MyPlanRow = Omit<MyTreatmentPlan, 'sessions'> & { organization_language: string | null }
+
+const COLUMNS = [
+  'id',
+  'title',
+  'description',
+  'status',
+  'starts_on',
+  'ends_on',
+  'activated_at',
+  'completed_at',
+  'created_at',
+  'updated_at',
+] as const
+
+const RECORD = sql`from my_patient_records() r
+  where r.organization_id = treatment_plans.organization_id and r.patient_profile_id = treatment_plans.patient_profile_id`
+const ORGANIZATION = sql<MyTreatmentPlan['organization']>`(
+  select jsonb_build_object('id', r.organization_id, 'name', r.organization_name, 'slug', r.organization_slug) ${RECORD})`
+
+const given = (tx: TenantTx) =>
+  tx
+    .selectFrom('treatment_plans')
+    .select(COLUMNS)
+    .select(ORGANIZATION.as('organization'))
+    .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
+    .where(sql<boolean>`status = any(${GIVEN_PLAN_STATUSES})`)
+    .where(sql<boolean>`exists (select 1 ${RECORD})`)
+
+export async function listMyPlans(tx: TenantTx, list: List) {
+  const { rows, total } = await readPage(given(tx).select(SESSIONS_COUNT.as('sessions_count')), list)
+  return { rows: rows as MyTreatmentPlanSummary[], total }
+}
+
+export async function findMyPlan(tx: TenantTx, id: string): Promise<MyPlanRow | undefined> {
+  const found = await given(tx)
+    .select(sql<string | null>`(select r.language_code ${RECORD})`.as('organization_language'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found as MyPlanRow | undefined
+}
+
+type MyExercise = MyTreatmentPlan['sessions'][number]['exercises'][number]
+type Translations = Record<string, Record<string, string>>
+type ExerciseTexts = Pick<
+  MyExercise,
+  | 'name'
+  | 'description'
+  | 'instructions_summary'
+  | 'kind'
+  | 'difficulty'
+  | 'tracking_enabled'
+  | 'video_url'
+  | 'video_provider'
+  | 'video_thumbnail_url'
+  | 'video_duration_seconds'
+> & { session_exercise_id: string; translations: Translations }
+type InstructionTexts = MyExercise['instructions'][number] & { exercise_id: string; translations: Translations }
+
+/** What the exercises behind these entries of sessions say, in every language. */
+export async function findExerciseTexts(tx: TenantTx, ids: readonly string[]) {
+  const [exercises, instructions] = await Promise.all([
+    sql<ExerciseTexts>`select session_exercise_id, name, description, instructions_summary, kind, difficulty, translations,
+        video_url, video_provider, video_thumbnail_url, video_duration_seconds,
+        coalesce((pose_config ->> 'tracking_enabled')::boolean, false) as tracking_enabled
+      from planned_exercises(${ids}::uuid[])`.execute(tx),
+    sql<InstructionTexts>`select * from planned_instructions(${ids}::uuid[])`.execute(tx),
+  ])
+  return {
+    exercises: new Map(exercises.rows.map(({ session_exercise_id, ...texts }) => [session_exercise_id, texts])),
+    instructions: Map.groupBy(instructions.rows, ({ exercise_id }) => exercise_id),
+  }
+}

@@ -1,0 +1,134 @@
+import type { List, TreatmentPlan, TreatmentPlanStatus, TreatmentPlanSummary } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export type PlanRow = Omit<TreatmentPlan, 'sessions'> & { patient_profile_id: string }
+
+const COLUMNS = [
+  'treatment_plans.id',
+  'treatment_plans.patient_profile_id',
+  'treatment_plans.program_id',
+  'treatment_plans.title',
+  'treatment_plans.description',
+  'treatment_plans.status',
+  'treatment_plans.starts_on',
+  'treatment_plans.ends_on',
+  'treatment_plans.version',
+  'treatment_plans.activated_at',
+  'treatment_plans.completed_at',
+  'treatment_plans.archived_at',
+  'treatment_plans.created_by_principal_id',
+  'treatment_plans.created_at',
+  'treatment_plans.updated_at',
+] as const
+
+const PATIENT = sql<
+  PlanRow['patient']
+>`jsonb_build_object('id', patients.id, 'name', patients.first_name || ' ' || patients.last_name)`
+export const SESSIONS_COUNT = sql<number>`(
+  select count(*) from plan_sessions s
+  where s.organization_id = treatment_plans.organization_id and s.treatment_plan_id = treatment_plans.id
+    and s.removed_at is null)`
+
+/** The clinic's own. The policies also show callers what was given to them as patients, at whatever clinic. */
+const ofClinic = (tx: TenantTx) =>
+  tx
+    .selectFrom('treatment_plans')
+    .innerJoin('patients', (join) =>
+      join
+        .onRef('patients.organization_id', '=', 'treatment_plans.organization_id')
+        .onRef('patients.patient_profile_id', '=', 'treatment_plans.patient_profile_id'),
+    )
+    .select(COLUMNS)
+    .select(PATIENT.as('patient'))
+    .where(sql<boolean>`treatment_plans.organization_id = current_app_org_id()`)
+
+/** Of living patients. `q` looks for the title of the plan, and for the patient. */
+export async function listPlans(tx: TenantTx, { q, ...list }: List) {
+  let query = ofClinic(tx).select(SESSIONS_COUNT.as('sessions_count')).where('patients.deleted_at', 'is', null)
+  if (q !== undefined)
+    query = query.where(
+      sql<boolean>`(position(fold_text(${q}) in fold_text(treatment_plans.title)) > 0 or patients.id in (select search_patients(${q})))`,
+    )
+  const { rows, total } = await readPage(query, list, {
+    id: 'treatment_plans.id',
+    newest: 'treatment_plans.created_at',
+    columns: {
+      patient_id: 'patients.id',
+      program_id: 'treatment_plans.program_id',
+      status: 'treatment_plans.status',
+      title: 'treatment_plans.title',
+      starts_on: 'treatment_plans.starts_on',
+      ends_on: 'treatment_plans.ends_on',
+      created_at: 'treatment_plans.created_at',
+      updated_at: 'treatment_plans.updated_at',
+    },
+  })
+  return { rows: rows as TreatmentPlanSummary[], total }
+}
+
+export async function findPlan(tx: TenantTx, id: string): Promise<PlanRow | undefined> {
+  const found = await ofClinic(tx)
+    .where('treatment_plans.id', '=', id)
+    .where(sql<boolean>`(patients.deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
+    .executeTakeFirst()
+  return found as PlanRow | undefined
+}
+
+export interface PlanDetails {
+  title: string
+  description?: string | null
+  starts_on?: string | null
+  ends_on?: string | null
+}
+
+const row = ({ title, description, starts_on, ends_on }: PlanDetails) => ({
+  title: title.normalize().trim(),
+  description: description ?? null,
+  starts_on: starts_on ?? null,
+  ends_on: ends_on ?? null,
+})
+
+export async function insertPlan(
+  tx: TenantTx,
+  of: { patient_profile_id: string; program_id: string | null },
+  values: PlanDetails,
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('treatment_plans')
+    .values({ ...row(values), ...of })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const changed = (tx: TenantTx, id: string) =>
+  tx
+    .updateTable('treatment_plans')
+    .set({ version: sql<number>`version + 1` })
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('id', '=', id)
+
+export async function updatePlan(tx: TenantTx, id: string, values: PlanDetails): Promise<void> {
+  await changed(tx, id).set(row(values)).execute()
+}
+
+const REACHED = { active: 'activated_at', completed: 'completed_at', archived: 'archived_at' } as const
+
+export async function updatePlanStatus(
+  tx: TenantTx,
+  id: string,
+  status: Exclude<TreatmentPlanStatus, 'draft'>,
+): Promise<void> {
+  await changed(tx, id)
+    .set({ status, [REACHED[status]]: sql<string>`now()` })
+    .execute()
+}
+
+export async function deletePlan(tx: TenantTx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('treatment_plans')
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('id', '=', id)
+    .execute()
+}

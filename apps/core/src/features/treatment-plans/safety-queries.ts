@@ -1,0 +1,16 @@
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { ContraindicationFact, PrerequisiteFact, SafetyFacts } from './safety-rules.ts'
+
+/** What the check weighs, whether or not the caller may see the library. */
+export async function findSafetyFacts(
+  tx: TenantTx,
+  profileId: string,
+  exerciseIds: readonly string[],
+): Promise<SafetyFacts> {
+  const [contraindications, prerequisites] = await Promise.all([
+    sql<ContraindicationFact>`select * from plan_contraindications(${profileId}, ${exerciseIds}::uuid[])`.execute(tx),
+    sql<PrerequisiteFact>`select * from plan_prerequisites(${profileId}, ${exerciseIds}::uuid[])`.execute(tx),
+  ])
+  return { contraindications: contraindications.rows, prerequisites: prerequisites.rows }
+}

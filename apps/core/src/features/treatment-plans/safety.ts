@@ -1,0 +1,69 @@
+import type { SafetyFinding } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { exerciseIdsOf, inOrder, pathOf, type StoredSession, type WantedSession } from '../programs/index.ts'
+import { contraindicated, overrideRequired } from './errors.ts'
+import { findSafetyFacts } from './safety-queries.ts'
+import { findingsInOrder, newlyAnswered, verdictOn } from './safety-rules.ts'
+
+type Findings = ReadonlyMap<string, SafetyFinding[]>
+
+/** What is found today, by the path of the exercise in the sessions. */
+export async function findFindings(
+  tx: TenantTx,
+  profileId: string,
+  sessions: readonly { exercises: readonly { exercise_id: string }[] }[],
+): Promise<Findings> {
+  const order = inOrder(sessions)
+  const facts = await findSafetyFacts(tx, profileId, exerciseIdsOf(sessions))
+  const found = findingsInOrder(
+    order.map(({ exercise }) => exercise.exercise_id),
+    facts,
+  )
+  return new Map(order.map(({ path }, index) => [path, found[index] ?? []]))
+}
+
+/** An exercise that is given in spite of what was found. */
+export interface Override {
+  exercise_id: string
+  reason: string
+  findings: SafetyFinding[]
+}
+
+export interface Checked {
+  /** With what was found at each exercise, to be stored with the reason. */
+  sessions: WantedSession[]
+  overrides: Override[]
+}
+
+/** Refuses sessions that the patient cannot be given. */
+export async function checkSafety(
+  tx: TenantTx,
+  profileId: string,
+  before: readonly StoredSession[],
+  wanted: readonly WantedSession[],
+): Promise<Checked> {
+  const found = await findFindings(tx, profileId, wanted)
+  const known = new Map(inOrder(before).map(({ exercise }) => [exercise.id, exercise]))
+  const entries = inOrder(wanted).map(({ path, exercise: { id, exercise_id, override_reason } }) => ({
+    path,
+    exercise_id,
+    findings: found.get(path) ?? [],
+    override_reason,
+    stored: id === null ? undefined : known.get(id),
+  }))
+  const { blocking, unanswered } = verdictOn(entries)
+  if (blocking.length > 0) throw contraindicated({ findings: [...blocking, ...unanswered] })
+  if (unanswered.length > 0) throw overrideRequired({ findings: unanswered })
+  const overrides = entries.map((entry) => ({
+    exercise_id: entry.exercise_id,
+    reason: entry.override_reason ?? '',
+    findings: newlyAnswered(entry),
+  }))
+  return { sessions: withSafety(wanted, found), overrides: overrides.filter(({ findings }) => findings.length > 0) }
+}
+
+const withSafety = (wanted: readonly WantedSession[], found: Findings): WantedSession[] =>
+  wanted.map((session, index) => ({
+    ...session,
+    exercises: session.exercises.map((one, place) => ({ ...one, safety: found.get(pathOf(index, place)) ?? [] })),
+  }))
