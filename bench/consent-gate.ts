@@ -43,6 +43,7 @@ function combined(slices: LoadResult[]): LoadResult {
   return {
     perSecond: mean(({ perSecond }) => perSecond),
     p50: mean(({ p50 }) => p50),
+    p95: Math.max(...slices.map(({ p95 }) => p95)),
     p99: Math.max(...slices.map(({ p99 }) => p99)),
     refused: slices.reduce((sum, { refused }) => sum + refused, 0),
   }

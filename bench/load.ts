@@ -15,6 +15,7 @@ export interface LoadOptions {
 export interface LoadResult {
   perSecond: number
   p50: number
+  p95: number
   p99: number
   /** Answers that were not 2xx: a bench with any is void. */
   refused: number
@@ -38,7 +39,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const elapsed = (performance.now() - startedAt) / 1000
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return { perSecond: latencies.length / elapsed, p50: at(0.5), p99: at(0.99), refused }
+  return { perSecond: latencies.length / elapsed, p50: at(0.5), p95: at(0.95), p99: at(0.99), refused }
 }
 
 /** One connection, one request at a time. With an interval, latency counts from when the request was due. */

@@ -34,7 +34,7 @@ const listTags = async (tx: LibraryTx, ids: string[]) =>
     await sql<TagRow>`
       select e.exercise_id, t.axis, t.id, t.name, t.slug, t.body_area, t.icd10_code
       from exercise_tags e join taxonomy_tags t on t.id = e.tag_id
-      where e.exercise_id = any(${ids}::uuid[]) order by t.sort_order, t.name, t.id`.execute(tx)
+      where e.exercise_id = any(${ids}::uuid[]) order by t.sort_order, t.slug collate "C", t.id`.execute(tx)
   ).rows
 
 /** Only those that the caller sees: a draft is not there for whoever sees published ones. */

@@ -2,11 +2,12 @@ import {
   type Exercise,
   type ExerciseStatus,
   type ExerciseSummary,
+  exerciseList,
   type List,
   TAXONOMY_AXES,
   type TaxonomyAxis,
 } from '@tendon/contracts'
-import { readPage, type TenantTx } from '@tendon/db'
+import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { type LibraryTx, listInstructions, listParts } from './parts-queries.ts'
 import type { ownColumns } from './rules.ts'
@@ -58,28 +59,63 @@ const isTagged = (axis: TaxonomyAxis, ids: string[]) => sql<boolean>`exists (
   select 1 from exercise_tags t
   where t.exercise_id = exercises.id and t.axis = ${axis} and t.tag_id = any(${ids}::uuid[]))`
 
-/** The platform's exercises and those of the clinic in context, as far as the caller sees them. */
-export async function listExercises(tx: TenantTx, { q, filters, ...list }: List) {
+/** Every word, in whatever order. Escaped once it is folded: folding makes % and _ of their foreign forms. */
+const matches = (q: string) => sql<boolean>`search_text like all (array(
+  select '%' || regexp_replace(fold_text(word), '([\\\\%_])', '\\\\\\1', 'g') || '%'
+  from unnest(${q.normalize().split(/\s+/)}::text[]) word))`
+
+/** Which exercises a list asks for, of those that the caller sees: the platform's and those of the clinic in context. */
+function matching(tx: TenantTx, { q, filters }: List) {
   const { scope = [], has_video = [], tracking_enabled = [], difficulty, status } = filters
-  let query = living(tx).select(SUMMARY).select(INSTRUCTIONS_COUNT.as('instructions_count'))
+  let query = living(tx)
   if (!scope.includes('all') && scope.includes('global') !== scope.includes('org'))
     query = query.where(scope.includes('global') ? OF_PLATFORM : OF_CLINIC)
+  if (difficulty) query = query.where(sql<boolean>`difficulty = any(${difficulty})`)
+  if (status) query = query.where(sql<boolean>`status = any(${status})`)
   if (has_video.length === 1) query = query.where('video_url', has_video[0] === 'true' ? 'is not' : 'is', null)
   if (tracking_enabled.length === 1) query = query.where(TRACKING_ENABLED, '=', tracking_enabled[0] === 'true')
   for (const axis of TAXONOMY_AXES) {
     const ids = filters[`${axis}_id`]
     if (ids) query = query.where(isTagged(axis, ids))
   }
-  if (q !== undefined) query = query.where(sql<boolean>`id in (select search_exercises(${q}))`)
-  const plain = { ...(difficulty && { difficulty }), ...(status && { status }) }
-  const { rows, total } = await readPage(query, { ...list, filters: plain })
-  const parts = await listParts(
-    tx,
-    rows.map(({ id }) => id),
+  return q === undefined ? query : query.where(matches(q))
+}
+
+/** The page's ids in order and the number of all that match: one statement, so that the filters are applied once. */
+async function findPage(tx: TenantTx, list: List): Promise<{ ids: string[]; total: number }> {
+  const sort = list.sort.length > 0 ? list.sort : [{ field: 'created_at', descending: true }]
+  const order = [...sort, { field: 'id', descending: true }].map(
+    ({ field, descending }) => sql`${sql.ref(field)} ${sql.raw(descending ? 'desc' : 'asc')}`,
   )
-  const exercises = rows.map((row) => {
-    const of = parts.get(row.id)
-    return { ...row, ...of, contraindications_count: of?.contraindications.length ?? 0 }
+  const found = matching(tx, list).select(['id', ...exerciseList.sort])
+  const { rows } = await sql<{ ids: string[]; total: number }>`
+    with found as materialized ${found}
+    select (select count(*) from found) as total,
+      array(select id from found order by ${sql.join(order)} limit ${list.limit} offset ${(list.page - 1) * list.limit}) as ids`.execute(
+    tx,
+  )
+  return rows[0] ?? { ids: [], total: 0 }
+}
+
+/** To plan these statements anew for each caller takes longer than to run them, and finds the same plan. */
+const planOnce = (tx: TenantTx) => sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(tx)
+
+export async function listExercises(
+  tx: TenantTx,
+  list: List,
+): Promise<{ exercises: ExerciseSummary[]; total: number }> {
+  const [, { ids, total }] = await Promise.all([planOnce(tx), findPage(tx, list)])
+  if (ids.length === 0) return { exercises: [], total }
+  const summaries = living(tx).select(SUMMARY).select(INSTRUCTIONS_COUNT.as('instructions_count'))
+  const [rows, parts] = await Promise.all([
+    summaries.where(sql<boolean>`id = any(${ids}::uuid[])`).execute(),
+    listParts(tx, ids),
+  ])
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const exercises = ids.flatMap((id) => {
+    const row = byId.get(id)
+    const of = parts.get(id)
+    return row && of ? [{ ...row, ...of, contraindications_count: of.contraindications.length }] : []
   })
   return { exercises: exercises as ExerciseSummary[], total }
 }
