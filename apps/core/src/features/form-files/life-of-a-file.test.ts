@@ -79,6 +79,7 @@ describe('the life of a form’s file', () => {
       [[form, 'field_scan', 'Bilet.pdf', FILES.pdf.length, 'application/pdf', undefined]],
     )
     assert.deepEqual(zip.get(rows[0].file), FILES.pdf)
+    for (const [name, content] of zip) assert.ok(!content.includes('field_secret'), name)
     assert.deepEqual(
       [...zip.keys()].filter((name) => name.startsWith('files/form_files/')),
       [rows[0].file],

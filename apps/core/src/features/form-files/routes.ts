@@ -11,7 +11,6 @@ import type { TenantTx } from '@tendon/db'
 import { permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
-import type { AuditEntry } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
 import { multipartExpected, takeFile, UPLOAD_MAX_MS, type UploadRules } from '../../platform/uploads.ts'
 import { invalidForm } from '../form-templates/index.ts'
@@ -28,6 +27,7 @@ import {
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
 import { deleteFile, findFile, listFiles, reopenForm, type StoredFormFile, upsertFile } from './queries.ts'
 import { isReopened, limitsOf } from './rules.ts'
+import { entryAbout, eventOf } from './trail.ts'
 
 /** "a signed URL valid 15 minutes" */
 const SIGNED_URL_SECONDS = 15 * 60
@@ -76,7 +76,7 @@ export const formFiles: Feature = (app, services) => {
     async (request, reply) => {
       const { field } = await request.tenant((tx) => openField(request, tx))
       const file = await takeFile(request, services, rulesFor(field), async (tx, { key, bytes, ...upload }) => {
-        const { form } = await openField(request, tx)
+        const { form, field } = await openField(request, tx)
         const before = await findFile(tx, form.id, request.params.fieldKey)
         const stored = await upsertFile(tx, {
           ...upload,
@@ -86,9 +86,10 @@ export const formFiles: Feature = (app, services) => {
           field_key: request.params.fieldKey,
           patient_profile_id: form.patient_profile_id,
         })
-        await request.audit(tx, entryAbout(form, 'form_files.upload', before ? 'U' : 'C', before, stored))
+        const entry = { action: 'form_files.upload', crud: before ? 'U' : 'C' } as const
+        await request.audit(tx, entryAbout(form, entry, { field, before, after: stored }))
+        await publish(tx, 'form.file_uploaded', eventOf(form, stored.field_key))
         await settleStatus(request, tx, form)
-        await publish(tx, 'form.file_uploaded', eventOf(form, stored))
         return stored
       })
       return reply.code(201).send({ field_key: file.field_key, file, signed_url: await signedUrl(file) })
@@ -111,7 +112,8 @@ export const formFiles: Feature = (app, services) => {
         const form = await readForm(request, tx, request.params.id)
         fileFieldOf(await viewOf(tx, request, form), request.params.fieldKey)
         const found = await readFile(tx, form, request.params.fieldKey)
-        if (!isAbout(request.caller, form)) await request.audit(tx, entryAbout(form, 'form_files.read', 'R'))
+        if (!isAbout(request.caller, form))
+          await request.audit(tx, entryAbout(form, { action: 'form_files.read', crud: 'R' }))
         return found
       })
       return reply.redirect(await signedUrl(file), 302)
@@ -139,12 +141,13 @@ export const formFiles: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const { form } = await openField(request, tx)
+        const { form, field } = await openField(request, tx)
         const file = await readFile(tx, form, request.params.fieldKey)
         await deleteFile(tx, form.id, file.field_key)
-        await request.audit(tx, entryAbout(form, 'form_files.delete', 'D', file))
+        const entry = { action: 'form_files.delete', crud: 'D' } as const
+        await request.audit(tx, entryAbout(form, entry, { field, before: file }))
+        await publish(tx, 'form.file_deleted', eventOf(form, file.field_key))
         await settleStatus(request, tx, form)
-        await publish(tx, 'form.file_deleted', eventOf(form, file))
         return { field_key: file.field_key, message: 'The file was deleted.' }
       }),
   )
@@ -184,30 +187,3 @@ function rulesFor(field: FormQuestion): UploadRules {
     wrongType: () => invalidFileType({ allowed_file_types: types }),
   }
 }
-
-function entryAbout(
-  form: FormRow,
-  action: string,
-  crud: AuditEntry['crud'],
-  before?: StoredFormFile,
-  after?: StoredFormFile,
-): AuditEntry {
-  const field = before?.field_key ?? after?.field_key
-  return {
-    action,
-    crud,
-    target: { type: 'form', id: form.id, label: form.title },
-    ...(field === undefined ? {} : { changes: [{ field, before: factsOf(before), after: factsOf(after) }] }),
-    patientProfileId: form.patient_profile_id,
-  }
-}
-
-const factsOf = (file: StoredFormFile | undefined) =>
-  file ? { name: file.name, size: file.size, mime: file.mime, sha256: file.sha256.toString('hex') } : null
-
-const eventOf = (form: FormRow, { field_key }: StoredFormFile) => ({
-  form_id: form.id,
-  form_template_id: form.form_template_id,
-  patient_profile_id: form.patient_profile_id,
-  field_key,
-})
