@@ -21,13 +21,8 @@ export const FormFieldKey = Type.String({
   examples: ['smoker'],
 })
 const Option = Name(200, 'Yes')
-const Value = (description: string, example: ProfileValue) =>
-  Type.Unsafe<ProfileValue | null>({
-    type: ['string', 'number', 'array', 'null'],
-    items: { type: 'string' },
-    description,
-    examples: [example],
-  })
+/** A value of one type or another, which rules check: a serialiser that knows several types turns one into another. */
+const AnyOf = <Value>(description: string, example: Value) => Type.Unsafe<Value>({ description, examples: [example] })
 /** Null means the same as leaving it out. */
 const May = <Schema extends TSchema>(schema: Schema) => Type.Optional(Nullable(schema))
 
@@ -38,11 +33,10 @@ export const VisibleWhen = Body({
       field_key: FormFieldKey,
       op: Enum(CONDITION_OPS, 'eq'),
       value: Type.Optional(
-        Type.Unsafe<string | number | boolean | null>({
-          type: ['string', 'number', 'boolean', 'null'],
-          description: 'Of the field’s type; for `exists` true (the default) or false.',
-          examples: ['Yes'],
-        }),
+        AnyOf<string | number | boolean | null>(
+          'Of the field’s type; for `exists` true (the default) or false.',
+          'Yes',
+        ),
       ),
     }),
     { minItems: 1, maxItems: 20 },
@@ -51,11 +45,7 @@ export const VisibleWhen = Body({
 export type VisibleWhen = Static<typeof VisibleWhen>
 
 const Limit = (what: string, example: number) =>
-  Type.Unsafe<number | string | null>({
-    type: ['number', 'string', 'null'],
-    description: `${what} value: a number for a number, YYYY-MM-DD for a date.`,
-    examples: [example],
-  })
+  AnyOf<number | string | null>(`${what} value: a number for a number, YYYY-MM-DD for a date.`, example)
 const Length = Type.Integer({ minimum: 0, maximum: 10_000, examples: [200] })
 
 /** What a template says of one question. */
@@ -74,7 +64,10 @@ export const FormField = Body({
   help_text: May(Text(2000, 'Also count e-cigarettes.')),
   section: May(Name(200, 'Habits')),
   default: Type.Optional(
-    Value('Stands there until somebody answers; what the patient’s profile holds comes first.', 'No'),
+    AnyOf<ProfileValue | null>(
+      'Stands there until somebody answers; what the patient’s profile holds comes first.',
+      'No',
+    ),
   ),
   min: Type.Optional(Limit('Smallest', 0)),
   max: Type.Optional(Limit('Largest', 100)),

@@ -62,6 +62,18 @@ describe('form templates', () => {
       fields: [
         { ...SMOKER, section: 'Habits', help_text: null },
         { ...TEXT, default: 'Ana', max_length: 10, pattern: '[A-Z].*', ...when('smoker', 'eq', 'No') },
+        { key: 'pets', label: 'Pets', type: 'checkbox', options: ['cat', 'dog'], default: ['dog'], private: true },
+        { key: 'since', label: 'Since', type: 'date', min: '2020-01-01', ...when('pets', 'exists', false) },
+        {
+          key: 'size',
+          label: 'Size',
+          type: 'number',
+          min: 1.5,
+          default: 2,
+          read_only: true,
+          ...when('since', 'gt', '2021-01-01'),
+        },
+        { key: 'scan', label: 'Scan', type: 'file', max_file_size: 1000, allowed_file_types: ['image/png'] },
       ],
       translations: {
         ro: {
@@ -77,7 +89,7 @@ describe('form templates', () => {
     assert.ok(created_at && updated_at)
     assert.deepEqual(rest, {
       ...details,
-      fields: [{ ...SMOKER, section: 'Habits' }, details.fields[1]],
+      fields: [{ ...SMOKER, section: 'Habits' }, ...details.fields.slice(1)],
       consent_purposes: [],
       status: 'draft',
       version: 0,
@@ -120,6 +132,7 @@ describe('form templates', () => {
         { key: 'i', label: 'I', type: 'number', default: 'seven' },
         { key: 'j', label: 'J', type: 'text', max_file_size: 10, allowed_file_types: ['image/png'] },
         { key: 'k', label: 'K', type: 'text', max_length: 2, default: 'long' },
+        { key: 'l', label: 'L', type: 'number', min: true, max: {}, default: false },
       ],
       {
         consent_purposes: ['telerehab'],
@@ -133,6 +146,8 @@ describe('form templates', () => {
       'fields.10.allowed_file_types',
       'fields.10.max_file_size',
       'fields.11.default',
+      'fields.12.max',
+      'fields.12.min',
       'fields.2.options',
       'fields.3.max',
       'fields.3.options',
@@ -159,6 +174,7 @@ describe('form templates', () => {
     for (const good of [
       when('smoker', 'eq', 'Yes'),
       when('smoker', 'exists'),
+      when('smoker', 'exists', null),
       when('smoker', 'exists', false, 'any'),
       when('age', 'gte', 18),
       when('scan', 'exists', true),
@@ -177,6 +193,8 @@ describe('form templates', () => {
       [when('scan', 'eq', 'x'), 'op'],
       [when('allergic', 'eq', 'dogs'), 'value'],
       [when('smoker', 'exists', 'Yes'), 'value'],
+      [when('smoker', 'eq', { x: 1 }), 'value'],
+      [when('age', 'eq', ['18']), 'value'],
     ] as const) {
       const found = await problemsOf([...top, { ...TEXT, ...bad }, { ...TEXT, key: 'below' }])
       assert.deepEqual(Object.keys(found), [`fields.4.visible_when.conditions.0.${where}`], JSON.stringify(bad))

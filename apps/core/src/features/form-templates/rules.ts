@@ -46,7 +46,8 @@ export function templateOf(details: FormTemplateDetails) {
 export type Template = ReturnType<typeof templateOf>
 
 function withoutNulls<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => withoutNulls(one)) as Value
   const entries = Object.entries(value).filter(([, held]) => held !== null)
   return Object.fromEntries(entries.map(([name, held]) => [name, withoutNulls(held)])) as Value
 }
