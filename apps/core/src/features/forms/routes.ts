@@ -11,7 +11,7 @@ import {
   One,
   SavedForm,
 } from '@tendon/contracts'
-import { forbidden, pageOf, parseList, permission, permissionOrPatient, processingRestricted } from '@tendon/http'
+import { pageOf, parseList, permission, permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { holds } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'
