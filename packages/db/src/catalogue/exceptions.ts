@@ -24,6 +24,10 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     treatment_plans_select: 'owned: as above',
     plan_sessions_select: 'owned: as above',
     session_exercises_select: 'owned: as above',
+    session_runs_select: 'owned: as above',
+    session_run_events_select: 'owned: as above',
+    pain_reports_select: 'owned: as above',
+    session_feedback_select: 'owned: as above',
     run_manifests_select: 'owned: as above',
     run_finalisations_select: 'owned: as above',
     media_session_metrics_select: 'owned: as above',
@@ -52,6 +56,7 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     organization_memberships_principal_id_fkey:
       'a human belongs to no organization; organization_memberships_fit_principal binds service accounts',
     patient_conditions_condition_fkey: 'conditions are shared; patient_conditions_fit binds the rest',
+    pain_reports_body_region_fkey: 'body regions are the platform’s alone',
     session_exercises_exercise_fkey: 'exercises are shared; session_exercises_fit binds the rest',
     role_permissions_role_fkey:
       'for templates, whose organization is null; role_permissions_organization_fkey binds the rest',
