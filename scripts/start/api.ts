@@ -27,6 +27,8 @@ export function createApi(config: Config) {
     return text === '' ? undefined : JSON.parse(text)
   }
   return {
+    /** The whole answer, for those that have no `data`. */
+    raw: (path: string, email: string): Promise<Json> => call('GET', path, email),
     get: async (path: string, email: string): Promise<Json> => (await call('GET', path, email)).data,
     count: async (path: string, email: string): Promise<number> =>
       (await call('GET', `${path}?limit=1`, email)).pagination.total,

@@ -4,12 +4,14 @@ import { superadminCommand } from '../../apps/core/src/superadmin-command.ts'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
 import { createApi } from './api.ts'
 import { seedPatients } from './demo-patients.ts'
+import { seedRecords } from './demo-records.ts'
 
 // The demo clinic is made through the API, as a clinic would be: what it shows is what the API does. Each part is made only
 // while it is missing, so that a start that was cut short is completed by the next, and what people changed stays.
 
 const OPERATOR = 'operator@tendon.example'
 const ADMIN = 'ana.ionescu@mladita.example'
+const SPECIALIST = 'andrei.popescu@mladita.example'
 const ADDRESS = { line1: 'Strada Lipscani 12', city: 'București', postal_code: '030033', country: 'RO' }
 const CLINIC = {
   name: 'Clinica Mlădița',
@@ -24,7 +26,7 @@ const CLINIC = {
 }
 const STAFF: [string, string][] = [
   [ADMIN, 'admin'],
-  ['andrei.popescu@mladita.example', 'specialist'],
+  [SPECIALIST, 'specialist'],
   ['emily.carter@mladita.example', 'specialist'],
   ['ioana.dumitru@mladita.example', 'customer_support'],
 ]
@@ -55,6 +57,11 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
   if ((await api.count('/v1/patients', ADMIN)) === 0) {
     onProgress('privacy notice, patients, consents')
     await seedPatients(api, at, ADMIN)
+  }
+  // Segments are the last of the records that are made.
+  if ((await api.raw('/v1/segments', ADMIN)).segments.length === 0) {
+    onProgress('specialists, fields, forms, segments')
+    await seedRecords(api, ADMIN, SPECIALIST)
   }
 }
 
