@@ -99,6 +99,13 @@ describe('form templates', () => {
     assert.deepEqual((await read(id)).body.data, template)
   })
 
+  test('the template that the reference shows is one that is taken', async () => {
+    const document = (await core.get('/v1/openapi.json')).body
+    const { example } = document.paths['/v1/form-templates'].post.requestBody.content['application/json']
+    const { id } = await created(example)
+    assert.equal((await act(id, 'publish')).status, 200)
+  })
+
   test('whatever the shape forbids is refused with each bad field (400 validation_error)', async () => {
     const { status, body } = await create({
       title: ' ',

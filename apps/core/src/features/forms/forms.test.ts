@@ -306,6 +306,17 @@ describe('forms', () => {
       assert.equal(answer.status, 403)
   })
 
+  test('through a patient’s eyes nothing private is seen either, and nothing is written', async () => {
+    const { patient: me } = await tools.person(clinic)
+    const { id } = await tools.form(clinic, me, await tools.template(clinic, [SMOKER, NOTE]))
+    const body = { reason: 'The patient cannot find the form' }
+    const { data } = await tools.ok(core.post(`/v1/patients/${me.id}/impersonate`, { as: clinic.admin, body }), 201)
+    const seen = await core.get(`/v1/forms/${id}`, { as: { token: data.token } })
+    assert.deepEqual([seen.status, seen.body.data.fields.length], [200, 1])
+    const saved = await core.put(`/v1/forms/${id}`, { as: { token: data.token }, body: { values: {} } })
+    assert.equal(saved.status, 403)
+  })
+
   test('a member who is also the patient is the patient: private fields stay hidden', async () => {
     const specialist = await core.member(clinic, 'specialist')
     const me = await core.patient(clinic, specialist)
