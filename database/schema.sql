@@ -261,12 +261,12 @@ create index consents_profile_idx on consents using btree (patient_profile_id, o
 alter table consents enable row level security;
 alter table consents force row level security;
 create policy consents_insert on consents for insert
-  with check (organization_id = (select current_app_org_id()) and ((source = any (array['staff_action', 'form'])) and ((select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard'))) or source = 'form' and (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (source = any (array['signup_checkbox', 'self_toggle', 'form'])));
+  with check (organization_id = (select current_app_org_id()) and ((source = any (array['staff_action', 'form'])) and (select current_app_holds_any('{consents.manage,patients.onboard}'[])) or source = 'form' and (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (source = any (array['signup_checkbox', 'self_toggle', 'form'])));
 create policy consents_select on consents for select
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'view_org')) or (select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('patients', 'onboard')) or (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+  using (organization_id = (select current_app_org_id()) and (select current_app_holds_any('{consents.view_org,consents.manage,patients.onboard,forms.sign}'[])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy consents_update on consents for update
-  using (withdrawn_at is null and (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('consents', 'manage')) or (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
-  with check (organization_id = (select current_app_org_id()) and ((ended_as = any (array['withdrawn', 'superseded'])) and (select current_app_has_permission('consents', 'manage')) or ended_as = 'superseded' and (select current_app_has_permission('forms', 'sign'))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (ended_as = any (array['withdrawn', 'superseded'])));
+  using (withdrawn_at is null and (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) and (ended_as = any (array['withdrawn', 'superseded'])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (ended_as = any (array['withdrawn', 'superseded'])));
 create trigger consents_cascade after update of withdrawn_at on consents for each row when (old.withdrawn_at is null and new.ended_as = 'left' and (new.purpose_code = any (array['org_terms', 'org_privacy_notice']))) execute function consents_cascade();
 create trigger consents_fit_form before insert on consents for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_fit_form();
 create trigger consents_fit_purpose before insert or update on consents for each row execute function consents_fit_purpose();
@@ -626,13 +626,19 @@ create index form_files_patient_idx on form_files using btree (organization_id, 
 alter table form_files enable row level security;
 alter table form_files force row level security;
 create policy form_files_delete on form_files for delete
-  using (organization_id = (select current_app_org_id()) and ((select current_app_holds_any('{forms.fill_own,forms.fill_org,forms.delete}'[])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'fill_own')) and (exists ( select 1
+   from forms f
+  where f.id = form_files.form_id and f.created_by_principal_id = (select current_app_principal_id()))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy form_files_insert on form_files for insert
-  with check (organization_id = (select current_app_org_id()) and ((select current_app_holds_any('{forms.fill_own,forms.fill_org}'[])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'fill_own')) and (exists ( select 1
+   from forms f
+  where f.id = form_files.form_id and f.created_by_principal_id = (select current_app_principal_id()))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy form_files_select on form_files for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy form_files_update on form_files for update
-  using (organization_id = (select current_app_org_id()) and ((select current_app_holds_any('{forms.fill_own,forms.fill_org}'[])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'fill_own')) and (exists ( select 1
+   from forms f
+  where f.id = form_files.form_id and f.created_by_principal_id = (select current_app_principal_id()))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()));
 create trigger form_files_refuse_restricted before insert or update on form_files for each row execute function refuse_restricted();
 create trigger form_files_refuse_signed before insert or delete or update on form_files for each row execute function form_files_refuse_signed();
@@ -753,12 +759,12 @@ create policy forms_insert on forms for insert
 create policy forms_select on forms for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
 create policy forms_update on forms for update
-  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'sign')) or (select current_app_has_permission('forms', 'fill_own')) and created_by_principal_id = (select current_app_principal_id()) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
-  with check (organization_id = (select current_app_org_id()) and (status <> 'signed' or (select current_app_has_permission('forms', 'sign'))));
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'fill_own')) and created_by_principal_id = (select current_app_principal_id()) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
+  with check (organization_id = (select current_app_org_id()) and status <> 'signed');
 create trigger forms_refuse_restricted before insert or update on forms for each row execute function refuse_restricted();
 create trigger forms_refuse_signed before delete or update on forms for each row when (old.signed_at is not null) execute function forms_refuse_signed();
 create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
-grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes), update (status, values, completed_at, signed_at, signed_by_principal_id, seal, updated_at), delete on forms to tendon_app;
+grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes), update (status, values, completed_at, updated_at), delete on forms to tendon_app;
 grant select, insert, update, delete on forms to tendon_definer;
 grant select, insert, update, delete on forms to tendon_platform;
 
@@ -1452,16 +1458,19 @@ create table pose_repetitions (
   run_id uuid not null,
   patient_profile_id uuid not null,
   media_id text not null,
-  ordinal integer not null,
-  side text,
+  number integer not null,
+  side text not null,
   start_ms bigint not null,
   peak_ms bigint not null,
   end_ms bigint not null,
+  peak_degrees double precision not null,
   range_degrees double precision not null,
   tempo_seconds double precision not null,
+  hold_seconds double precision not null,
+  feedback text[] not null,
   created_at timestamptz default now() not null,
   constraint pose_repetitions_pkey primary key (id),
-  constraint pose_repetitions_ordinal_key unique (run_id, media_id, ordinal),
+  constraint pose_repetitions_number_key unique (run_id, media_id, number),
   constraint pose_repetitions_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint pose_repetitions_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
 );
@@ -1490,21 +1499,23 @@ create table pose_session_metrics (
   patient_profile_id uuid not null,
   media_id text not null,
   exercise_id uuid,
-  is_measured boolean not null,
-  not_measured_reason text,
-  frame_count integer not null,
-  repetition_count integer,
-  range_of_motion_degrees double precision,
+  measured boolean not null,
+  reason text,
+  confidence double precision not null,
+  side text,
+  repetitions integer,
+  range_min_degrees double precision,
+  range_max_degrees double precision,
+  range_mean_degrees double precision,
   tempo_seconds double precision,
   symmetry double precision,
   hold_seconds double precision,
-  confidence double precision,
   created_at timestamptz default now() not null,
   constraint pose_session_metrics_pkey primary key (id),
   constraint pose_session_metrics_media_key unique (run_id, media_id),
   constraint pose_session_metrics_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint pose_session_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
-  constraint pose_session_metrics_measured_check check (is_measured = (not_measured_reason is null))
+  constraint pose_session_metrics_reason_check check (measured = (reason is null))
 );
 create index pose_session_metrics_profile_id_idx on pose_session_metrics using btree (patient_profile_id);
 create index pose_session_metrics_run_idx on pose_session_metrics using btree (organization_id, run_id);
@@ -1918,7 +1929,6 @@ create table segments (
   rules jsonb not null,
   version integer default 1 not null,
   follows_calendar boolean default false not null,
-  evaluated_at timestamptz,
   fresh_asked_at timestamptz,
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
@@ -1943,7 +1953,7 @@ create policy segments_update on segments for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
 create trigger segments_bound_count before insert on segments for each row execute function segments_bound_count();
 create trigger segments_updated_at before update of name, description, match_mode, rules, version on segments for each row execute function set_updated_at();
-grant select, insert (organization_id, name, description, match_mode, rules, follows_calendar), update (name, description, match_mode, rules, version, follows_calendar, evaluated_at, fresh_asked_at, updated_at), delete on segments to tendon_app;
+grant select, insert (organization_id, name, description, match_mode, rules, follows_calendar), update (name, description, match_mode, rules, version, follows_calendar, fresh_asked_at, updated_at), delete on segments to tendon_app;
 grant select, insert, update, delete on segments to tendon_definer;
 grant select, insert, update, delete on segments to tendon_platform;
 
@@ -2723,6 +2733,9 @@ begin
   then
     raise exception 'no such form' using errcode = 'check_violation', constraint = 'consents_source_form_check';
   end if;
+  update consents set withdrawn_at = clock_timestamp(), ended_as = 'superseded'
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id
+      and purpose_code = new.purpose_code and withdrawn_at is null;
   return new;
 end
 $$;
@@ -3799,18 +3812,19 @@ $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
 
-create or replace function list_organizations_with_outdated_segments(p_now timestamptz)
-  returns setof uuid
+create or replace function list_outdated_segments(p_now timestamptz)
+  returns table(organization_id uuid, segment_id uuid)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select distinct s.organization_id from segments s join organizations o on o.id = s.organization_id
-  where s.follows_calendar
-    and (s.evaluated_at at time zone o.time_zone)::date is distinct from (p_now at time zone o.time_zone)::date
+  select s.organization_id, s.id from segments s join organizations o on o.id = s.organization_id
+  where s.follows_calendar and (p_now at time zone o.time_zone)::date is distinct from (
+    select (e.started_at at time zone o.time_zone)::date from segment_evaluations e
+    where e.segment_id = s.id and e.status = 'completed' order by e.id desc limit 1)
 $$;
-alter function list_organizations_with_outdated_segments(timestamp with time zone) owner to tendon_definer;
-grant execute on function list_organizations_with_outdated_segments(timestamp with time zone) to tendon_worker;
+alter function list_outdated_segments(timestamp with time zone) owner to tendon_definer;
+grant execute on function list_outdated_segments(timestamp with time zone) to tendon_worker;
 
 create or replace function lock_exercises(p_ids uuid[])
   returns setof uuid
@@ -4486,20 +4500,6 @@ $$;
 alter function search_patients(text) owner to tendon_definer;
 grant execute on function search_patients(text) to tendon_app;
 
-create or replace function search_patterns(p_text text)
-  returns text[]
-  language sql
-  immutable parallel safe strict
-  as $$
-  select coalesce(array_agg('%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%'), '{}')
-  from regexp_split_to_table(fold_text(normalize(p_text)), '\s+') word where word <> ''
-$$;
-alter function search_patterns(text) owner to tendon_owner;
-grant execute on function search_patterns(text) to tendon_app;
-grant execute on function search_patterns(text) to tendon_definer;
-grant execute on function search_patterns(text) to tendon_platform;
-grant execute on function search_patterns(text) to tendon_worker;
-
 create or replace function segments_bound_count()
   returns trigger
   language plpgsql
@@ -4563,6 +4563,20 @@ begin
 end
 $$;
 alter function ship_permission(text,text,text[]) owner to tendon_definer;
+
+create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal bytea)
+  returns timestamptz
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update forms set status = 'signed', signed_at = p_signed_at, signed_by_principal_id = current_app_principal_id(), seal = p_seal
+  where organization_id = current_app_org_id() and id = p_id and status = 'completed'
+    and current_app_has_permission('forms', 'sign')
+  returning signed_at
+$$;
+alter function sign_form(uuid,timestamp with time zone,bytea) owner to tendon_definer;
+grant execute on function sign_form(uuid,timestamp with time zone,bytea) to tendon_app;
 
 create or replace function specialists_use_limit()
   returns trigger

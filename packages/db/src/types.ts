@@ -631,34 +631,39 @@ export interface PlatformMemberships {
 export interface PoseRepetitions {
   created_at: Generated<string>;
   end_ms: number;
+  feedback: string[];
+  hold_seconds: number;
   id: Generated<string>;
   media_id: string;
-  ordinal: number;
+  number: number;
   organization_id: Generated<string>;
   patient_profile_id: string;
+  peak_degrees: number;
   peak_ms: number;
   range_degrees: number;
   run_id: string;
-  side: string | null;
+  side: string;
   start_ms: number;
   tempo_seconds: number;
 }
 
 export interface PoseSessionMetrics {
-  confidence: number | null;
+  confidence: number;
   created_at: Generated<string>;
   exercise_id: string | null;
-  frame_count: number;
   hold_seconds: number | null;
   id: Generated<string>;
-  is_measured: boolean;
+  measured: boolean;
   media_id: string;
-  not_measured_reason: string | null;
   organization_id: Generated<string>;
   patient_profile_id: string;
-  range_of_motion_degrees: number | null;
-  repetition_count: number | null;
+  range_max_degrees: number | null;
+  range_mean_degrees: number | null;
+  range_min_degrees: number | null;
+  reason: string | null;
+  repetitions: number | null;
   run_id: string;
+  side: string | null;
   symmetry: number | null;
   tempo_seconds: number | null;
 }
