@@ -82,13 +82,19 @@ interface Taking<Tx> {
   run: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>
 }
 
+/** How far it has come. */
+interface Stored {
+  key?: string
+  claimed: boolean
+}
+
 async function take<Tx extends Kysely<DB>, Result>(
   taking: Taking<Tx>,
   keep: (tx: Tx, file: Upload) => Promise<Result>,
 ): Promise<Result> {
   const { request, rules, run } = taking
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw multipartExpected()
-  const stored = { key: undefined as string | undefined, claimed: false }
+  const stored: Stored = { claimed: false }
   try {
     const limits = { maxBytes: rules.maxBytes, maxMs: BODY_MAX_MS }
     const file = await readOneFile(request.raw, limits, (part) => store(taking, part, (key) => (stored.key = key)))
@@ -158,7 +164,7 @@ async function peek(stream: Readable): Promise<{ head: Buffer; chunks: AsyncIter
  */
 async function discard<Tx extends Kysely<DB>>(
   { services, request, run }: Taking<Tx>,
-  { key, claimed }: { key: string | undefined; claimed: boolean },
+  { key, claimed }: Stored,
 ): Promise<void> {
   if (key === undefined) return
   try {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { soakRuns } from '@tendon/testing'
 import { bodyOf, FILES, openUpload, partOf, upload } from '../../platform/uploads.testing.ts'
 import { type Json, type Person, startCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
@@ -311,14 +313,17 @@ describe('form files', () => {
   })
 
   test('an upload that meets a signature is part of what is signed, or refused without a trace', async () => {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < soakRuns(6); round++) {
       const form = await completed()
       if (round % 2 === 1) await put(form)
       const before = await keys()
       const { sending, answer } = openUpload(core.url + path(form), clinic.admin)
-      sending.write(PDF_BODY.subarray(0, 130 + round))
+      sending.write(PDF_BODY.subarray(0, 130))
+      const rest = () => sending.end(PDF_BODY.subarray(130))
+      if (round % 3 > 0) rest()
+      await setTimeout(25 * (round % 3))
       const signing = tools.sign(form, clinic.admin)
-      sending.end(PDF_BODY.subarray(130 + round))
+      if (round % 3 === 0) rest()
       const [uploaded, signed] = await Promise.all([answer, signing])
       assert.equal(signed.status, 200)
       assert.equal((await tools.verify(form, clinic.admin)).valid, true)
