@@ -104,18 +104,20 @@ create table pose_session_metrics (
   patient_profile_id uuid not null,
   media_id text not null,
   exercise_id uuid,
-  is_measured boolean not null,
-  not_measured_reason text,
-  frame_count integer not null,
-  repetition_count integer,
-  range_of_motion_degrees double precision,
+  measured boolean not null,
+  reason text,                                -- why it was not measured
+  confidence double precision not null,
+  side text,
+  repetitions integer,
+  range_min_degrees double precision,
+  range_max_degrees double precision,
+  range_mean_degrees double precision,
   tempo_seconds double precision,
   symmetry double precision,
   hold_seconds double precision,
-  confidence double precision,
   created_at timestamptz not null default now(),
   constraint pose_session_metrics_media_key unique (run_id, media_id),
-  constraint pose_session_metrics_measured_check check (is_measured = (not_measured_reason is null))
+  constraint pose_session_metrics_reason_check check (measured = (reason is null))
 );
 
 create table pose_repetitions (
@@ -124,15 +126,18 @@ create table pose_repetitions (
   run_id uuid not null,
   patient_profile_id uuid not null,
   media_id text not null,
-  ordinal integer not null,
-  side text,
+  number integer not null,
+  side text not null,
   start_ms bigint not null,                   -- since the session started
   peak_ms bigint not null,
   end_ms bigint not null,
+  peak_degrees double precision not null,
   range_degrees double precision not null,
   tempo_seconds double precision not null,
+  hold_seconds double precision not null,
+  feedback text[] not null,                   -- codes of the rules of the pose configuration that applied
   created_at timestamptz not null default now(),
-  constraint pose_repetitions_ordinal_key unique (run_id, media_id, ordinal)
+  constraint pose_repetitions_number_key unique (run_id, media_id, number)
 );
 
 -- Where the frames of a run lie. A version that was replaced is gone from the store before its row is.

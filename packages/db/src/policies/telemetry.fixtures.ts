@@ -37,10 +37,11 @@ export const TELEMETRY_ROWS: Record<string, { columns: string; values: string }>
     columns: 'ordinal, media_id, reason, started_at, duration_ms',
     values: `1, 'squat', 'network', now(), 5`,
   },
-  pose_session_metrics: { columns: 'media_id, is_measured, frame_count', values: `'squat', true, 0` },
+  pose_session_metrics: { columns: 'media_id, measured, confidence', values: `'squat', true, 1` },
   pose_repetitions: {
-    columns: 'media_id, ordinal, start_ms, peak_ms, end_ms, range_degrees, tempo_seconds',
-    values: `'squat', 1, 0, 1, 2, 90, 2`,
+    columns:
+      'media_id, number, side, start_ms, peak_ms, end_ms, peak_degrees, range_degrees, tempo_seconds, hold_seconds, feedback',
+    values: `'squat', 1, 'left', 0, 1, 2, 90, 90, 2, 0, '{}'`,
   },
   replay_blobs: {
     columns: 'version, object_key, bytes, frame_count, batch_count',
