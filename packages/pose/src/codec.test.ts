@@ -15,6 +15,7 @@ import {
   type PoseBatch,
   VALUES_PER_FRAME,
 } from './codec.ts'
+import { splitBatches } from './codec-stream.ts'
 
 const finite = fc.float({ noNaN: true, noDefaultInfinity: true })
 const batches: fc.Arbitrary<PoseBatch> = fc
@@ -75,6 +76,25 @@ describe('the pose batch', () => {
     )
     const cut = Buffer.concat([encodeBatch(batchOf(3)), encodeBatch(batchOf(3)).subarray(0, 700)])
     assert.throws(() => [...decodeBatches(cut)], BatchError)
+  })
+
+  test('a replay that comes in pieces is split into the same batches', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(batches, { maxLength: 4 }), fc.integer({ min: 1, max: 3_000 }), async (all, size) => {
+        const bytes = Buffer.concat(all.map((batch) => encodeBatch(batch)))
+        const pieces = async function* () {
+          for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+        }
+        const found: PoseBatch[] = []
+        for await (const batch of splitBatches(pieces())) found.push(decodeBatch(batch))
+        assert.deepEqual(found, all)
+      }),
+      { numRuns: 30 },
+    )
+    const cut = async function* () {
+      yield encodeBatch(batchOf(3)).subarray(0, 700)
+    }
+    await assert.rejects(Array.fromAsync(splitBatches(cut())), BatchError)
   })
 
   test('from 1 to 600 frames, no fewer and no more', () => {
@@ -144,7 +164,9 @@ describe('the pose batch', () => {
   })
 
   test('it runs in browsers: nothing of Node is imported', () => {
-    const source = readFileSync(new URL('codec.ts', import.meta.url), 'utf8')
-    assert.doesNotMatch(source, /^import|node:|Buffer\.|process\./m)
+    for (const file of ['codec.ts', 'codec-stream.ts']) {
+      const source = readFileSync(new URL(file, import.meta.url), 'utf8')
+      assert.doesNotMatch(source, /from '(?!\.\/codec)|node:|Buffer\.|process\./m, file)
+    }
   })
 })

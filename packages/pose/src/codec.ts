@@ -71,14 +71,20 @@ export function checkBatch(bytes: Uint8Array): number | BatchProblem {
   return allFinite(bytes, HEADER_BYTES, times) && neverDecrease(bytes, times) ? frames : 'malformed_batch'
 }
 
-/** The batches of a replay, or the one of a client, each checked. Throws `BatchError` at the first that is not good. */
+/** The bytes of the batch that begins here, by its header; undefined when there are too few bytes to tell. */
+export function nextBatchBytes(bytes: Uint8Array): number | undefined {
+  if (bytes.length < HEADER_BYTES) return undefined
+  if (bytes[0] !== POSE_FORMAT_VERSION) throw new BatchError('unsupported_version')
+  const frames = framesAt(bytes, 0)
+  if (frames === undefined) throw new BatchError('malformed_batch')
+  return batchBytes(frames)
+}
+
+/** The batches of a replay that is all there, each checked. Throws `BatchError` at the first that is not good. */
 export function* decodeBatches(bytes: Uint8Array): Generator<PoseBatch> {
   for (let at = 0; at < bytes.length; ) {
-    const frames = framesAt(bytes, at)
-    const one = bytes.subarray(at, at + batchBytes(frames ?? 0))
-    const checked = checkBatch(one)
-    if (typeof checked !== 'number') throw new BatchError(checked)
-    yield read(one, checked)
+    const one = bytes.subarray(at, at + (nextBatchBytes(bytes.subarray(at)) ?? 1))
+    yield decodeBatch(one)
     at += one.length
   }
 }
