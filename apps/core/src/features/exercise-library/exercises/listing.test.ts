@@ -194,7 +194,7 @@ describe('the list of exercises', () => {
     const category = await library.tag('category', clinic.id)
     const { id } = await library.exercise(as, { category_ids: [category] })
     assert.equal((await list(`category_id=${category}`)).body.total, 1)
-    await core.database.query('delete from taxonomy_tags where id = $1', [category])
+    assert.equal((await core.delete(`/v1/exercise-categories/${category}`, { as })).status, 204)
     assert.equal((await list(`category_id=${category}`)).body.total, 0)
     assert.deepEqual((await library.read(as, id)).body.data[TAG_KEYS.category], [])
   })

@@ -2,7 +2,6 @@ import {
   type Exercise,
   type ExerciseStatus,
   type ExerciseSummary,
-  exerciseList,
   type List,
   TAXONOMY_AXES,
   type TaxonomyAxis,
@@ -87,13 +86,14 @@ async function findPage(tx: TenantTx, list: List): Promise<{ ids: string[]; tota
   const order = [...sort, { field: 'id', descending: true }].map(
     ({ field, descending }) => sql`${sql.ref(field)} ${sql.raw(descending ? 'desc' : 'asc')}`,
   )
-  const found = matching(tx, list).select(['id', ...exerciseList.sort])
-  const { rows } = await sql<{ ids: string[]; total: number }>`
+  const found = matching(tx, list)
+    .select('id')
+    .select(sort.map(({ field }) => sql.ref(field).as(field)))
+  const page = sql<{ ids: string[]; total: number }>`
     with found as materialized ${found}
-    select (select count(*) from found) as total,
-      array(select id from found order by ${sql.join(order)} limit ${list.limit} offset ${(list.page - 1) * list.limit}) as ids`.execute(
-    tx,
-  )
+    select (select count(*) from found) as total, array(
+      select id from found order by ${sql.join(order)} limit ${list.limit} offset ${(list.page - 1) * list.limit}) as ids`
+  const { rows } = await page.execute(tx)
   return rows[0] ?? { ids: [], total: 0 }
 }
 
