@@ -57,7 +57,7 @@ export async function benchExercises({ startServer, issuer, dataDir, seconds }: 
     }
   }
   const request = (lane: number) =>
-    `GET /v1/exercises?${new URLSearchParams(nextQuery())} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${tokens[lane % tokens.length]}\r\n\r\n`
+    `GET /v1/exercises?${new URLSearchParams(nextQuery()).toString()} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${tokens[lane % tokens.length]}\r\n\r\n`
 
   const db = new Database({ ...database.options, login: 'tendon_app', poolSize: 10 })
   const permissions = ',exercises.view_published,exercises.manage_org,'
