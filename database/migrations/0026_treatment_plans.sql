@@ -52,7 +52,7 @@ create table treatment_plans (
   organization_id uuid not null default current_app_scope() references organizations (id),
   patient_profile_id uuid not null,
   program_id uuid,                          -- what it was copied from
-  title text not null,
+  title text collate "ro-x-icu" not null,
   description text,
   status text not null default 'draft' check (status in ('draft', 'active', 'completed', 'archived')),
   version integer not null default 1,       -- as of programs

@@ -46,10 +46,11 @@ export function plansOf(core: TestCore) {
   }
 
   const condition = (of: { id: string } | null, name = 'Knee pain') =>
-    insert(
-      `taxonomy_tags (organization_id, axis, slug, name, icd10_code) values ($1, 'condition', $2, $3, 'M25.5')`,
-      [of?.id ?? null, `condition-${randomUUID()}`, name],
-    )
+    insert(`taxonomy_tags (organization_id, axis, slug, name, icd10_code) values ($1, 'condition', $2, $3, 'M25.5')`, [
+      of?.id ?? null,
+      `condition-${randomUUID()}`,
+      name,
+    ])
 
   const contraindicate = (exerciseId: string, conditionId: string, severity: string, by: Person | null = null) =>
     insert(
