@@ -877,6 +877,7 @@ create table library_views (
   constraint library_views_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint library_views_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
 );
+create index library_views_created_idx on library_views using brin (created_at);
 create index library_views_profile_id_idx on library_views using btree (patient_profile_id);
 create index library_views_run_idx on library_views using btree (organization_id, run_id);
 alter table library_views enable row level security;
@@ -964,6 +965,7 @@ create table media_buffering_events (
   constraint media_buffering_events_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
   constraint media_buffering_events_reason_check check (reason = any (array['initial', 'seek', 'network']))
 );
+create index media_buffering_events_created_idx on media_buffering_events using brin (created_at);
 create index media_buffering_events_profile_id_idx on media_buffering_events using btree (patient_profile_id);
 create index media_buffering_events_run_idx on media_buffering_events using btree (organization_id, run_id);
 alter table media_buffering_events enable row level security;
@@ -1009,6 +1011,7 @@ create table media_item_metrics (
   constraint media_item_metrics_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint media_item_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
 );
+create index media_item_metrics_created_idx on media_item_metrics using brin (created_at);
 create index media_item_metrics_profile_id_idx on media_item_metrics using btree (patient_profile_id);
 create index media_item_metrics_run_idx on media_item_metrics using btree (organization_id, run_id);
 alter table media_item_metrics enable row level security;
@@ -1055,6 +1058,7 @@ create table media_session_metrics (
   constraint media_session_metrics_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint media_session_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
 );
+create index media_session_metrics_created_idx on media_session_metrics using brin (created_at);
 create index media_session_metrics_profile_id_idx on media_session_metrics using btree (patient_profile_id);
 create index media_session_metrics_run_idx on media_session_metrics using btree (organization_id, run_id);
 alter table media_session_metrics enable row level security;
@@ -1226,13 +1230,11 @@ create table pain_reports (
   session_exercise_id uuid,
   severity integer not null,
   action text not null,
-  body_region_id uuid,
   note text,
   client_event_id uuid,
   created_at timestamptz default now() not null,
   constraint pain_reports_pkey primary key (id),
   constraint pain_reports_client_event_key unique (session_run_id, client_event_id),
-  constraint pain_reports_body_region_fkey foreign key (body_region_id) references taxonomy_tags(id),
   constraint pain_reports_exercise_fkey foreign key (organization_id, session_exercise_id) references session_exercises(organization_id, id),
   constraint pain_reports_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint pain_reports_run_fkey foreign key (organization_id, session_run_id, patient_profile_id) references session_runs(organization_id, id, patient_profile_id),
@@ -1240,14 +1242,16 @@ create table pain_reports (
   constraint pain_reports_severity_check check (severity >= 0 and severity <= 10)
 );
 create index pain_reports_created_idx on pain_reports using btree (organization_id, created_at);
+create index pain_reports_exercise_idx on pain_reports using btree (organization_id, session_exercise_id);
 create index pain_reports_profile_id_idx on pain_reports using btree (patient_profile_id);
+create index pain_reports_run_idx on pain_reports using btree (session_run_id, created_at);
 alter table pain_reports enable row level security;
 alter table pain_reports force row level security;
 create policy pain_reports_insert on pain_reports for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy pain_reports_select on pain_reports for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
-grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, body_region_id, note, client_event_id) on pain_reports to tendon_app;
+grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, note, client_event_id) on pain_reports to tendon_app;
 grant select, insert, update, delete on pain_reports to tendon_definer;
 grant select, insert, update, delete on pain_reports to tendon_platform;
 
@@ -1474,6 +1478,7 @@ create table pose_repetitions (
   constraint pose_repetitions_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint pose_repetitions_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade
 );
+create index pose_repetitions_created_idx on pose_repetitions using brin (created_at);
 create index pose_repetitions_profile_id_idx on pose_repetitions using btree (patient_profile_id);
 create index pose_repetitions_run_idx on pose_repetitions using btree (organization_id, run_id);
 alter table pose_repetitions enable row level security;
@@ -1517,6 +1522,7 @@ create table pose_session_metrics (
   constraint pose_session_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
   constraint pose_session_metrics_reason_check check (measured = (reason is null))
 );
+create index pose_session_metrics_created_idx on pose_session_metrics using brin (created_at);
 create index pose_session_metrics_profile_id_idx on pose_session_metrics using btree (patient_profile_id);
 create index pose_session_metrics_run_idx on pose_session_metrics using btree (organization_id, run_id);
 alter table pose_session_metrics enable row level security;
@@ -1699,6 +1705,7 @@ create table replay_blobs (
   constraint replay_blobs_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint replay_blobs_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id)
 );
+create index replay_blobs_created_idx on replay_blobs using brin (created_at);
 create index replay_blobs_profile_id_idx on replay_blobs using btree (patient_profile_id);
 create index replay_blobs_run_idx on replay_blobs using btree (organization_id, run_id);
 alter table replay_blobs enable row level security;
@@ -1712,6 +1719,7 @@ create policy replay_blobs_select on replay_blobs for select
 create policy replay_blobs_update on replay_blobs for update
   using (organization_id = (select current_app_org_id()))
   with check (organization_id = (select current_app_org_id()));
+create trigger replay_blobs_release_object after delete or update of object_key on replay_blobs for each row execute function release_object('object_key');
 grant select on replay_blobs to tendon_app;
 grant select, insert, update, delete on replay_blobs to tendon_definer;
 grant select, insert, update, delete on replay_blobs to tendon_platform;
@@ -2044,15 +2052,17 @@ grant select, insert, update, delete on session_exercises to tendon_definer;
 grant select, insert, update, delete on session_exercises to tendon_platform;
 
 create table session_feedback (
-  session_run_id uuid not null,
+  id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
+  session_run_id uuid not null,
   patient_profile_id uuid not null,
   perceived_exertion integer not null,
   pain integer not null,
   comment text,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
-  constraint session_feedback_pkey primary key (session_run_id),
+  constraint session_feedback_pkey primary key (id),
+  constraint session_feedback_run_key unique (session_run_id),
   constraint session_feedback_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint session_feedback_run_fkey foreign key (organization_id, session_run_id, patient_profile_id) references session_runs(organization_id, id, patient_profile_id),
   constraint session_feedback_pain_check check (pain >= 0 and pain <= 10),
@@ -2067,9 +2077,10 @@ create policy session_feedback_select on session_feedback for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy session_feedback_update on session_feedback for update
   using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
-  with check (organization_id = (select current_app_org_id()));
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create trigger session_feedback_refuse_restricted before insert or update on session_feedback for each row execute function refuse_restricted();
 create trigger session_feedback_updated_at before update on session_feedback for each row execute function set_updated_at();
-grant select, insert (session_run_id, organization_id, patient_profile_id, perceived_exertion, pain, comment), update (perceived_exertion, pain, comment, updated_at) on session_feedback to tendon_app;
+grant select, insert (organization_id, session_run_id, patient_profile_id, perceived_exertion, pain, comment), update (perceived_exertion, pain, comment, updated_at) on session_feedback to tendon_app;
 grant select, insert, update, delete on session_feedback to tendon_definer;
 grant select, insert, update, delete on session_feedback to tendon_platform;
 
@@ -2093,14 +2104,15 @@ create table session_run_events (
 );
 create unique index session_run_events_ended_key on session_run_events using btree (session_run_id, session_exercise_id) where type = any (array['completed', 'skipped', 'abandoned']);
 create index session_run_events_exercise_idx on session_run_events using btree (organization_id, session_exercise_id);
-create index session_run_events_occurred_idx on session_run_events using btree (organization_id, created_at);
 create index session_run_events_profile_id_idx on session_run_events using btree (patient_profile_id);
+create index session_run_events_run_idx on session_run_events using btree (session_run_id, created_at);
 alter table session_run_events enable row level security;
 alter table session_run_events force row level security;
 create policy session_run_events_insert on session_run_events for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy session_run_events_select on session_run_events for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create trigger session_run_events_refuse_restricted before insert on session_run_events for each row when (new.client_event_id is not null) execute function refuse_restricted();
 grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, type, client_event_id, data, occurred_at) on session_run_events to tendon_app;
 grant select, insert, update, delete on session_run_events to tendon_definer;
 grant select, insert, update, delete on session_run_events to tendon_platform;
@@ -2110,6 +2122,7 @@ create table session_runs (
   organization_id uuid default current_app_scope() not null,
   patient_profile_id uuid not null,
   treatment_plan_id uuid not null,
+  session_exercise_ids uuid[] not null,
   plan_session_id uuid not null,
   status text default 'in_progress' not null,
   started_at timestamptz default now() not null,
@@ -2117,19 +2130,20 @@ create table session_runs (
   ended_at timestamptz,
   created_by_principal_id uuid default current_app_principal_id(),
   constraint session_runs_pkey primary key (id),
-  constraint session_runs_organization_id_key unique (organization_id, id),
   constraint session_runs_patient_key unique (organization_id, id, patient_profile_id),
   constraint session_runs_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint session_runs_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
   constraint session_runs_plan_fkey foreign key (organization_id, treatment_plan_id, patient_profile_id) references treatment_plans(organization_id, id, patient_profile_id),
   constraint session_runs_session_fkey foreign key (organization_id, plan_session_id) references plan_sessions(organization_id, id),
   constraint session_runs_ended_check check ((status = 'in_progress') = (ended_at is null)),
+  constraint session_runs_exercises_check check (cardinality(session_exercise_ids) > 0),
   constraint session_runs_status_check check (status = any (array['in_progress', 'ended_naturally', 'ended_explicit', 'ended_auto']))
 );
 create unique index session_runs_in_progress_key on session_runs using btree (plan_session_id, patient_profile_id) where status = 'in_progress';
 create index session_runs_patient_idx on session_runs using btree (organization_id, patient_profile_id, started_at desc);
 create index session_runs_plan_idx on session_runs using btree (organization_id, treatment_plan_id);
 create index session_runs_profile_id_idx on session_runs using btree (patient_profile_id);
+create index session_runs_session_idx on session_runs using btree (organization_id, plan_session_id);
 create index session_runs_stale_idx on session_runs using btree (last_event_at) where status = 'in_progress';
 create index session_runs_started_idx on session_runs using btree (organization_id, started_at desc, id desc);
 alter table session_runs enable row level security;
@@ -2140,9 +2154,10 @@ create policy session_runs_select on session_runs for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy session_runs_update on session_runs for update
   using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
-  with check (organization_id = (select current_app_org_id()));
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create trigger session_runs_fit before insert on session_runs for each row execute function session_runs_fit();
 create trigger session_runs_refuse_restricted before insert on session_runs for each row execute function refuse_restricted();
-grant select, insert (organization_id, patient_profile_id, treatment_plan_id, plan_session_id), update (status, last_event_at, ended_at) on session_runs to tendon_app;
+grant select, insert (organization_id, plan_session_id), update (status, last_event_at, ended_at) on session_runs to tendon_app;
 grant select, insert, update, delete on session_runs to tendon_definer;
 grant select, insert, update, delete on session_runs to tendon_platform;
 
@@ -2369,6 +2384,31 @@ grant select, insert, update, delete on unclaimed_objects to tendon_definer;
 grant select, insert, update, delete on unclaimed_objects to tendon_platform;
 
 -- Views
+
+create materialized view exercise_outcomes as
+ select r.organization_id,
+    r.id as run_id,
+    e.id as session_exercise_id,
+    e.exercise_id,
+    p.program_id,
+    r.started_at,
+    r.patient_profile_id,
+    coalesce(f.human_id, f.id) as person_id,
+    v.type as outcome,
+    e.sets * e.reps as prescribed_repetitions,
+    m.measured,
+    m.repetitions,
+    m.range_mean_degrees
+   from session_runs r
+     cross join lateral unnest(r.session_exercise_ids) x(id)
+     join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+     join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
+     join patient_profiles f on f.id = r.patient_profile_id
+     left join session_run_events v on v.session_run_id = r.id and v.session_exercise_id = e.id and (v.type = any (array['completed', 'skipped', 'abandoned']))
+     left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = e.id::text
+  where r.status <> 'in_progress';
+alter materialized view exercise_outcomes owner to tendon_definer;
+grant select, insert, update, delete on exercise_outcomes to tendon_platform;
 
 create view members with (security_invoker=true) as
  select m.principal_id,
@@ -2685,6 +2725,44 @@ end
 $$;
 alter function clone_role_templates(uuid) owner to tendon_definer;
 grant execute on function clone_role_templates(uuid) to tendon_platform;
+
+create or replace function close_stale_session_run(p_run_id uuid, p_before timestamptz)
+  returns table(patient_id uuid, patient_profile_id uuid)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from session_runs r
+    where r.organization_id = current_app_org_id() and r.id = p_run_id and r.status = 'in_progress' and r.last_event_at < p_before
+    for no key update skip locked;
+  if found and end_session_run(p_run_id, 'ended_auto') then
+    return query select p.id, p.patient_profile_id from session_runs r
+      join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
+      where r.id = p_run_id;
+  end if;
+end
+$$;
+alter function close_stale_session_run(uuid,timestamp with time zone) owner to tendon_definer;
+grant execute on function close_stale_session_run(uuid,timestamp with time zone) to tendon_worker;
+
+create or replace function cohort_outcomes(p_program_id uuid, p_from date, p_to date)
+  returns table(patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, prescribed_repetitions integer, measured boolean, repetitions integer, range_mean_degrees double precision)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select c.patient_profile_id, c.exercise_id, n.name, c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
+    c.range_mean_degrees
+  from organizations o
+  join exercise_outcomes c on c.organization_id = o.id
+    and c.started_at >= p_from::timestamp at time zone o.time_zone and c.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join exercises n on n.id = c.exercise_id
+  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+    and (p_program_id is null or c.program_id = p_program_id)
+$$;
+alter function cohort_outcomes(uuid,date,date) owner to tendon_definer;
+grant execute on function cohort_outcomes(uuid,date,date) to tendon_app;
 
 create or replace function consent_purpose_versions_fit_scope()
   returns trigger
@@ -3058,6 +3136,39 @@ $$;
 alter function delete_expired_rows() owner to tendon_definer;
 grant execute on function delete_expired_rows() to tendon_worker;
 
+create or replace function delete_expired_telemetry(p_now timestamptz, p_limit integer)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_part record;
+  v_rows integer;
+  v_most integer := 0;
+begin
+  for v_part in select * from (values
+    ('media_session_metrics', interval '2 years'), ('media_item_metrics', interval '2 years'),
+    ('media_buffering_events', interval '2 years'), ('library_views', interval '2 years'),
+    ('pose_session_metrics', interval '7 years'), ('pose_repetitions', interval '7 years'),
+    ('replay_blobs', interval '6 months')) as kept (name, time)
+  loop
+    execute format('delete from %I where id in (select id from %1$I where created_at < $1 limit $2 for update skip locked)', v_part.name)
+      using p_now - v_part.time, p_limit;
+    get diagnostics v_rows = row_count;
+    v_most := greatest(v_most, v_rows);
+  end loop;
+  -- The media events of runs that fell silent; that a run was finalised is remembered.
+  update run_finalisations set events = null
+    where id in (select id from run_finalisations where events is not null and claimed_at < p_now - interval '2 years'
+      limit p_limit for update skip locked);
+  get diagnostics v_rows = row_count;
+  return greatest(v_most, v_rows);
+end
+$$;
+alter function delete_expired_telemetry(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function delete_expired_telemetry(timestamp with time zone,integer) to tendon_worker;
+
 create or replace function delete_location(p_id uuid)
   returns timestamptz
   language sql
@@ -3120,6 +3231,33 @@ end
 $$;
 alter function end_as_patient() owner to tendon_owner;
 grant execute on function end_as_patient() to tendon_app;
+
+create or replace function end_session_run(p_run_id uuid, p_status text)
+  returns boolean
+  language plpgsql
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from session_runs where id = p_run_id and status = 'in_progress' for no key update;
+  if not found then
+    return false;
+  end if;
+  if p_status <> 'ended_naturally' then
+    insert into session_run_events (organization_id, session_run_id, patient_profile_id, session_exercise_id, type)
+    select r.organization_id, r.id, r.patient_profile_id, e, 'abandoned'
+    from session_runs r cross join unnest(r.session_exercise_ids) e
+    where r.id = p_run_id
+    on conflict (session_run_id, session_exercise_id) where type in ('completed', 'skipped', 'abandoned') do nothing;
+  end if;
+  update session_runs set status = p_status, ended_at = now(),
+    last_event_at = case p_status when 'ended_auto' then last_event_at else now() end
+    where id = p_run_id;
+  return true;
+end
+$$;
+alter function end_session_run(uuid,text) owner to tendon_owner;
+grant execute on function end_session_run(uuid,text) to tendon_app;
+grant execute on function end_session_run(uuid,text) to tendon_definer;
 
 create or replace function erase_account()
   returns timestamptz
@@ -3302,7 +3440,10 @@ create or replace function exercise_completed(p_patient_profile_id uuid, p_exerc
   stable security definer
   set search_path to 'public'
   as $$
-  select false
+  select exists (select 1 from session_run_events v
+    join session_exercises e on e.organization_id = v.organization_id and e.id = v.session_exercise_id
+    where v.organization_id = current_app_org_id() and v.patient_profile_id = p_patient_profile_id and v.type = 'completed'
+      and e.exercise_id = p_exercise_id)
 $$;
 alter function exercise_completed(uuid,uuid) owner to tendon_definer;
 
@@ -4217,6 +4358,23 @@ $$;
 alter function planned_instructions(uuid[]) owner to tendon_definer;
 grant execute on function planned_instructions(uuid[]) to tendon_app;
 
+create or replace function platform_exercise_counts()
+  returns table(exercise_id uuid, exercise_name text, exercise_slug text, people integer, assigned integer, completed integer, skipped integer, abandoned integer, measured integer, repetitions bigint)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select n.id, n.name, n.slug, count(distinct c.person_id)::integer, count(*)::integer,
+    (count(*) filter (where c.outcome = 'completed'))::integer, (count(*) filter (where c.outcome = 'skipped'))::integer,
+    (count(*) filter (where c.outcome = 'abandoned'))::integer, (count(*) filter (where c.measured))::integer,
+    coalesce(sum(c.repetitions), 0)
+  from exercise_outcomes c join exercises n on n.id = c.exercise_id and n.organization_id is null
+  group by n.id having count(distinct c.person_id) >= 10
+  order by n.name, n.id
+$$;
+alter function platform_exercise_counts() owner to tendon_definer;
+grant execute on function platform_exercise_counts() to tendon_platform;
+
 create or replace function platform_memberships_keep_last()
   returns trigger
   language plpgsql
@@ -4308,6 +4466,19 @@ create or replace function published_privacy_notice(p_slug text)
 $$;
 alter function published_privacy_notice(text) owner to tendon_definer;
 grant execute on function published_privacy_notice(text) to tendon_app;
+
+create or replace function refresh_exercise_outcomes()
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  refresh materialized view concurrently exercise_outcomes;
+end
+$$;
+alter function refresh_exercise_outcomes() owner to tendon_definer;
+grant execute on function refresh_exercise_outcomes() to tendon_worker;
 
 create or replace function refuse_restricted()
   returns trigger
@@ -4535,6 +4706,73 @@ end
 $$;
 alter function session_exercises_fit() owner to tendon_definer;
 
+create or replace function session_run_exercises(p_run_ids uuid[])
+  returns table(session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.id, e.id, x.position::integer, e.exercise_id, n.name, e.sets, e.reps, e.hold_seconds, e.rest_seconds, e.side, e.notes
+  from session_runs r
+  cross join unnest(r.session_exercise_ids) with ordinality x (id, position)
+  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+  join exercises n on n.id = e.exercise_id
+  where r.id = any (p_run_ids)
+    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+      or r.patient_profile_id = any (current_app_profile_ids()))
+  order by r.id, x.position
+$$;
+alter function session_run_exercises(uuid[]) owner to tendon_definer;
+grant execute on function session_run_exercises(uuid[]) to tendon_app;
+
+create or replace function session_run_plans(p_run_ids uuid[])
+  returns table(session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid, plan_session_title text, plan_session_notes text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
+  from session_runs r
+  join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
+  join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
+  where r.id = any (p_run_ids)
+    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+      or r.patient_profile_id = any (current_app_profile_ids()))
+$$;
+alter function session_run_plans(uuid[]) owner to tendon_definer;
+grant execute on function session_run_plans(uuid[]) to tendon_app;
+
+create or replace function session_runs_fit()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  select treatment_plan_id, patient_profile_id into new.treatment_plan_id, new.patient_profile_id from plan_sessions
+    where organization_id = new.organization_id and id = new.plan_session_id and treatment_plan_id is not null;
+  perform 1 from patients
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and deleted_at is null for share;
+  if not found then
+    raise exception 'no such session' using errcode = 'foreign_key_violation', constraint = 'session_runs_session_fkey';
+  end if;
+  perform 1 from treatment_plans
+    where organization_id = new.organization_id and id = new.treatment_plan_id and status = 'active' for share;
+  if not found then
+    raise exception 'the plan is not active' using errcode = 'check_violation', constraint = 'session_runs_plan_active_check';
+  end if;
+  select array_agg(e.id order by e.position) into new.session_exercise_ids
+    from plan_sessions s
+    join session_exercises e on e.organization_id = s.organization_id and e.plan_session_id = s.id and e.removed_at is null
+    where s.organization_id = new.organization_id and s.id = new.plan_session_id and s.removed_at is null;
+  if new.session_exercise_ids is null then
+    raise exception 'no such session' using errcode = 'foreign_key_violation', constraint = 'session_runs_session_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function session_runs_fit() owner to tendon_definer;
+
 create or replace function set_updated_at()
   returns trigger
   language plpgsql
@@ -4590,6 +4828,88 @@ begin
 end
 $$;
 alter function specialists_use_limit() owner to tendon_definer;
+
+create or replace function stale_session_runs(p_before timestamptz, p_limit integer)
+  returns table(organization_id uuid, session_run_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.organization_id, r.id from session_runs r
+  where r.status = 'in_progress' and r.last_event_at < p_before order by r.last_event_at limit p_limit
+$$;
+alter function stale_session_runs(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function stale_session_runs(timestamp with time zone,integer) to tendon_worker;
+
+create or replace function stats_exercises(p_program_id uuid, p_from date, p_to date)
+  returns table(patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, pauses integer, pain_reports integer, pain_max integer, measured boolean, repetitions integer, range_mean_degrees double precision)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.patient_profile_id, e.exercise_id, n.name, v.type,
+    (select count(*)::integer from session_run_events q
+      where q.session_run_id = r.id and q.session_exercise_id = e.id and q.type = 'paused_for_pain'),
+    a.reports, a.severest, m.measured, m.repetitions, m.range_mean_degrees
+  from organizations o
+  join session_runs r on r.organization_id = o.id
+    and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
+  cross join unnest(r.session_exercise_ids) x (id)
+  join session_exercises e on e.organization_id = o.id and e.id = x.id
+  join exercises n on n.id = e.exercise_id
+  left join session_run_events v on v.session_run_id = r.id and v.session_exercise_id = e.id
+    and v.type in ('completed', 'skipped', 'abandoned')
+  left join pose_session_metrics m on m.organization_id = o.id and m.run_id = r.id and m.media_id = e.id::text
+  cross join lateral (
+    select count(*)::integer as reports, max(severity) as severest from pain_reports q
+    where q.session_run_id = r.id and q.session_exercise_id = e.id) a
+  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+    and (p_program_id is null or p.program_id = p_program_id)
+$$;
+alter function stats_exercises(uuid,date,date) owner to tendon_definer;
+grant execute on function stats_exercises(uuid,date,date) to tendon_app;
+
+create or replace function stats_pain(p_program_id uuid, p_from date, p_to date)
+  returns table(patient_profile_id uuid, day date, severity integer, action text, exercise_id uuid, exercise_name text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id, n.name
+  from organizations o
+  join pain_reports a on a.organization_id = o.id
+    and a.created_at >= p_from::timestamp at time zone o.time_zone and a.created_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join session_runs r on r.organization_id = o.id and r.id = a.session_run_id
+  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
+  left join session_exercises e on e.organization_id = o.id and e.id = a.session_exercise_id
+  left join exercises n on n.id = e.exercise_id
+  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+    and (p_program_id is null or p.program_id = p_program_id)
+$$;
+alter function stats_pain(uuid,date,date) owner to tendon_definer;
+grant execute on function stats_pain(uuid,date,date) to tendon_app;
+
+create or replace function stats_runs(p_program_id uuid, p_from date, p_to date)
+  returns table(patient_profile_id uuid, day date, status text, duration_seconds double precision, perceived_exertion integer, pain integer, startup_ms integer, rebuffer_pct double precision, is_complete boolean)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.patient_profile_id, (r.started_at at time zone o.time_zone)::date, r.status,
+    extract(epoch from r.last_event_at - r.started_at)::double precision, f.perceived_exertion, f.pain,
+    m.startup_ms, m.rebuffer_pct, m.is_complete
+  from organizations o
+  join session_runs r on r.organization_id = o.id
+    and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
+  left join session_feedback f on f.session_run_id = r.id
+  left join media_session_metrics m on m.organization_id = o.id and m.run_id = r.id
+  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+    and (p_program_id is null or p.program_id = p_program_id)
+$$;
+alter function stats_runs(uuid,date,date) owner to tendon_definer;
+grant execute on function stats_runs(uuid,date,date) to tendon_app;
 
 create or replace function switch_organization(p_organization_id uuid)
   returns boolean

@@ -192,6 +192,22 @@ export interface ExerciseInstructions {
   translations: Generated<Json>;
 }
 
+export interface ExerciseOutcomes {
+  exercise_id: string | null;
+  measured: boolean | null;
+  organization_id: string | null;
+  outcome: string | null;
+  patient_profile_id: string | null;
+  person_id: string | null;
+  prescribed_repetitions: number | null;
+  program_id: string | null;
+  range_mean_degrees: number | null;
+  repetitions: number | null;
+  run_id: string | null;
+  session_exercise_id: string | null;
+  started_at: string | null;
+}
+
 export interface ExercisePoseConfigs {
   config: Json;
   created_at: Generated<string>;
@@ -535,7 +551,6 @@ export interface OutboxEvents {
 
 export interface PainReports {
   action: string;
-  body_region_id: string | null;
   client_event_id: string | null;
   created_at: Generated<string>;
   id: Generated<string>;
@@ -869,6 +884,7 @@ export interface SessionExercises {
 export interface SessionFeedback {
   comment: string | null;
   created_at: Generated<string>;
+  id: Generated<string>;
   organization_id: Generated<string>;
   pain: number;
   patient_profile_id: string;
@@ -898,6 +914,7 @@ export interface SessionRuns {
   organization_id: Generated<string>;
   patient_profile_id: string;
   plan_session_id: string;
+  session_exercise_ids: string[];
   started_at: Generated<string>;
   status: Generated<string>;
   treatment_plan_id: string;
@@ -1000,6 +1017,7 @@ export interface DB {
   custom_fields: CustomFields;
   exercise_contraindications: ExerciseContraindications;
   exercise_instructions: ExerciseInstructions;
+  exercise_outcomes: ExerciseOutcomes;
   exercise_pose_configs: ExercisePoseConfigs;
   exercise_prerequisites: ExercisePrerequisites;
   exercise_tags: ExerciseTags;

@@ -56,7 +56,6 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     organization_memberships_principal_id_fkey:
       'a human belongs to no organization; organization_memberships_fit_principal binds service accounts',
     patient_conditions_condition_fkey: 'conditions are shared; patient_conditions_fit binds the rest',
-    pain_reports_body_region_fkey: 'body regions are the platform’s alone',
     session_exercises_exercise_fkey: 'exercises are shared; session_exercises_fit binds the rest',
     role_permissions_role_fkey:
       'for templates, whose organization is null; role_permissions_organization_fkey binds the rest',

@@ -3,6 +3,7 @@ import type { TestDatabase } from '@tendon/testing'
 import { createFields } from './custom-fields.fixtures.ts'
 import { createForms } from './forms.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
+import { createSessionRuns } from './session-runs.fixtures.ts'
 import { createRuns } from './telemetry.fixtures.ts'
 import { createPlans } from './treatment-plans.fixtures.ts'
 
@@ -50,6 +51,10 @@ export interface Clinic {
   session: string
   emptySession: string
   sessionExercise: string
+  /** A session of the active plan with an exercise, and a run of it in progress. */
+  runSession: string
+  runExercise: string
+  sessionRun: string
   /** A field of patients that the patient has a value of, and one without. */
   field: string
   spareField: string
@@ -140,6 +145,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   const segments = await createSegments(query, id, people.patient)
   const library = await createExercises(query, insert, id, tag)
   const plans = await createPlans(query, { id, profile: people.profile, ...library })
+  const sessionRuns = await createSessionRuns(query, { id, profile: people.profile, ...library, ...plans })
   const runs = await createRuns(query, id, people.profile)
   return {
     id,
@@ -156,6 +162,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     ...library,
     ...plans,
     ...segments,
+    ...sessionRuns,
     ...runs,
   }
 }

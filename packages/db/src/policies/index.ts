@@ -5,6 +5,7 @@ import { EXERCISE_CASES } from './exercises.cases.ts'
 import { FORM_CASES } from './forms.cases.ts'
 import { PATIENT_CASES } from './patients.cases.ts'
 import { SEGMENT_CASES } from './segments.cases.ts'
+import { SESSION_RUN_CASES } from './session-runs.cases.ts'
 import { SPECIALIST_CASES } from './specialists.cases.ts'
 import { TAXONOMY_CASES } from './taxonomy.cases.ts'
 import { TELEMETRY_CASES } from './telemetry.cases.ts'
@@ -21,6 +22,7 @@ export const CASES: Cases = {
   ...FORM_CASES,
   ...PATIENT_CASES,
   ...SEGMENT_CASES,
+  ...SESSION_RUN_CASES,
   ...SPECIALIST_CASES,
   ...TAXONOMY_CASES,
   ...TELEMETRY_CASES,
@@ -36,6 +38,7 @@ export const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {
   privacy_notice_templates: 'read',
   audit_seals: 'read',
   audit_seal_entries: 'read',
+  exercise_outcomes: 'refused',
   identities: 'refused',
   platform_memberships: 'refused',
   migrations: 'refused',

@@ -1,0 +1,205 @@
+-- What is read of session runs besides the rows themselves: names for whoever sees a run, numbers for whoever may see no
+-- run at all (stats.view_org), counts without people for the platform. And how long what telemetry wrote is kept.
+
+-- The exercises of runs, for whoever sees the run: also those that were taken out of the plan or deleted since.
+create function session_run_exercises(p_run_ids uuid[]) returns table (
+  session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text,
+  sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text
+) language sql stable security definer set search_path = public as $$
+  select r.id, e.id, x.position::integer, e.exercise_id, n.name, e.sets, e.reps, e.hold_seconds, e.rest_seconds, e.side, e.notes
+  from session_runs r
+  cross join unnest(r.session_exercise_ids) with ordinality x (id, position)
+  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+  join exercises n on n.id = e.exercise_id
+  where r.id = any (p_run_ids)
+    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+      or r.patient_profile_id = any (current_app_profile_ids()))
+  order by r.id, x.position
+$$;
+create function session_run_plans(p_run_ids uuid[]) returns table (
+  session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid,
+  plan_session_title text, plan_session_notes text
+) language sql stable security definer set search_path = public as $$
+  select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
+  from session_runs r
+  join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
+  join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
+  where r.id = any (p_run_ids)
+    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+      or r.patient_profile_id = any (current_app_profile_ids()))
+$$;
+alter function session_run_exercises(uuid[]) owner to tendon_definer;
+alter function session_run_plans(uuid[]) owner to tendon_definer;
+grant execute on function session_run_exercises(uuid[]), session_run_plans(uuid[]) to tendon_app;
+
+-- Each exercise of each run that is over, with what came of it: the cohorts' view, refreshed by the worker. One person may
+-- have several profiles, and counts once.
+create materialized view exercise_outcomes as
+  select r.organization_id, r.id as run_id, e.id as session_exercise_id, e.exercise_id, p.program_id, r.started_at,
+    r.patient_profile_id, coalesce(f.human_id, f.id) as person_id, v.type as outcome, e.sets * e.reps as prescribed_repetitions,
+    m.measured, m.repetitions, m.range_mean_degrees
+  from session_runs r
+  cross join unnest(r.session_exercise_ids) x (id)
+  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+  join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
+  join patient_profiles f on f.id = r.patient_profile_id
+  left join session_run_events v on v.session_run_id = r.id and v.session_exercise_id = e.id
+    and v.type in ('completed', 'skipped', 'abandoned')
+  left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = e.id::text
+  where r.status <> 'in_progress'
+  with no data;
+create unique index exercise_outcomes_key on exercise_outcomes (run_id, session_exercise_id);
+create index exercise_outcomes_started_idx on exercise_outcomes (organization_id, started_at);
+create index exercise_outcomes_exercise_idx on exercise_outcomes (exercise_id);
+alter materialized view exercise_outcomes owner to tendon_definer;
+refresh materialized view exercise_outcomes;  -- as its new owner, past row-level security
+
+-- Nobody who reads waits for it.
+create function refresh_exercise_outcomes() returns void language plpgsql security definer set search_path = public as $$
+begin
+  refresh materialized view concurrently exercise_outcomes;
+end
+$$;
+alter function refresh_exercise_outcomes() owner to tendon_definer;
+grant execute on function refresh_exercise_outcomes() to tendon_worker;
+
+-- Rows to count, of the organization in context, for whoever may see its numbers. Days are the clinic's own, both inclusive.
+create function cohort_outcomes(p_program_id uuid, p_from date, p_to date) returns table (
+  patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, prescribed_repetitions integer,
+  measured boolean, repetitions integer, range_mean_degrees double precision
+) language sql stable security definer set search_path = public as $$
+  select c.patient_profile_id, c.exercise_id, n.name, c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
+    c.range_mean_degrees
+  from organizations o
+  join exercise_outcomes c on c.organization_id = o.id
+    and c.started_at >= p_from::timestamp at time zone o.time_zone and c.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join exercises n on n.id = c.exercise_id
+  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+    and (p_program_id is null or c.program_id = p_program_id)
+$$;
+
+create function stats_runs(p_program_id uuid, p_from date, p_to date) returns table (
+  patient_profile_id uuid, day date, status text, duration_seconds double precision, perceived_exertion integer, pain integer,
+  startup_ms integer, rebuffer_pct double precision, is_complete boolean
+) language sql stable security definer set search_path = public as $$
+  select r.patient_profile_id, (r.started_at at time zone o.time_zone)::date, r.status,
+    extract(epoch from r.last_event_at - r.started_at)::double precision, f.perceived_exertion, f.pain,
+    m.startup_ms, m.rebuffer_pct, m.is_complete
+  from organizations o
+  join session_runs r on r.organization_id = o.id
+    and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
+  left join session_feedback f on f.session_run_id = r.id
+  left join media_session_metrics m on m.organization_id = o.id and m.run_id = r.id
+  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+    and (p_program_id is null or p.program_id = p_program_id)
+$$;
+
+create function stats_exercises(p_program_id uuid, p_from date, p_to date) returns table (
+  patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, pauses integer, pain_reports integer,
+  pain_max integer, measured boolean, repetitions integer, range_mean_degrees double precision
+) language sql stable security definer set search_path = public as $$
+  select r.patient_profile_id, e.exercise_id, n.name, v.type,
+    (select count(*)::integer from session_run_events q
+      where q.session_run_id = r.id and q.session_exercise_id = e.id and q.type = 'paused_for_pain'),
+    a.reports, a.severest, m.measured, m.repetitions, m.range_mean_degrees
+  from organizations o
+  join session_runs r on r.organization_id = o.id
+    and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
+  cross join unnest(r.session_exercise_ids) x (id)
+  join session_exercises e on e.organization_id = o.id and e.id = x.id
+  join exercises n on n.id = e.exercise_id
+  left join session_run_events v on v.session_run_id = r.id and v.session_exercise_id = e.id
+    and v.type in ('completed', 'skipped', 'abandoned')
+  left join pose_session_metrics m on m.organization_id = o.id and m.run_id = r.id and m.media_id = e.id::text
+  cross join lateral (
+    select count(*)::integer as reports, max(severity) as severest from pain_reports q
+    where q.session_run_id = r.id and q.session_exercise_id = e.id) a
+  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+    and (p_program_id is null or p.program_id = p_program_id)
+$$;
+
+create function stats_pain(p_program_id uuid, p_from date, p_to date) returns table (
+  patient_profile_id uuid, day date, severity integer, action text, exercise_id uuid, exercise_name text
+) language sql stable security definer set search_path = public as $$
+  select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id, n.name
+  from organizations o
+  join pain_reports a on a.organization_id = o.id
+    and a.created_at >= p_from::timestamp at time zone o.time_zone and a.created_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join session_runs r on r.organization_id = o.id and r.id = a.session_run_id
+  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
+  left join session_exercises e on e.organization_id = o.id and e.id = a.session_exercise_id
+  left join exercises n on n.id = e.exercise_id
+  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+    and (p_program_id is null or p.program_id = p_program_id)
+$$;
+alter function cohort_outcomes(uuid, date, date) owner to tendon_definer;
+alter function stats_runs(uuid, date, date) owner to tendon_definer;
+alter function stats_exercises(uuid, date, date) owner to tendon_definer;
+alter function stats_pain(uuid, date, date) owner to tendon_definer;
+grant execute on function cohort_outcomes(uuid, date, date), stats_runs(uuid, date, date), stats_exercises(uuid, date, date),
+  stats_pain(uuid, date, date) to tendon_app;
+
+-- For the platform: its own exercises over all clinics. Fewer than ten people are nobody's business, so the rule stands here
+-- and not in a route; nor is there a choice of days or clinics, by whose difference one of them could be told.
+create function platform_exercise_counts() returns table (
+  exercise_id uuid, exercise_name text, exercise_slug text, people integer, assigned integer, completed integer, skipped integer,
+  abandoned integer, measured integer, repetitions bigint
+) language sql stable security definer set search_path = public as $$
+  select n.id, n.name, n.slug, count(distinct c.person_id)::integer, count(*)::integer,
+    (count(*) filter (where c.outcome = 'completed'))::integer, (count(*) filter (where c.outcome = 'skipped'))::integer,
+    (count(*) filter (where c.outcome = 'abandoned'))::integer, (count(*) filter (where c.measured))::integer,
+    coalesce(sum(c.repetitions), 0)
+  from exercise_outcomes c join exercises n on n.id = c.exercise_id and n.organization_id is null
+  group by n.id having count(distinct c.person_id) >= 10
+  order by n.name, n.id
+$$;
+alter function platform_exercise_counts() owner to tendon_definer;
+grant execute on function platform_exercise_counts() to tendon_platform;
+
+-- "Media aggregates 2 years; pose aggregates 7 years; replay blobs 6 months." Gives the most rows that one table lost: as
+-- many as asked for means that there may be more.
+create function delete_expired_telemetry(p_now timestamptz, p_limit integer) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_part record;
+  v_rows integer;
+  v_most integer := 0;
+begin
+  for v_part in select * from (values
+    ('media_session_metrics', interval '2 years'), ('media_item_metrics', interval '2 years'),
+    ('media_buffering_events', interval '2 years'), ('library_views', interval '2 years'),
+    ('pose_session_metrics', interval '7 years'), ('pose_repetitions', interval '7 years'),
+    ('replay_blobs', interval '6 months')) as kept (name, time)
+  loop
+    execute format('delete from %I where id in (select id from %1$I where created_at < $1 limit $2 for update skip locked)', v_part.name)
+      using p_now - v_part.time, p_limit;
+    get diagnostics v_rows = row_count;
+    v_most := greatest(v_most, v_rows);
+  end loop;
+  -- The media events of runs that fell silent; that a run was finalised is remembered.
+  update run_finalisations set events = null
+    where id in (select id from run_finalisations where events is not null and claimed_at < p_now - interval '2 years'
+      limit p_limit for update skip locked);
+  get diagnostics v_rows = row_count;
+  return greatest(v_most, v_rows);
+end
+$$;
+alter function delete_expired_telemetry(timestamptz, integer) owner to tendon_definer;
+grant execute on function delete_expired_telemetry(timestamptz, integer) to tendon_worker;
+do $$
+declare
+  part text;
+begin
+  foreach part in array array['media_session_metrics', 'media_item_metrics', 'media_buffering_events', 'library_views',
+    'pose_session_metrics', 'pose_repetitions', 'replay_blobs']
+  loop
+    execute format('create index %I on %I using brin (created_at)', part || '_created_idx', part);
+  end loop;
+end
+$$;
+
+-- A replay goes with its row, whoever deletes it.
+create trigger replay_blobs_release_object after delete or update of object_key on replay_blobs
+  for each row execute function release_object('object_key');

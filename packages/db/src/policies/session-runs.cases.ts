@@ -1,0 +1,25 @@
+import { all, type Case, type Cases } from './case.ts'
+import { RUN_PARTS } from './session-runs.fixtures.ts'
+
+const VIEW = all('session_runs.view_org')
+const NOTHING = { insert: 'nobody', update: 'nobody', delete: 'nobody' } as const // but patients (session-runs.test.ts)
+
+const part = (table: string): Case => ({
+  ...NOTHING,
+  row: (of) => `session_run_id = '${of.sessionRun}'`,
+  fresh: (of) => `(organization_id, session_run_id, patient_profile_id, ${RUN_PARTS[table]?.columns})
+    values ('${of.id}', '${of.sessionRun}', '${of.profile}', ${RUN_PARTS[table]?.values(of.runExercise)})`,
+  set: 'created_at = now()',
+  select: VIEW,
+})
+
+export const SESSION_RUN_CASES: Cases = {
+  session_runs: {
+    ...NOTHING,
+    row: (of) => `id = '${of.sessionRun}'`,
+    fresh: (of) => `(organization_id, plan_session_id) values ('${of.id}', '${of.runSession}')`,
+    set: 'started_at = now()',
+    select: VIEW,
+  },
+  ...Object.fromEntries(Object.keys(RUN_PARTS).map((table) => [table, part(table)])),
+}
