@@ -31,6 +31,8 @@ grant tendon_owner, tendon_definer, tendon_worker to current_user;
 do $$
 begin
   execute format('grant create, connect, temporary on database %I to tendon_owner', current_database());
+  -- To refresh a materialized view without locking readers out, its owner fills a temporary table.
+  execute format('grant temporary on database %I to tendon_definer', current_database());
   execute format('grant connect on database %I to tendon_app, tendon_platform, tendon_worker, tendon_telemetry', current_database());
   execute format('revoke all on database %I from public', current_database());
 end

@@ -49,8 +49,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `tendon_test_${randomBytes(6).toString('hex')}`
   await onServer('postgres', async (client) => {
     await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
-    // Rights on the database itself are not copied; roles.sql takes this one away.
+    // Rights on the database itself are not copied; roles.sql takes this one away, and gives it to one role.
     await client.query(`revoke temporary on database ${name} from public`)
+    await client.query(`grant temporary on database ${name} to tendon_definer`)
   })
   const url = serverUrl(name)
   const pool = new Pool({ connectionString: url, max: 2 })
