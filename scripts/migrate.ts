@@ -1,8 +1,7 @@
 // `npm run migrate`: brings the database at DATABASE_URL up to date. For deployments; `npm start` does it by itself.
 import { readConfig } from '@tendon/config'
 import { migrate } from '@tendon/db'
-import { findDatabaseUrl } from '../apps/core/src/database-url.ts'
-import { runEntry, StartError } from '../apps/core/src/run-entry.ts'
+import { findDatabaseUrl, runEntry, StartError } from '@tendon/http'
 
 runEntry(async () => {
   const config = readConfig(process.env)

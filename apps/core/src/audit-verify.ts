@@ -1,8 +1,7 @@
 import { readConfig } from '@tendon/config'
+import { explainNotReady, findDatabaseUrl, runEntry } from '@tendon/http'
 import { createServices } from './create-services.ts'
-import { explainNotReady, findDatabaseUrl } from './database-url.ts'
 import { verifyAuditLog } from './features/audit-logs/verify.ts'
-import { runEntry } from './run-entry.ts'
 
 // npm run audit:verify. The newest seal's hash is worth keeping elsewhere: whoever owns the database could rewrite the
 // whole chain, but not to the same hash.

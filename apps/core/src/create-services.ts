@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import type { Config } from '@tendon/config'
 import { Database, type Login } from '@tendon/db'
 import { createMetrics } from '@tendon/http'
-import { createFsStore, createS3Store, type ObjectStore } from '@tendon/object-store'
+import { openObjectStore } from '@tendon/object-store'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { Redis } from 'ioredis'
 import { createDnsResolver } from './platform/dns.ts'
@@ -31,7 +30,7 @@ export function createServices(
     db,
     redis,
     box: createSecretBox(parseKeyring(config.KEYRING)),
-    objects: createObjectStore(config),
+    objects: openObjectStore(config),
     dns: createDnsResolver(config.DNS_SERVERS),
     sessionTokens: createSessionTokens({
       issuer: config.issuer,
@@ -54,22 +53,4 @@ export function connectRedis(url: string): Redis {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 250 })
   redis.on('error', () => {}) // told by /health and by the limiter's own warnings
   return redis
-}
-
-function createObjectStore(config: Config): ObjectStore {
-  if (config.OBJECT_STORE === 'fs') {
-    return createFsStore({
-      root: join(config.DATA_DIR, 'objects'),
-      publicBaseUrl: config.publicUrl,
-      signingKey: config.OBJECT_SIGNING_KEY,
-    })
-  }
-  return createS3Store({
-    bucket: config.S3_BUCKET,
-    region: config.S3_REGION,
-    ...(config.S3_ENDPOINT === undefined ? {} : { endpoint: config.S3_ENDPOINT }),
-    accessKeyId: config.S3_ACCESS_KEY_ID,
-    secretAccessKey: config.S3_SECRET_ACCESS_KEY,
-    forcePathStyle: config.S3_ENDPOINT !== undefined,
-  })
 }

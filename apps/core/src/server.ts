@@ -1,10 +1,8 @@
 import { readConfig } from '@tendon/config'
-import { serveMetrics, stopOnSignal } from '@tendon/http'
+import { explainNotReady, findDatabaseUrl, listenOrExplain, runEntry, serveMetrics, stopOnSignal } from '@tendon/http'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
-import { explainNotReady, findDatabaseUrl } from './database-url.ts'
 import { gaugePools } from './platform/pool-gauges.ts'
-import { listenOrExplain, runEntry } from './run-entry.ts'
 
 runEntry(async () => {
   const config = readConfig(process.env)

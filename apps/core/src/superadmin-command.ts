@@ -1,6 +1,6 @@
 import type { PlatformMembership } from '@tendon/contracts'
 import { type Database, NOBODY, type PlatformTx } from '@tendon/db'
-import { refusalFor } from '@tendon/http'
+import { refusalFor, StartError } from '@tendon/http'
 import type { SecretBox } from '@tendon/secrets'
 import {
   deletePlatformMembership,
@@ -12,7 +12,6 @@ import {
 } from './features/platform-memberships/index.ts'
 import { type AuditEntry, AuditLog, SYSTEM } from './platform/audit.ts'
 import { publish } from './platform/events.ts'
-import { StartError } from './run-entry.ts'
 
 export const USAGE = `Usage:
   npm run superadmin -- grant <e-mail>    make a person superadmin, also before their first sign-in

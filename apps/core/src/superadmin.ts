@@ -1,7 +1,6 @@
 import { readConfig } from '@tendon/config'
+import { explainNotReady, findDatabaseUrl, runEntry } from '@tendon/http'
 import { createServices } from './create-services.ts'
-import { explainNotReady, findDatabaseUrl } from './database-url.ts'
-import { runEntry } from './run-entry.ts'
 import { superadminCommand } from './superadmin-command.ts'
 
 runEntry(async () => {

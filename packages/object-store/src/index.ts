@@ -1,3 +1,4 @@
+export { openObjectStore } from './from-config.ts'
 export { createFsStore, type FsStoreOptions } from './fs-store.ts'
 export {
   type ByteRange,
