@@ -81,7 +81,7 @@ describe('treatment plans under parallel requests', () => {
         plans.replace(clinic.admin, plan.id, { ...sentBack(plan), sessions }),
         remove(hop),
       ])
-      const outcome = `${codeOf(put)} / ${codeOf(deleted)}`
+      const outcome = [put, deleted].map(codeOf).join(' / ')
       assert.ok(['200, / 409,exercise_in_use', '422,validation_failed / 204,'].includes(outcome), outcome)
     }
   })
@@ -92,7 +92,7 @@ describe('treatment plans under parallel requests', () => {
       const hop = await plans.exercise(clinic, 'Hop')
       const { id } = await plans.written(clinic, patient.id, [hop])
       const [activated, deleted] = await Promise.all([plans.become(clinic.admin, id, 'active'), remove(hop)])
-      const outcome = `${codeOf(activated)} / ${codeOf(deleted)}`
+      const outcome = [activated, deleted].map(codeOf).join(' / ')
       assert.ok(['200, / 409,exercise_in_use', '409,exercises_unavailable / 204,'].includes(outcome), outcome)
     }
   })

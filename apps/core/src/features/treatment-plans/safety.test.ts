@@ -175,10 +175,15 @@ describe('the safety check', () => {
     const patient = await core.patient(clinic)
     const [sit, squat] = [await plans.exercise(null, 'Sit to stand'), await plans.exercise(null)]
     await plans.needsFirst(squat, sit)
+    const earlier = await plans.given(clinic, patient.id, [sit])
+    const [monday] = earlier.sessions
     await core.database.query(
-      `create or replace function exercise_completed(p_patient_profile_id uuid, p_exercise_id uuid) returns boolean
-       language sql stable security definer set search_path = public as $$
-         select p_patient_profile_id = '${patient.profile_id}' and p_exercise_id = '${sit}' $$`,
+      `with run as (
+         insert into session_runs (organization_id, patient_profile_id, treatment_plan_id, plan_session_id)
+         values ($1, $2, $3, $4) returning id)
+       insert into session_run_events (organization_id, session_run_id, patient_profile_id, session_exercise_id, type)
+       select $1, run.id, $2, $5, 'completed' from run`,
+      [clinic.id, patient.profile_id, earlier.id, monday.id, monday.exercises[0].id],
     )
     assert.equal((await write(patient, [squat])).status, 201)
     assert.deepEqual(codeOf(await write(await core.patient(clinic), [squat])), [409, 'override_required'])
