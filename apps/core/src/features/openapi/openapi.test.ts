@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { dereference, validate } from '@scalar/openapi-parser'
-import { type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
+import { envelopeOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
 import { type Json, startCore, type TestCore } from '../../testing.ts'
 
 interface Operation {
@@ -106,12 +107,13 @@ describe('the OpenAPI document', () => {
   test('shows every refusal that a route declares, in the envelope, with its status', () => {
     for (const route of core.app.routes.filter(({ url }) => !url.startsWith('/docs'))) {
       const { responses } = operation(`${String(route.method)} ${pathOf(route.url)}`)
-      for (const { code, status, words } of route.config?.refusals ?? []) {
-        const { schema, examples = {} } = responses[status]?.content?.['application/json'] ?? ({} as Media)
-        const shown = Object.values(examples).map(({ value }) => value as { error: { code: string; message: string } })
+      for (const refusal of route.config?.refusals ?? []) {
+        const { schema, examples = {} } = responses[refusal.status]?.content?.['application/json'] ?? ({} as Media)
+        const shown = Object.values(examples).map(({ value }) => value)
+        const wanted = envelopeOf(refusal(refusal.example))
         assert.ok(
-          shown.some(({ error }) => error.code === code && error.message === words),
-          `${route.url} ${code}`,
+          shown.some((value) => isDeepStrictEqual(value, wanted)),
+          `${route.url} ${refusal.code}`,
         )
         for (const value of shown) assert.equal(problemOf(schema, value), undefined, route.url)
       }
