@@ -3473,6 +3473,8 @@ create or replace function exercise_in_use(p_exercise_id uuid)
   select exists (select 1 from session_exercises e
     join plan_sessions s on s.id = e.plan_session_id and s.removed_at is null
     join treatment_plans p on p.id = s.treatment_plan_id and p.status = 'active'
+    join patients w on w.organization_id = p.organization_id and w.patient_profile_id = p.patient_profile_id
+      and w.deleted_at is null
     where e.exercise_id = p_exercise_id and e.removed_at is null)
 $$;
 alter function exercise_in_use(uuid) owner to tendon_definer;

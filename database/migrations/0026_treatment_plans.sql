@@ -153,11 +153,14 @@ create trigger session_exercises_fit before insert on session_exercises for each
 create trigger session_exercises_refuse_restricted before insert or update on session_exercises
   for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 
+-- Of a patient who is gone, nobody does the plan any more, and nobody can take the exercise out.
 create or replace function exercise_in_use(p_exercise_id uuid) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from session_exercises e
     join plan_sessions s on s.id = e.plan_session_id and s.removed_at is null
     join treatment_plans p on p.id = s.treatment_plan_id and p.status = 'active'
+    join patients w on w.organization_id = p.organization_id and w.patient_profile_id = p.patient_profile_id
+      and w.deleted_at is null
     where e.exercise_id = p_exercise_id and e.removed_at is null)
 $$;
 

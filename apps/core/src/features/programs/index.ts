@@ -1,4 +1,5 @@
-export { programNotFound, staleVersion } from './errors.ts'
+export { mustSeePlans } from './access.ts'
+export { staleVersion } from './errors.ts'
 export { findProgram } from './queries.ts'
 export { acceptSessions } from './tree.ts'
 export {

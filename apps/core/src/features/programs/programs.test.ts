@@ -250,5 +250,8 @@ describe('programs', () => {
     const { id } = await created({}, await core.member(clinic, 'specialist'))
     assert.equal((await core.get(pathOf(id), { as: desk })).status, 200)
     assert.equal((await create({}, desk)).body.error.required, 'treatment_plans.manage')
+    const blind = await core.memberWith(clinic, ['treatment_plans.manage'])
+    assert.equal((await create({}, blind)).body.error.required, 'treatment_plans.view_org')
+    assert.equal((await core.delete(pathOf(id), { as: blind })).body.error.required, 'treatment_plans.view_org')
   })
 })

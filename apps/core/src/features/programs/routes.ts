@@ -20,6 +20,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { type AuditEntry, changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
+import { mustSeePlans } from './access.ts'
 import { invalidTransition, programNameTaken, programNotFound, staleVersion } from './errors.ts'
 import {
   deleteProgram,
@@ -83,6 +84,7 @@ export const programs: Feature = (app) => {
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
+        mustSeePlans(request)
         const wanted = await acceptSessions(tx, [], request.body.sessions ?? [])
         const { id } = await insertProgram(tx, request.body)
         await saveSessions(tx, { program_id: id }, { before: [], wanted, keep: false })
@@ -105,7 +107,7 @@ export const programs: Feature = (app) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const { id, version } = await openProgram(tx, request.params.id)
+        const { id, version } = await openProgram(request, tx)
         if (version !== request.body.version) throw staleVersion({ current_version: version })
         const before = await readProgram(tx, id)
         const stored = await listSessions(tx, { program_id: id })
@@ -132,7 +134,7 @@ export const programs: Feature = (app) => {
     (request) =>
       request.tenant(async (tx) => {
         const { status } = request.body
-        const before = await openProgram(tx, request.params.id)
+        const before = await openProgram(request, tx)
         if (before.status === status) throw invalidTransition({ from: before.status, to: status })
         await updateProgramStatus(tx, before.id, status)
         const event = status === 'archived' ? 'archived' : 'reopened'
@@ -154,7 +156,7 @@ export const programs: Feature = (app) => {
     },
     async (request, reply) => {
       await request.tenant(async (tx) => {
-        const before = await openProgram(tx, request.params.id)
+        const before = await openProgram(request, tx)
         const changes = changesBetween(before, { deleted_at: await deleteProgram(tx, before.id) })
         await record(request, tx, before, { action: 'programs.delete', crud: 'D', changes, event: 'deleted' })
       })
@@ -163,8 +165,9 @@ export const programs: Feature = (app) => {
   )
 }
 
-async function openProgram(tx: TenantTx, id: string): Promise<ProgramRow> {
-  const program = await findProgramForUpdate(tx, id)
+async function openProgram(request: FastifyRequest<{ Params: { id: string } }>, tx: TenantTx): Promise<ProgramRow> {
+  mustSeePlans(request)
+  const program = await findProgramForUpdate(tx, request.params.id)
   if (!program) throw programNotFound()
   return program
 }

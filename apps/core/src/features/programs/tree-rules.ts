@@ -127,7 +127,7 @@ function problemOfId(id: string | null, known: boolean, seen: Set<string>, what:
   return undefined
 }
 
-/** Whoever is put in must be published; what is there already may have been archived since. */
+/** What is put in must be published; what is there already may have been archived since. */
 export function problemsOfExercises(wanted: readonly WantedSession[], published: ReadonlySet<string>) {
   const fields: Record<string, string> = {}
   for (const { path, exercise } of inOrder(wanted)) {

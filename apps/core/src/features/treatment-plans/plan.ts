@@ -14,6 +14,7 @@ import {
   inOrder,
   listSessions,
   lockExercises,
+  mustSeePlans,
   named,
   pathOf,
   type StoredSession,
@@ -39,6 +40,7 @@ export async function loadPlan(tx: TenantTx, id: string): Promise<StoredPlan> {
 
 /** A plan to change. The lock is on its patient: it is read again once nobody else changes what belongs to them. */
 export async function openPlan(request: FastifyRequest, tx: TenantTx, id: string): Promise<StoredPlan> {
+  mustSeePlans(request)
   mustSeePatients(request)
   const plan = await findPlan(tx, id)
   if (!plan) throw treatmentPlanNotFound()

@@ -69,6 +69,11 @@ describe('treatment plans under parallel requests', () => {
     const other = await plans.exercise(null)
     await plans.replace(clinic.admin, active.id, { ...sentBack(active), sessions: [session([other])] })
     assert.equal((await remove(used)).status, 204, 'it was taken out')
+    const operator = await core.superadmin()
+    const removeOfPlatform = () => core.delete(`/v1/exercises/${other}`, { as: operator })
+    assert.deepEqual(codeOf(await removeOfPlatform()), [409, 'exercise_in_use'], 'at whatever clinic')
+    await core.database.query('update patients set deleted_at = now() where id = $1', [patient.id])
+    assert.equal((await removeOfPlatform()).status, 204, 'nobody does the plan any more')
   })
 
   test('an exercise is deleted or put into an active plan, never both', async () => {

@@ -18,7 +18,7 @@ import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
 import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
 import { entryAbout as entryAboutPatient, findPatient, patientNotFound } from '../patients/index.ts'
-import { acceptSessions, deleteSessions, saveSessions, staleVersion } from '../programs/index.ts'
+import { acceptSessions, deleteSessions, mustSeePlans, saveSessions, staleVersion } from '../programs/index.ts'
 import {
   contraindicated,
   exercisesUnavailable,
@@ -113,6 +113,7 @@ export const treatmentPlans: Feature = (app, services) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const { body } = request
+        mustSeePlans(request)
         refuseWrongDays(body)
         const { patient_profile_id } = await openPatient(request, tx, body.patient_id)
         const draft = await draftOf(tx, body)
