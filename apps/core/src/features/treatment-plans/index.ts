@@ -1,3 +1,4 @@
+export { withHowTo } from './for-patient.ts'
 export { findExerciseTexts } from './my-queries.ts'
 export { findPlanSession, type PlannedSession, type PlannedSessionExercise } from './plan-session.ts'
 export { translated } from './rules.ts'

@@ -11,10 +11,10 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, patient } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { resolveLanguage } from '../../platform/language.ts'
-import { inOrder, listMySessions, type StoredSession } from '../programs/index.ts'
+import { inOrder, listMySessions } from '../programs/index.ts'
 import { treatmentPlanNotFound } from './errors.ts'
-import { findExerciseTexts, findMyPlan, listMyPlans } from './my-queries.ts'
-import { translated } from './rules.ts'
+import { withHowTo } from './for-patient.ts'
+import { findMyPlan, listMyPlans } from './my-queries.ts'
 
 export const myRoutes: Feature = (app) => {
   app.get(
@@ -51,22 +51,17 @@ async function readMyPlan(tx: TenantTx, id: string, preferredLanguage: string | 
   if (!plan) throw treatmentPlanNotFound()
   const language = resolveLanguage(preferredLanguage, plan.organization_language)
   const sessions = await listMySessions(tx, id)
-  const { exercises, instructions } = await findExerciseTexts(
+  const entries = await withHowTo(
     tx,
-    inOrder(sessions).map(({ exercise }) => exercise.id),
+    inOrder(sessions).map(({ exercise }) => exercise),
+    language,
   )
-  const inLanguage = (entry: StoredSession['exercises'][number]) => {
-    const texts = exercises.get(entry.id)
-    if (!texts) throw new Error(`the exercise of ${entry.id} is missing`)
-    const steps = instructions.get(entry.exercise_id) ?? []
-    return {
-      ...entry,
-      ...translated(texts, language),
-      instructions: steps.map((step) => translated(step, language)),
-    }
-  }
+  const shown = new Map(entries.map((entry) => [entry.id, entry]))
   return {
     ...plan,
-    sessions: sessions.map((session) => ({ ...session, exercises: session.exercises.map(inLanguage) })),
+    sessions: sessions.map((session) => ({
+      ...session,
+      exercises: session.exercises.flatMap(({ id: entryId }) => shown.get(entryId) ?? []),
+    })),
   }
 }
