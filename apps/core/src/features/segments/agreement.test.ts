@@ -11,7 +11,7 @@ import { todayIn } from './calendar-rules.ts'
 import { findFacts, findKnown } from './facts-queries.ts'
 import { matches } from './judging-rules.ts'
 import { matchingPatients } from './matching-queries.ts'
-import { conditionsOf, fold } from './rules.ts'
+import { conditionsOf, fold, placeOf } from './rules.ts'
 
 // Generated rules over generated data: held against each patient in memory and against all in the database, they agree.
 
@@ -272,8 +272,8 @@ describe('the rules of a segment, in memory and in the database', () => {
           const known = await findKnown(tx, [...fields.values()], [templateId])
           const today = todayIn(zone, new Date(time))
           const judged = segments.map((segment) => ({ ...segment, ...conditionsOf(segment, known, today) }))
-          const every = judged.flatMap((one) => ('conditions' in one ? one.conditions : assert.fail('a broken rule')))
-          const facts = await Promise.all(patients.map((one) => findFacts(tx, one, every, countVisits)))
+          const every = segments.flatMap(({ rules }) => rules.map(placeOf))
+          const facts = await Promise.all(patients.map((one) => findFacts(tx, one.id, every, countVisits)))
           for (const segment of judged) {
             assert.ok('conditions' in segment)
             const { match_mode, conditions, rules } = segment

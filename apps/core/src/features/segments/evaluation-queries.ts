@@ -33,6 +33,17 @@ export async function findZone(tx: TenantTx): Promise<string> {
   return time_zone
 }
 
+/**
+ * For statements over all patients of a clinic. How many a rule lets in cannot be foreseen, and a guess of one made nested
+ * loops of minutes out of joins of a second. In one process, and on a bounded share of memory: other clinics read meanwhile.
+ */
+async function planForAll(tx: TenantTx, { lockWaitMs, timeoutMs }: Times): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(lockWaitMs)}, true),
+    set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('enable_nestloop', 'off', true),
+    set_config('max_parallel_workers_per_gather', '0', true), set_config('work_mem', '64MB', true),
+    set_config('jit', 'off', true)`.execute(tx)
+}
+
 /** The segment stays until the end of the transaction. False: it is gone. Before all other locks: a deletion waits for it. */
 export async function holdSegment(tx: TenantTx, id: string): Promise<boolean> {
   return (await sql`select 1 from segments where id = ${id} for key share`.execute(tx)).rows.length > 0
@@ -40,8 +51,7 @@ export async function holdSegment(tx: TenantTx, id: string): Promise<boolean> {
 
 /** Waits until nobody else evaluates the segment, then reads it. */
 export async function lockSegment(tx: TenantTx, id: string, times: Times): Promise<EvaluatedSegment | undefined> {
-  await sql`select set_config('lock_timeout', ${String(times.lockWaitMs)}, true),
-    set_config('statement_timeout', ${String(times.timeoutMs)}, true), set_config('jit', 'off', true)`.execute(tx)
+  await planForAll(tx, times)
   if (!(await holdSegment(tx, id))) return undefined
   await sql`select pg_advisory_xact_lock(${lockOf('segment ', sql`${id}`)})`.execute(tx)
   const { rows } =
@@ -49,18 +59,30 @@ export async function lockSegment(tx: TenantTx, id: string, times: Times): Promi
   return rows[0]
 }
 
-/** The segments that nobody rebuilds just now, and how many others there are. They are read only after they are locked. */
-export async function lockFreeSegments(tx: TenantTx, patientId: string) {
-  await sql`select pg_advisory_xact_lock(${lockOf('segments of ', sql`${patientId}`)})`.execute(tx)
+/** Locks the patient, and the segments that nobody rebuilds just now; how many others there are. */
+export async function lockPatient(tx: TenantTx, patientId: string): Promise<{ free: string[]; left: number }> {
   const { rows: tried } = await sql<{ id: string; free: boolean }>`
+    with locked as materialized (select pg_advisory_xact_lock(${lockOf('segments of ', sql`${patientId}`)}))
     select s.id, pg_try_advisory_xact_lock_shared(${lockOf('segment ', sql`s.id`)}) as free
-    from segments s where s.organization_id = current_app_org_id()`.execute(tx)
+    from locked, segments s where s.organization_id = current_app_org_id()`.execute(tx)
   const free = tried.filter((one) => one.free).map(({ id }) => id)
-  const { rows: segments } = await sql<EvaluatedSegment>`
-    select id, name, match_mode, rules from segments where id = any(${free}::uuid[]) order by id for key share`.execute(
+  return { free, left: tried.length - free.length }
+}
+
+/** Those of the segments that are still there, and stay until the end of the transaction. */
+export async function holdSegments(tx: TenantTx, ids: readonly string[]): Promise<EvaluatedSegment[]> {
+  const { rows } = await sql<EvaluatedSegment>`
+    select id, name, match_mode, rules from segments where id = any(${ids}::uuid[]) order by id for key share`.execute(
     tx,
   )
-  return { segments, left: tried.length - free.length }
+  return rows
+}
+
+export async function listSegmentIds(tx: TenantTx, patientId: string): Promise<string[]> {
+  const { rows } = await sql<{ segment_id: string }>`
+    select segment_id from segment_members
+    where organization_id = current_app_org_id() and patient_id = ${patientId}`.execute(tx)
+  return rows.map(({ segment_id }) => segment_id)
 }
 
 export interface EvaluatedPatient {
@@ -110,38 +132,34 @@ export async function replaceMembers(
   return rows[0] ?? { added: 0, removed: 0 }
 }
 
-/** Of the evaluated segments the patient is in the matching ones, and no others. */
-export async function placePatient(
+/** Puts the patient into segments and takes them out of others. Events tell of it. */
+export async function movePatient(
   tx: TenantTx,
   patient: EvaluatedPatient,
-  segments: { evaluated: string[]; matching: string[] },
+  { added_to, removed_from }: { added_to: readonly string[]; removed_from: readonly string[] },
   now: Date,
-): Promise<{ added_to: string[]; removed_from: string[] }> {
+): Promise<void> {
   const matchedAt = now.toISOString()
   const told = sql`'segment_id', s.id, 'segment_name', s.name, 'patient_id', ${patient.id}::uuid`
-  const { rows } = await sql<{ added_to: string[]; removed_from: string[] }>`
+  await sql`
     with removed as (
       delete from segment_members where organization_id = current_app_org_id() and patient_id = ${patient.id}
-        and segment_id = any(${segments.evaluated}::uuid[]) and segment_id <> all(${segments.matching}::uuid[])
+        and segment_id = any(${removed_from}::uuid[])
       returning segment_id),
     added as (
       insert into segment_members (segment_id, patient_id, matched_at)
-      select unnest(${segments.matching}::uuid[]), ${patient.id}, ${matchedAt} on conflict do nothing
-      returning segment_id),
-    told as (
-      insert into outbox_events (type, payload)
-      select 'segment.member.added', jsonb_build_object(${told}, 'matched_at', ${matchedAt}::text)
-      from added join segments s on s.id = segment_id
-      union all
-      select 'segment.member.removed', jsonb_build_object(${told}, 'reason', ${patient.barred ?? NO_LONGER_MATCHES}::text)
-      from removed join segments s on s.id = segment_id)
-    select array(select segment_id from added order by 1) as added_to,
-      array(select segment_id from removed order by 1) as removed_from`.execute(tx)
-  return rows[0] ?? { added_to: [], removed_from: [] }
+      select unnest(${added_to}::uuid[]), ${patient.id}, ${matchedAt} returning segment_id)
+    insert into outbox_events (type, payload)
+    select 'segment.member.added', jsonb_build_object(${told}, 'matched_at', ${matchedAt}::text)
+    from added join segments s on s.id = segment_id
+    union all
+    select 'segment.member.removed', jsonb_build_object(${told}, 'reason', ${patient.barred ?? NO_LONGER_MATCHES}::text)
+    from removed join segments s on s.id = segment_id`.execute(tx)
 }
 
 /** How many match, and some of them. */
-export async function previewMatching(tx: TenantTx, matching: RawBuilder<unknown>, sample: number) {
+export async function previewMatching(tx: TenantTx, matching: RawBuilder<unknown>, sample: number, times: Times) {
+  await planForAll(tx, times)
   const { rows } = await sql<{
     count: number
     sample: { patient_id: string; name: string; email: string | null }[]

@@ -18,7 +18,7 @@ import { patientChanged } from './index.ts'
 import { REBUILD_JOB } from './job-names.ts'
 import { findEvaluation, findSegment } from './queries.ts'
 import { estimateSeconds, queueEvaluation } from './queue-queries.ts'
-import { evaluating, mustSeePatients, readBody, SEGMENTS } from './request.ts'
+import { evaluating, mustSeePatients, readBody, SEGMENTS, WAITED_FOR } from './request.ts'
 
 export const evaluationRoutes: Feature = (app, services) => {
   app.post(
@@ -78,7 +78,7 @@ export const evaluationRoutes: Feature = (app, services) => {
     async (request) => {
       mustSeePatients(request)
       const definition = await request.tenant((tx) => readBody(tx, request.body, parseDefinition))
-      const preview = await evaluating(services, request)((tx) => previewSegment(tx, definition, services))
+      const preview = await evaluating(services, request, (tx) => previewSegment(tx, definition, services, WAITED_FOR))
       if ('broken' in preview) throw evaluationFailed({ segment_id: null, patient_id: null, ...preview.broken })
       return { data: preview }
     },
@@ -100,10 +100,7 @@ export const evaluationRoutes: Feature = (app, services) => {
       const patient = await request.tenant((tx) => findPatient(tx, request.params.id))
       if (!patient || patient.deleted_at !== null) throw patientUnknown()
       if (patient.restricted_at !== null) throw processingRestricted()
-      const outcome = await evaluating(
-        services,
-        request,
-      )(async (tx) => {
+      const outcome = await evaluating(services, request, async (tx) => {
         const found = await evaluatePatient(tx, patient.id, services)
         if (!found) throw patientUnknown()
         if (found.left > 0) await patientChanged(tx, patient.id)

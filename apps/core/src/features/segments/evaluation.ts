@@ -1,23 +1,30 @@
-import type { PatientEvaluation, SegmentDefinition, SegmentExplanation, SegmentPreview } from '@tendon/contracts'
+import type {
+  PatientEvaluation,
+  SegmentDefinition,
+  SegmentExplanation,
+  SegmentPreview,
+  SegmentRule,
+} from '@tendon/contracts'
 import { SEGMENT_PREVIEW_SAMPLE } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { Scheduling } from '../../platform/scheduling.ts'
 import { todayIn } from './calendar-rules.ts'
 import {
-  type EvaluatedSegment,
   findEvaluatedPatient,
   findZone,
-  lockFreeSegments,
+  holdSegments,
+  listSegmentIds,
+  lockPatient,
   lockSegment,
-  placePatient,
+  movePatient,
   previewMatching,
   replaceMembers,
   type Times,
 } from './evaluation-queries.ts'
 import { findFacts, findKnown } from './facts-queries.ts'
 import { judge, matches } from './judging-rules.ts'
-import { matchingPatients } from './matching-queries.ts'
-import { type BrokenRule, type Condition, conditionsOf } from './rules.ts'
+import { type CountAppointments, matchingPatients } from './matching-queries.ts'
+import { type BrokenRule, conditionsOf, type Known, placeOf } from './rules.ts'
 
 // Holds segments against patients: all of them in the database, one of them in memory. It runs with every right, whoever
 // asked: a patient who saves a form sees no segment, and what a member of staff may not see decides all the same.
@@ -32,24 +39,24 @@ export interface Replaced {
   removed: number
 }
 
-/** What the clinic's day and fields are, for the rules of these segments. */
-async function settingOf(
-  tx: TenantTx,
-  { scheduling, now }: Evaluator,
-  definitions: readonly Pick<SegmentDefinition, 'rules'>[],
-) {
-  const rules = definitions.flatMap((one) => one.rules)
+/** The living fields and templates that these rules name. */
+function knownTo(tx: TenantTx, rules: readonly SegmentRule[]): Promise<Known> {
   const fieldIds = rules.flatMap((rule) => (rule.source === 'appointments' ? [] : [rule.custom_field_id]))
   const templateIds = rules.flatMap((rule) => (rule.source === 'form' ? [rule.template_id] : []))
-  const [zone, known] = await Promise.all([
-    findZone(tx),
-    findKnown(tx, [...new Set(fieldIds)], [...new Set(templateIds)]),
-  ])
-  return {
-    known,
-    today: todayIn(zone, now()),
-    countAppointments: (statuses: string[] | null) => scheduling.countAppointments(statuses, zone),
-  }
+  return findKnown(tx, [...new Set(fieldIds)], [...new Set(templateIds)])
+}
+
+const countIn =
+  ({ scheduling }: Evaluator, zone: string): CountAppointments =>
+  (statuses) =>
+    scheduling.countAppointments(statuses, zone)
+
+/** The query that finds everybody whom the rules let in. */
+async function compile(tx: TenantTx, { match_mode, rules }: SegmentDefinition, evaluator: Evaluator) {
+  const [zone, known] = await Promise.all([findZone(tx), knownTo(tx, rules)])
+  const judged = conditionsOf({ rules }, known, todayIn(zone, evaluator.now()))
+  if ('broken' in judged) return judged
+  return { matching: matchingPatients(match_mode, judged.conditions, countIn(evaluator, zone)) }
 }
 
 /** Finds all members anew. Undefined: the segment is gone. */
@@ -61,11 +68,8 @@ export async function rebuildSegment(
 ): Promise<Replaced | { broken: BrokenRule } | undefined> {
   const segment = await lockSegment(tx, segmentId, times)
   if (!segment) return undefined
-  const { known, today, countAppointments } = await settingOf(tx, evaluator, [segment])
-  const judged = conditionsOf(segment, known, today)
-  if ('broken' in judged) return judged
-  const matching = matchingPatients(segment.match_mode, judged.conditions, countAppointments)
-  return replaceMembers(tx, segment, matching, evaluator.now())
+  const compiled = await compile(tx, segment, evaluator)
+  return 'broken' in compiled ? compiled : replaceMembers(tx, segment, compiled.matching, evaluator.now())
 }
 
 export interface PatientOutcome extends PatientEvaluation {
@@ -80,31 +84,37 @@ export async function evaluatePatient(
   patientId: string,
   evaluator: Evaluator,
 ): Promise<PatientOutcome | undefined> {
-  const { segments, left } = await lockFreeSegments(tx, patientId)
-  const [patient, { known, today, countAppointments }] = await Promise.all([
+  const { free, left } = await lockPatient(tx, patientId)
+  const [segments, patient, zone] = await Promise.all([
+    holdSegments(tx, free),
     findEvaluatedPatient(tx, patientId),
-    settingOf(tx, evaluator, segments),
+    findZone(tx),
   ])
   if (!patient) return undefined
-  const whole: { segment: EvaluatedSegment; conditions: Condition[] }[] = []
-  const broken: PatientOutcome['broken'] = []
+  const rules = segments.flatMap((segment) => segment.rules)
+  const [known, facts, current] = await Promise.all([
+    knownTo(tx, rules),
+    findFacts(tx, patientId, rules.map(placeOf), countIn(evaluator, zone)),
+    listSegmentIds(tx, patientId),
+  ])
+  const isIn = new Set(current)
+  const today = todayIn(zone, evaluator.now())
+  const outcome: PatientOutcome = { evaluated: 0, added_to: [], removed_from: [], left, broken: [] }
   for (const segment of segments) {
-    const judged = patient.barred === null ? conditionsOf(segment, known, today) : { conditions: [] }
-    if ('broken' in judged) broken.push({ segment_id: segment.id, ...judged.broken })
-    else whole.push({ segment, conditions: judged.conditions })
+    const judged = conditionsOf(segment, known, today)
+    if ('broken' in judged && patient.barred === null) {
+      outcome.broken.push({ segment_id: segment.id, ...judged.broken })
+      continue
+    }
+    outcome.evaluated += 1
+    const fits =
+      patient.barred === null && 'conditions' in judged && matches(segment.match_mode, judged.conditions, facts)
+    if (fits && !isIn.has(segment.id)) outcome.added_to.push(segment.id)
+    if (!fits && isIn.has(segment.id)) outcome.removed_from.push(segment.id)
   }
-  const facts = await findFacts(
-    tx,
-    patient,
-    whole.flatMap(({ conditions }) => conditions),
-    countAppointments,
-  )
-  const evaluated = whole.map(({ segment }) => segment.id)
-  const matching = whole
-    .filter(({ segment, conditions }) => patient.barred === null && matches(segment.match_mode, conditions, facts))
-    .map(({ segment }) => segment.id)
-  const placed = await placePatient(tx, patient, { evaluated, matching }, evaluator.now())
-  return { evaluated: evaluated.length, ...placed, left, broken }
+  if (outcome.added_to.length + outcome.removed_from.length > 0)
+    await movePatient(tx, patient, outcome, evaluator.now())
+  return outcome
 }
 
 /** How many the rules would let in, and some of them. Nothing is kept. */
@@ -112,28 +122,29 @@ export async function previewSegment(
   tx: TenantTx,
   definition: SegmentDefinition,
   evaluator: Evaluator,
+  times: Times,
 ): Promise<SegmentPreview | { broken: BrokenRule }> {
-  const { known, today, countAppointments } = await settingOf(tx, evaluator, [definition])
-  const judged = conditionsOf(definition, known, today)
-  if ('broken' in judged) return judged
-  const matching = matchingPatients(definition.match_mode, judged.conditions, countAppointments)
-  return previewMatching(tx, matching, SEGMENT_PREVIEW_SAMPLE)
+  const compiled = await compile(tx, definition, evaluator)
+  return 'broken' in compiled ? compiled : previewMatching(tx, compiled.matching, SEGMENT_PREVIEW_SAMPLE, times)
 }
 
 /** Each rule, what it finds of the patient, and whether it holds. */
 export async function explainSegment(
   tx: TenantTx,
   segment: SegmentDefinition,
-  patient: { id: string; patient_profile_id: string },
+  patientId: string,
   evaluator: Evaluator,
 ): Promise<Pick<SegmentExplanation, 'matches' | 'rules'> | { broken: BrokenRule }> {
-  const { known, today, countAppointments } = await settingOf(tx, evaluator, [segment])
-  const judged = conditionsOf(segment, known, today)
+  const zone = await findZone(tx)
+  const [known, facts] = await Promise.all([
+    knownTo(tx, segment.rules),
+    findFacts(tx, patientId, segment.rules.map(placeOf), countIn(evaluator, zone)),
+  ])
+  const judged = conditionsOf(segment, known, todayIn(zone, evaluator.now()))
   if ('broken' in judged) return judged
-  const facts = await findFacts(tx, patient, judged.conditions, countAppointments)
-  const rules = segment.rules.map((rule, index) => {
-    const { value, holds } = judge(judged.conditions[index] as Condition, facts)
-    return { rule, value: value ?? null, withheld: false, result: holds }
+  const rules = judged.conditions.map((condition, index) => {
+    const { value, holds } = judge(condition, facts)
+    return { rule: segment.rules[index] as SegmentRule, value: value ?? null, withheld: false, result: holds }
   })
   return { matches: matches(segment.match_mode, judged.conditions, facts), rules }
 }

@@ -2,7 +2,7 @@ import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { Facts } from './judging-rules.ts'
 import type { CountAppointments } from './matching-queries.ts'
-import { type Condition, filterKey, type Known } from './rules.ts'
+import { filterKey, type Known, type Place } from './rules.ts'
 
 // What the rules of segments look at: which fields and templates there are, and the values of one patient.
 
@@ -61,14 +61,13 @@ export async function findNameable(tx: TenantTx, fieldIds: readonly string[], te
   return { ...known, patientFields: new Set(patientFields.map(({ id }) => id)), templateFields }
 }
 
-/** What these conditions look at, of one patient. */
+/** What rules find at these places, of one patient. */
 export async function findFacts(
   tx: TenantTx,
-  patient: { id: string; patient_profile_id: string },
-  conditions: readonly Condition[],
+  patientId: string,
+  places: readonly Place[],
   countAppointments: CountAppointments,
 ): Promise<Facts> {
-  const places = conditions.map(({ place }) => place)
   const templateIds = [...new Set(places.flatMap((place) => (place.in === 'form' ? [place.templateId] : [])))]
   const filters = new Map(
     places.flatMap((place) =>
@@ -80,16 +79,12 @@ export async function findFacts(
       .selectFrom('custom_field_values')
       .select(['custom_field_id', 'value'])
       .where(sql<boolean>`organization_id = current_app_org_id()`)
-      .where('entity_id', '=', patient.id)
+      .where('entity_id', '=', patientId)
       .execute(),
-    sql<{ form_template_id: string; values: Record<string, unknown> }>`
-      select distinct on (form_template_id) form_template_id, values from forms
-      where organization_id = current_app_org_id() and patient_profile_id = ${patient.patient_profile_id}
-        and form_template_id = any(${templateIds}::uuid[]) and status in ('completed', 'signed')
-      order by form_template_id, completed_at desc nulls last, id desc`.execute(tx),
+    templateIds.length === 0 ? undefined : listNewestForms(tx, patientId, templateIds),
     ...[...filters].map(async ([key, statuses]) => {
       const { rows } = await sql<{ count: number; last_date: string | null }>`
-        select a.count, a.last_date from (${countAppointments(statuses)}) a where a.patient_id = ${patient.id}`.execute(
+        select a.count, a.last_date from (${countAppointments(statuses)}) a where a.patient_id = ${patientId}`.execute(
         tx,
       )
       return [key, rows[0] ?? { count: 0, last_date: null }] as const
@@ -97,7 +92,19 @@ export async function findFacts(
   ])
   return {
     profile: new Map(values.map(({ custom_field_id, value }) => [custom_field_id, value])),
-    forms: new Map(forms.rows.map(({ form_template_id, values }) => [form_template_id, values])),
+    forms: new Map(forms?.map(({ form_template_id, values }) => [form_template_id, values])),
     appointments: new Map(appointments),
   }
+}
+
+/** Of each template the newest form that is completed or signed. */
+async function listNewestForms(tx: TenantTx, patientId: string, templateIds: readonly string[]) {
+  const { rows } = await sql<{ form_template_id: string; values: Record<string, unknown> }>`
+    select distinct on (form_template_id) form_template_id, values from forms
+    where organization_id = current_app_org_id() and form_template_id = any(${templateIds}::uuid[])
+      and patient_profile_id = (select patient_profile_id from patients
+        where organization_id = current_app_org_id() and id = ${patientId})
+      and status in ('completed', 'signed')
+    order by form_template_id, completed_at desc nulls last, id desc`.execute(tx)
+  return rows
 }

@@ -13,7 +13,7 @@ export type CountAppointments = (statuses: string[] | null) => RawBuilder<unknow
 type Sql = RawBuilder<unknown>
 
 /** The patients who can be in a segment: those of the clinic who are not deleted and whose data may be processed. */
-export const LIVING = sql<boolean>`p.organization_id = current_app_org_id() and p.deleted_at is null and p.restricted_at is null`
+export const LIVING = sql<boolean>`p.organization_id = (select current_app_org_id()) and p.deleted_at is null and p.restricted_at is null`
 
 export function matchingPatients(
   mode: SegmentDefinition['match_mode'],
@@ -64,7 +64,7 @@ class Sources {
         const columns = [...fields].map(([fieldId, column]) => sql`values -> ${formKey(fieldId)}::text as ${column}`)
         return sql`${name} as (
           select distinct on (patient_profile_id) patient_profile_id, ${sql.join(columns)} from forms
-          where organization_id = current_app_org_id() and form_template_id = ${templateId}::uuid
+          where organization_id = (select current_app_org_id()) and form_template_id = ${templateId}::uuid
             and status in ('completed', 'signed')
           order by patient_profile_id, completed_at desc nulls last, id desc)`
       }),
@@ -78,7 +78,7 @@ function termOf(condition: Condition, sources: Sources): Sql {
   const { place, kind, test, negated } = condition
   const holds = negated ? sql`not exists` : sql`exists`
   if (place.in === 'profile')
-    return sql`${holds} (select 1 from custom_field_values v where v.organization_id = current_app_org_id()
+    return sql`${holds} (select 1 from custom_field_values v where v.organization_id = (select current_app_org_id())
       and v.custom_field_id = ${place.fieldId}::uuid and v.entity_id = p.id and ${passesJson(condition, sql`v.value`)})`
   if (place.in === 'form') {
     const { name, column } = sources.form(place.templateId, place.fieldId)

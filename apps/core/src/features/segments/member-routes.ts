@@ -9,6 +9,7 @@ import {
   SegmentMembers,
   segmentMemberParameters,
 } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
 import { parseList, permission } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
@@ -19,11 +20,10 @@ import { evaluationFailed, freshTooSoon, patientUnknown, segmentNotFound } from 
 import { explainSegment, rebuildSegment } from './evaluation.ts'
 import { findSegment, isMember, listMembers, listSegmentsOfPatient } from './queries.ts'
 import { claimFreshEvaluation, completeEvaluation, findEvaluatedAt, insertRunningEvaluation } from './queue-queries.ts'
-import { evaluating, mustSeePatients, SEGMENTS } from './request.ts'
+import { evaluating, mustSeePatients, SEGMENTS, WAITED_FOR } from './request.ts'
 
 /** "1 request per minute per segment". */
 const FRESH_EVERY_MS = 60_000
-const FRESH_TIMES = { lockWaitMs: 5_000, timeoutMs: 20_000 }
 
 export const memberRoutes: Feature = (app, services) => {
   app.get(
@@ -90,28 +90,20 @@ export const memberRoutes: Feature = (app, services) => {
     async (request) => {
       mustSeePatients(request)
       const { id, patientId } = request.params
-      const { segment, patient } = await request.tenant(async (tx) => ({
-        segment: await findSegment(tx, id),
-        patient: await findPatient(tx, patientId),
-      }))
+      const [segment, patient] = await request.tenant((tx) =>
+        Promise.all([findSegment(tx, id), findPatient(tx, patientId)]),
+      )
       if (!segment) throw segmentNotFound()
       if (!patient) throw patientUnknown()
-      const explained = await evaluating(
-        services,
-        request,
-      )(async (tx) => {
+      const [is_member, found] = await evaluating(services, request, async (tx) => {
         await request.audit(tx, {
           action: 'segments.explain',
           crud: 'R',
           target: { type: 'patient', id: patient.id, label: patient.name },
           patientProfileId: patient.patient_profile_id,
         })
-        return {
-          is_member: await isMember(tx, id, patientId),
-          found: await explainSegment(tx, segment, patient, services),
-        }
+        return Promise.all([isMember(tx, id, patientId), explainSegment(tx, segment, patientId, services)])
       })
-      const { is_member, found } = explained
       if ('broken' in found) throw evaluationFailed({ segment_id: id, patient_id: patientId, ...found.broken })
       const seesForms = holds(request.caller, 'forms.view_org')
       const rules = found.rules.map((one) =>
@@ -136,7 +128,7 @@ async function refresh(
   reply: FastifyReply,
   segment: { id: string; name: string },
 ) {
-  const asEvaluator = evaluating(services, request)
+  const asEvaluator = <Result>(work: (tx: TenantTx) => Promise<Result>) => evaluating(services, request, work)
   const retryAfter = await asEvaluator(async (tx) => {
     const seconds = await claimFreshEvaluation(tx, segment.id, services.now(), FRESH_EVERY_MS)
     const target = { type: 'segment', id: segment.id, label: segment.name }
@@ -148,7 +140,7 @@ async function refresh(
   const startedAt = performance.now()
   try {
     await asEvaluator(async (tx) => {
-      const outcome = await rebuildSegment(tx, segment.id, services, FRESH_TIMES)
+      const outcome = await rebuildSegment(tx, segment.id, services, WAITED_FOR)
       if (outcome === undefined) return
       if ('broken' in outcome) throw new Error(outcome.broken.error)
       const evaluationId = await insertRunningEvaluation(tx, segment.id, services.now())

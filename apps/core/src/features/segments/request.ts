@@ -11,6 +11,9 @@ import { findNameable } from './facts-queries.ts'
 /** Segments group patients: an operator needs break-glass even for a list of their names. */
 export const SEGMENTS = { envelope: 'named', patientData: true } as const
 
+/** For an evaluation that somebody waits for. */
+export const WAITED_FOR = { lockWaitMs: 5_000, timeoutMs: 20_000 } as const
+
 const VIEW_PATIENTS = 'patients.view_org'
 
 /** Whoever reads names of patients may see patients: the route names the right to segments, this the other one. */
@@ -19,10 +22,11 @@ export function mustSeePatients({ caller }: FastifyRequest): void {
 }
 
 /** One transaction of the platform's own in the caller's clinic: evaluations see everything, whoever asks for them. */
-export const evaluating =
-  ({ db }: Services, { caller }: FastifyRequest) =>
-  <Result>(work: (tx: TenantTx) => Promise<Result>): Promise<Result> =>
-    db.tenant({ ...contextOf(caller), permissions: '*', profileIds: [] }, work, { long: true })
+export const evaluating = <Result>(
+  { db }: Services,
+  { caller }: FastifyRequest,
+  work: (tx: TenantTx) => Promise<Result>,
+): Promise<Result> => db.tenant({ ...contextOf(caller), permissions: '*', profileIds: [] }, work, { long: true })
 
 /** The body as `parse` reads it, or all that is wrong with it (400). */
 export async function readBody<Value>(

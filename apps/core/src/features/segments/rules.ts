@@ -107,7 +107,8 @@ export function conditionOf(rule: SegmentRule, kind: RuleValueKind, today: strin
   }
 }
 
-function placeOf(rule: SegmentRule): Place {
+/** Where the rule looks. */
+export function placeOf(rule: SegmentRule): Place {
   if (rule.source === 'profile') return { in: 'profile', fieldId: rule.custom_field_id }
   if (rule.source === 'form') return { in: 'form', templateId: rule.template_id, fieldId: rule.custom_field_id }
   const status = rule.filters?.status
