@@ -6,6 +6,7 @@ export type Config = Readonly<{ [Name in SettingName]: ReturnType<(typeof settin
   readonly issuer: string
   readonly jwksUrl: string
   readonly publicUrl: string
+  readonly telemetryUrl: string
 }
 
 /** Thrown with every problem at once, so that one start tells all that is wrong. */
@@ -43,12 +44,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const config = values as Omit<Config, 'issuer' | 'jwksUrl' | 'publicUrl'>
+  const config = values as Omit<Config, 'issuer' | 'jwksUrl' | 'publicUrl' | 'telemetryUrl'>
   const issuer = config.AUTH_ISSUER ?? `http://${config.HOST}:${config.IDENTITY_PORT}`
   return Object.freeze({
     ...config,
     issuer,
     jwksUrl: config.AUTH_JWKS_URL ?? `${issuer}/jwks`,
     publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.CORE_PORT}`,
+    telemetryUrl: config.TELEMETRY_URL ?? `http://${config.HOST}:${config.TELEMETRY_PORT}`,
   })
 }

@@ -36,6 +36,11 @@ export const settings = {
     default: '',
     about: 'Address under which browsers reach the core API; empty: http://HOST:CORE_PORT',
   },
+  TELEMETRY_URL: {
+    parse: parse.optional(parse.url),
+    default: '',
+    about: 'Address under which browsers reach the telemetry service; empty: http://HOST:TELEMETRY_PORT',
+  },
   WEB_ORIGINS: {
     parse: parse.list(parse.url),
     default: 'http://127.0.0.1:5173,http://localhost:5173',
@@ -150,6 +155,22 @@ export const settings = {
   },
   S3_ACCESS_KEY_ID: { parse: parse.text, default: '', about: 'Access key of the bucket' },
   S3_SECRET_ACCESS_KEY: { parse: parse.text, default: '', about: 'Secret key of the bucket' },
+
+  EXERCISE_VIDEO_MAX_MB: {
+    parse: parse.integer(1, 4_000),
+    default: '500',
+    about: 'Largest video of an exercise',
+  },
+  EXERCISE_IMAGE_MAX_MB: {
+    parse: parse.integer(1, 100),
+    default: '5',
+    about: 'Largest picture of an instruction',
+  },
+  FFMPEG_PATH: {
+    parse: parse.text,
+    default: '',
+    about: 'Program that makes HLS and thumbnails of videos; empty: ffmpeg where it is installed; none: no conversion',
+  },
 
   RUN_TOKEN_KEYS: {
     parse: parse.secret,
