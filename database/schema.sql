@@ -459,6 +459,7 @@ create policy exercise_instructions_select on exercise_instructions for select
 create policy exercise_instructions_update on exercise_instructions for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercise_instructions_release_image after delete or update of image_object_key on exercise_instructions for each row execute function release_object('image_object_key');
 create trigger exercise_instructions_take_organization before insert on exercise_instructions for each row execute function exercise_parts_take_organization();
 grant select, insert (organization_id, exercise_id, sort_order, title, content, instruction_type, translations), update (sort_order, title, content, image_url, image_object_key, instruction_type, translations), delete on exercise_instructions to tendon_app;
 grant select, insert, update, delete on exercise_instructions to tendon_definer;
@@ -566,7 +567,6 @@ create table exercises (
   video_thumbnail_url text,
   video_duration_seconds double precision,
   video_object_key text,
-  video_thumbnail_object_key text,
   cloned_from_id uuid,
   created_by_user_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
@@ -586,7 +586,6 @@ create index exercises_cloned_from_idx on exercises using btree (cloned_from_id)
 create index exercises_created_idx on exercises using btree (organization_id, created_at desc, id desc);
 create unique index exercises_slug_key on exercises using btree (organization_id, slug) nulls not distinct where deleted_at is null;
 create index exercises_video_object_idx on exercises using btree (video_object_key) where video_object_key is not null;
-create index exercises_video_thumbnail_object_idx on exercises using btree (video_thumbnail_object_key) where video_thumbnail_object_key is not null;
 alter table exercises enable row level security;
 alter table exercises force row level security;
 create policy exercises_insert on exercises for insert
@@ -596,8 +595,9 @@ create policy exercises_select on exercises for select
 create policy exercises_update on exercises for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercises_release_video after update of video_object_key on exercises for each row execute function exercises_release_video();
 create trigger exercises_updated_at before update on exercises for each row execute function set_updated_at();
-grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, video_thumbnail_object_key, updated_at) on exercises to tendon_app;
+grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at) on exercises to tendon_app;
 grant select, insert, update, delete on exercises to tendon_definer;
 grant select, insert, update, delete on exercises to tendon_platform;
 
@@ -2675,13 +2675,13 @@ begin
   loop
     insert into exercises (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds,
         kind, translations, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key,
-        video_thumbnail_object_key, cloned_from_id)
+        cloned_from_id)
       values (current_app_scope(), coalesce(p_name, v_source.name),
         coalesce(p_slug, rtrim(left(v_source.slug, 63 - length(v_suffix)), '-') || v_suffix), v_source.description,
         v_source.instructions_summary, v_source.difficulty, v_source.estimated_duration_seconds, v_source.kind,
         case when p_name is null then v_source.translations else v_source.translations #- '{ro,name}' #- '{en,name}' end,
         v_source.video_url, v_source.video_provider, v_source.video_thumbnail_url, v_source.video_duration_seconds,
-        v_source.video_object_key, v_source.video_thumbnail_object_key, v_source.id)
+        v_source.video_object_key, v_source.id)
       on conflict (organization_id, slug) where deleted_at is null do nothing
       returning id into v_copy;
     exit when v_copy is not null;
@@ -3539,6 +3539,17 @@ end
 $$;
 alter function exercise_tags_fit() owner to tendon_definer;
 
+create or replace function exercise_video_shown(p_reference text)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from exercises where video_object_key = p_reference)
+$$;
+alter function exercise_video_shown(text) owner to tendon_definer;
+grant execute on function exercise_video_shown(text) to tendon_worker;
+
 create or replace function exercises_of_plan(p_session_exercise_ids uuid[])
   returns table(session_exercise_id uuid, exercise_id uuid)
   language sql
@@ -3553,6 +3564,25 @@ create or replace function exercises_of_plan(p_session_exercise_ids uuid[])
       or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'))
 $$;
 alter function exercises_of_plan(uuid[]) owner to tendon_definer;
+
+create or replace function exercises_release_video()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if old.video_object_key is null or old.video_object_key is not distinct from new.video_object_key then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('video ' || old.video_object_key, 0));
+  if not exists (select 1 from exercises where video_object_key = old.video_object_key) then
+    perform add_job('delete_exercise_video', jsonb_build_object('reference', old.video_object_key), null, null, null);
+  end if;
+  return null;
+end
+$$;
+alter function exercises_release_video() owner to tendon_definer;
 
 create or replace function expired_exports(p_now timestamptz, p_limit integer)
   returns table(id uuid, object_key text)
@@ -4512,6 +4542,8 @@ begin
   if v_key is null or (tg_op = 'UPDATE' and v_key is not distinct from to_jsonb(new) ->> tg_argv[0]) then
     return null;
   end if;
+  -- Of two rows that let go of it at the same moment, the second sees that it was the last.
+  perform pg_advisory_xact_lock(hashtextextended('object ' || v_key, 0));
   execute format('select exists (select 1 from %I where %I = $1)', tg_table_name, tg_argv[0]) into v_named using v_key;
   if v_named then
     return null;
@@ -4785,6 +4817,23 @@ begin
 end
 $$;
 alter function set_updated_at() owner to tendon_owner;
+
+create or replace function settle_exercise_video(p_reference text, p_url text, p_thumbnail_url text)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with shown as (
+    update exercises set video_url = p_url, video_thumbnail_url = p_thumbnail_url where video_object_key = p_reference
+    returning id, organization_id),
+  told as (
+    insert into outbox_events (organization_id, type, payload)
+    select organization_id, 'exercise.video_ready', jsonb_build_object('exercise_id', id) from shown)
+  select exists (select 1 from shown)
+$$;
+alter function settle_exercise_video(text,text,text) owner to tendon_definer;
+grant execute on function settle_exercise_video(text,text,text) to tendon_worker;
 
 create or replace function ship_permission(p_code text, p_description text, p_templates text[])
   returns void

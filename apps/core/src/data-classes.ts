@@ -8,6 +8,8 @@ import { gdprDataClasses } from './features/gdpr/data-classes.ts'
 import { patientConditionDataClasses } from './features/patient-conditions/data-classes.ts'
 import { patientDataClasses } from './features/patients/data-classes.ts'
 import { segmentDataClasses } from './features/segments/data-classes.ts'
+import { sessionRunDataClasses } from './features/session-runs/data-classes.ts'
+import { telemetryDataClasses } from './features/session-runs/telemetry-data-classes.ts'
 import { treatmentPlanDataClasses } from './features/treatment-plans/data-classes.ts'
 import type { DataClass } from './platform/data-class.ts'
 
@@ -23,6 +25,8 @@ export const dataClasses: readonly DataClass[] = [
   ...formFileDataClasses,
   ...patientConditionDataClasses,
   ...treatmentPlanDataClasses,
+  ...sessionRunDataClasses,
+  ...telemetryDataClasses,
   ...consentDataClasses,
   ...gdprDataClasses,
   ...breakGlassDataClasses,

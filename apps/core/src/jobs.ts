@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { dataClasses } from './data-classes.ts'
+import { analyticsJobs } from './features/analytics/jobs.ts'
 import { gdprJobs } from './features/gdpr/jobs.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
+import { sessionRunJobs } from './features/session-runs/jobs.ts'
 import type { Job } from './platform/jobs.ts'
 import { unclaimedObjectJobs } from './platform/unclaimed-objects.ts'
 
@@ -16,5 +18,7 @@ export const jobs: readonly Job[] = [
   },
   ...unclaimedObjectJobs,
   ...segmentJobs,
+  ...sessionRunJobs,
+  ...analyticsJobs,
   ...gdprJobs(dataClasses),
 ]

@@ -1,5 +1,6 @@
+import { analyticsSubscribers } from './features/analytics/jobs.ts'
 import { segmentSubscribers } from './features/segments/jobs.ts'
 import type { Subscriber } from './platform/outbox.ts'
 
 /** Who acts on the events of the outbox, of all features. */
-export const subscribers: readonly Subscriber[] = [...segmentSubscribers]
+export const subscribers: readonly Subscriber[] = [...segmentSubscribers, ...analyticsSubscribers]

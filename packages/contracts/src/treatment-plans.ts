@@ -153,33 +153,31 @@ export type MyTreatmentPlanSummary = Static<typeof MyTreatmentPlanSummary>
 
 const text = (example: string) => Nullable(Type.String({ examples: [example] }))
 
-export const MyTreatmentPlan = Type.Object({
-  ...mine,
-  sessions: Type.Array(
-    PlanSession({
-      name: Type.String({ description: 'In your language, as far as there is a translation.', examples: ['Squat'] }),
-      description: text('Strengthens thighs and hips.'),
-      instructions_summary: text('Bend hips and knees, keep the back straight, come up again.'),
-      kind: Enum(EXERCISE_KINDS),
-      difficulty: Nullable(Enum(DIFFICULTIES)),
-      tracking_enabled: Type.Boolean({ description: 'Whether a camera can follow it.', examples: [true] }),
-      video_url: text('https://video.example/squat/playlist.m3u8'),
-      video_provider: text('local'),
-      video_thumbnail_url: text('https://video.example/squat/thumbnail.jpg'),
-      video_duration_seconds: Nullable(Type.Number({ examples: [42.5] })),
-      instructions: Type.Array(
-        Type.Object({
-          id: Type.Integer({ examples: [1] }),
-          sort_order: Type.Integer({ examples: [1] }),
-          title: text('Stand tall'),
-          content: Type.String({ examples: ['Stand with your feet as far apart as your hips.'] }),
-          image_url: text('https://tendon.example/v1/public/objects/squat-1.png'),
-          instruction_type: Enum(INSTRUCTION_TYPES, 'step'),
-        }),
-      ),
+/** How to do an exercise, in the patient's language. */
+export const exerciseForPatient = {
+  name: Type.String({ description: 'In your language, as far as there is a translation.', examples: ['Squat'] }),
+  description: text('Strengthens thighs and hips.'),
+  instructions_summary: text('Bend hips and knees, keep the back straight, come up again.'),
+  kind: Enum(EXERCISE_KINDS),
+  difficulty: Nullable(Enum(DIFFICULTIES)),
+  tracking_enabled: Type.Boolean({ description: 'Whether a camera can follow it.', examples: [true] }),
+  video_url: text('https://video.example/squat/playlist.m3u8'),
+  video_provider: text('local'),
+  video_thumbnail_url: text('https://video.example/squat/thumbnail.jpg'),
+  video_duration_seconds: Nullable(Type.Number({ examples: [42.5] })),
+  instructions: Type.Array(
+    Type.Object({
+      id: Type.Integer({ examples: [1] }),
+      sort_order: Type.Integer({ examples: [1] }),
+      title: text('Stand tall'),
+      content: Type.String({ examples: ['Stand with your feet as far apart as your hips.'] }),
+      image_url: text('https://tendon.example/v1/public/objects/squat-1.png'),
+      instruction_type: Enum(INSTRUCTION_TYPES, 'step'),
     }),
   ),
-})
+}
+
+export const MyTreatmentPlan = Type.Object({ ...mine, sessions: Type.Array(PlanSession(exerciseForPatient)) })
 export type MyTreatmentPlan = Static<typeof MyTreatmentPlan>
 
 export const myTreatmentPlanList = {

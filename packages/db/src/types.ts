@@ -252,7 +252,6 @@ export interface Exercises {
   video_duration_seconds: number | null;
   video_object_key: string | null;
   video_provider: string | null;
-  video_thumbnail_object_key: string | null;
   video_thumbnail_url: string | null;
   video_url: string | null;
 }

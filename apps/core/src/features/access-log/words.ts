@@ -180,6 +180,32 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'A file in a form about you was deleted.',
     ro: 'Un fișier dintr-un formular despre dumneavoastră a fost șters.',
   },
+  'session_runs.start': { en: 'You started an exercise session.', ro: 'Ați început o ședință de exerciții.' },
+  'session_runs.record_event': {
+    en: 'What you did in an exercise session was written down.',
+    ro: 'S-a notat ce ați făcut într-o ședință de exerciții.',
+  },
+  'session_runs.report_pain': {
+    en: 'Pain in an exercise session was reported.',
+    ro: 'A fost raportată o durere într-o ședință de exerciții.',
+  },
+  'session_runs.give_feedback': {
+    en: 'How an exercise session was for you was written down.',
+    ro: 'S-a notat cum a decurs pentru dumneavoastră o ședință de exerciții.',
+  },
+  'session_runs.end': { en: 'An exercise session was ended.', ro: 'O ședință de exerciții a fost încheiată.' },
+  'session_runs.list': {
+    en: 'The list of your exercise sessions was looked at.',
+    ro: 'Lista ședințelor dumneavoastră de exerciții a fost consultată.',
+  },
+  'session_runs.read': {
+    en: 'One of your exercise sessions was looked at.',
+    ro: 'Una dintre ședințele dumneavoastră de exerciții a fost consultată.',
+  },
+  'session_runs.read_replay': {
+    en: 'The recorded movements of one of your exercise sessions were opened.',
+    ro: 'Mișcările înregistrate dintr-o ședință de exerciții a dumneavoastră au fost deschise.',
+  },
   'break_glass.open': {
     en: 'An operator of the platform took access to your record, for a short time and only to read.',
     ro: 'Un operator al platformei și-a deschis accesul la dosarul dumneavoastră, pentru scurt timp și doar pentru citire.',

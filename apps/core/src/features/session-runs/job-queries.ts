@@ -1,0 +1,29 @@
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+// What the worker asks.
+
+export interface StaleRun {
+  organization_id: string
+  session_run_id: string
+}
+
+/** Of all organizations, the longest silent first. */
+export async function listStaleRuns(tx: TenantTx, before: Date, limit: number): Promise<StaleRun[]> {
+  const { rows } = await sql<StaleRun>`select * from stale_session_runs(${before.toISOString()}, ${limit})`.execute(tx)
+  return rows
+}
+
+/** Whose run it was; undefined when it is over, not stale any more, or being written to at this moment. */
+export async function closeStaleRun(tx: TenantTx, runId: string, before: Date) {
+  const { rows } = await sql<{ patient_id: string; patient_profile_id: string }>`
+    select * from close_stale_session_run(${runId}, ${before.toISOString()})`.execute(tx)
+  return rows[0]
+}
+
+/** Gives the most rows that one table lost: as many as asked for means that there may be more. */
+export async function deleteExpiredTelemetry(tx: TenantTx, now: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    select delete_expired_telemetry(${now.toISOString()}, ${limit}) as rows`.execute(tx)
+  return rows[0]?.rows ?? 0
+}

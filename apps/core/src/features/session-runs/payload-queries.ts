@@ -1,0 +1,52 @@
+import type { RunPayload } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { OwnRun } from './queries.ts'
+import type { ManifestItem } from './rules.ts'
+
+interface RunToPlay extends OwnRun {
+  organization_language: string | null
+  items: ManifestItem[]
+}
+
+/** A run of one's own at whatever clinic one is a patient of. */
+export async function findRunToPlay(tx: TenantTx, runId: string): Promise<RunToPlay | undefined> {
+  const { rows } = await sql<RunToPlay>`
+    select r.id, r.organization_id, p.patient_id, r.patient_profile_id, r.treatment_plan_id, r.plan_session_id,
+      r.session_exercise_ids, r.status, r.started_at, r.ended_at, p.language_code as organization_language,
+      coalesce((select items from run_manifests m where m.run_id = r.id), '[]') as items
+    from session_runs r
+    join my_patient_records() p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
+    where r.id = ${runId}`.execute(tx)
+  return rows[0]
+}
+
+interface PlanOfRun {
+  session_run_id: string
+  treatment_plan_id: string
+  treatment_plan_title: string
+  program_id: string | null
+  plan_session_id: string
+  plan_session_title: string
+  plan_session_notes: string | null
+}
+
+/** Plan and session of each run, for whoever sees the run. */
+export async function findPlansOfRuns(tx: TenantTx, runIds: readonly string[]): Promise<Map<string, PlanOfRun>> {
+  const { rows } = await sql<PlanOfRun>`select * from session_run_plans(${runIds}::uuid[])`.execute(tx)
+  return new Map(rows.map((row) => [row.session_run_id, row]))
+}
+
+type Prescription = Pick<
+  RunPayload['exercises'][number],
+  'position' | 'exercise_id' | 'sets' | 'reps' | 'hold_seconds' | 'rest_seconds' | 'side' | 'notes'
+>
+export type ExerciseOfRun = Prescription & { session_exercise_id: string; exercise_name: string }
+
+/** The exercises of a run in their order, also those that were taken out of the plan since. */
+export async function listExercisesOfRun(tx: TenantTx, runId: string): Promise<ExerciseOfRun[]> {
+  const { rows } = await sql<ExerciseOfRun>`
+    select session_exercise_id, "position", exercise_id, exercise_name, sets, reps, hold_seconds, rest_seconds, side, notes
+    from session_run_exercises(array[${runId}]::uuid[])`.execute(tx)
+  return rows
+}

@@ -1,0 +1,116 @@
+import type { ExerciseEvent, RunStatus } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { ManifestItem } from './rules.ts'
+
+/** A run of the calling patient. */
+export interface OwnRun {
+  id: string
+  organization_id: string
+  patient_id: string
+  patient_profile_id: string
+  treatment_plan_id: string
+  plan_session_id: string
+  session_exercise_ids: string[]
+  status: RunStatus
+  started_at: string
+  ended_at: string | null
+}
+
+interface Place {
+  organization_id: string
+}
+
+const OWN = sql`patient_profile_id = any (current_app_profile_ids())`
+
+/** Where the session of one's own plan is to be done. Staff see those of others too: they are not theirs to start. */
+export async function findClinicOfSession(tx: TenantTx, planSessionId: string): Promise<Place | undefined> {
+  const { rows } = await sql<Place>`
+    select organization_id from plan_sessions where id = ${planSessionId} and removed_at is null and ${OWN}`.execute(tx)
+  return rows[0]
+}
+
+export async function findClinicOfRun(tx: TenantTx, runId: string): Promise<Place | undefined> {
+  const { rows } = await sql<Place>`
+    select organization_id from session_runs where id = ${runId} and ${OWN}`.execute(tx)
+  return rows[0]
+}
+
+const ownRuns = sql`
+  select r.id, r.organization_id, p.id as patient_id, r.patient_profile_id, r.treatment_plan_id, r.plan_session_id,
+    r.session_exercise_ids, r.status, r.started_at, r.ended_at
+  from session_runs r
+  join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
+  where r.organization_id = current_app_org_id() and r.patient_profile_id = any (current_app_profile_ids())`
+
+/** Whoever writes to a run takes turns. */
+export async function lockRun(tx: TenantTx, runId: string): Promise<OwnRun | undefined> {
+  const { rows } = await sql<OwnRun>`${ownRuns} and r.id = ${runId} for no key update of r`.execute(tx)
+  return rows[0]
+}
+
+/** The id of the new run, or undefined when there is one in progress. */
+export async function insertRun(tx: TenantTx, planSessionId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    insert into session_runs (plan_session_id) values (${planSessionId})
+    on conflict (plan_session_id, patient_profile_id) where status = 'in_progress' do nothing returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+/** The one in progress stays so until the end of the transaction. */
+export async function lockRunInProgress(tx: TenantTx, planSessionId: string): Promise<OwnRun | undefined> {
+  const { rows } = await sql<OwnRun>`
+    ${ownRuns} and r.plan_session_id = ${planSessionId} and r.status = 'in_progress' for no key update of r`.execute(tx)
+  return rows[0]
+}
+
+export async function insertManifest(tx: TenantTx, run: OwnRun, items: readonly ManifestItem[]): Promise<void> {
+  await sql`insert into run_manifests (run_id, patient_profile_id, items)
+    values (${run.id}, ${run.patient_profile_id}, ${JSON.stringify(items)}::jsonb)`.execute(tx)
+}
+
+export interface ConsentsForRun {
+  telerehab: boolean
+  pose: boolean
+  restricted: boolean
+}
+
+/** What the patient has agreed to at the clinic of the run, now. */
+export async function findConsents(tx: TenantTx, run: OwnRun): Promise<ConsentsForRun> {
+  const { rows } = await sql<ConsentsForRun>`
+    select has_consent(patient_profile_id, organization_id, 'telerehab') as telerehab,
+      has_consent(patient_profile_id, organization_id, 'biometric_capture') as pose, restricted_at is not null as restricted
+    from patients where id = ${run.patient_id}`.execute(tx)
+  const [consents] = rows
+  if (!consents) throw new Error('the patient of the run is missing')
+  return consents
+}
+
+export const EVENT_COLUMNS = [
+  'id',
+  'session_exercise_id',
+  'type',
+  'client_event_id',
+  'occurred_at',
+  'data',
+] as const satisfies (keyof ExerciseEvent)[]
+
+/** The exercises that have come to their end in the run. */
+export async function listEndedExercises(tx: TenantTx, runId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select session_exercise_id as id from session_run_events
+    where session_run_id = ${runId} and type in ('completed', 'skipped', 'abandoned') order by created_at, id`.execute(
+    tx,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Once: false when the run is over already. */
+export async function endSessionRun(
+  tx: TenantTx,
+  runId: string,
+  status: Exclude<RunStatus, 'in_progress'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ ended: boolean }>`select end_session_run(${runId}, ${status}) as ended`.execute(tx)
+  return rows[0]?.ended ?? false
+}

@@ -1,0 +1,174 @@
+import type { List, RunAnalytics, RunSummary } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import { EVENT_COLUMNS } from './queries.ts'
+import type { StoredPainReport } from './recording-queries.ts'
+
+const COLUMNS = [
+  'session_runs.id',
+  'session_runs.organization_id',
+  'session_runs.patient_profile_id',
+  'session_runs.status',
+  'session_runs.started_at',
+  'session_runs.ended_at',
+  'session_runs.last_event_at',
+] as const
+
+export type RunRow = Pick<RunSummary, 'id' | 'status' | 'started_at' | 'ended_at' | 'last_event_at'> & {
+  organization_id: string
+  patient_profile_id: string
+  exercises_total: number
+}
+
+const runs = (tx: TenantTx) =>
+  tx
+    .selectFrom('session_runs')
+    .select(COLUMNS)
+    .select(sql<number>`cardinality(session_runs.session_exercise_ids)`.as('exercises_total'))
+
+const page = { newest: 'session_runs.started_at', id: 'session_runs.id' }
+
+/** One's own, at every clinic where one is a patient. */
+export async function listMyRuns(tx: TenantTx, list: List) {
+  const query = runs(tx)
+    .where(sql<boolean>`session_runs.patient_profile_id = any(current_app_profile_ids())`)
+    .where(
+      sql<boolean>`exists (select 1 from my_patient_records() p where p.organization_id = session_runs.organization_id
+        and p.patient_profile_id = session_runs.patient_profile_id)`,
+    )
+  const { rows, total } = await readPage(query, list, page)
+  return { rows: rows as RunRow[], total }
+}
+
+type Clinic = RunSummary['treatment_plan'] & { name: string; slug: string }
+
+export async function findMyClinics(tx: TenantTx): Promise<Map<string, Omit<Clinic, 'title'>>> {
+  const { rows } = await sql<Omit<Clinic, 'title'>>`
+    select distinct organization_id as id, organization_name as name, organization_slug as slug
+    from my_patient_records()`.execute(tx)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The clinic's own: the policies would also show callers what is theirs as patients, at whatever clinic. */
+const ofClinic = (tx: TenantTx) => runs(tx).where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
+
+export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {
+  const query = ofClinic(tx).where('session_runs.patient_profile_id', '=', profileId)
+  const { rows, total } = await readPage(query, list, page)
+  return { rows: rows as RunRow[], total }
+}
+
+export type ClinicRun = RunRow & { patient: RunAnalytics['patient'] }
+
+/** Of a patient whom the caller sees. */
+export async function findClinicRun(tx: TenantTx, runId: string): Promise<ClinicRun | undefined> {
+  const found = await ofClinic(tx)
+    .innerJoin('patients', (join) =>
+      join
+        .onRef('patients.organization_id', '=', 'session_runs.organization_id')
+        .onRef('patients.patient_profile_id', '=', 'session_runs.patient_profile_id'),
+    )
+    .select(
+      sql<ClinicRun['patient']>`jsonb_build_object('id', patients.id,
+        'name', patients.first_name || ' ' || patients.last_name)`.as('patient'),
+    )
+    .where('session_runs.id', '=', runId)
+    .where(sql<boolean>`(patients.deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
+    .executeTakeFirst()
+  return found as ClinicRun | undefined
+}
+
+type Of<Part> = Part & { run_id: string }
+const byRun = <Part>(rows: readonly Of<Part>[]) => new Map(rows.map(({ run_id, ...part }) => [run_id, part as Part]))
+
+/** What belongs to runs, for their summaries. */
+export async function findParts(tx: TenantTx, ids: readonly string[]) {
+  const outcomes = sql<Of<Omit<RunSummary['exercises'], 'total'>>>`
+    select session_run_id as run_id, count(*) filter (where type = 'completed') as completed,
+      count(*) filter (where type = 'skipped') as skipped, count(*) filter (where type = 'abandoned') as abandoned
+    from session_run_events where session_run_id = any (${ids}::uuid[]) group by session_run_id`
+  const pain = sql<Of<RunSummary['pain']>>`
+    select session_run_id as run_id, count(*) as reports, max(severity) as max_severity
+    from pain_reports where session_run_id = any (${ids}::uuid[]) group by session_run_id`
+  const feedback = sql<Of<NonNullable<RunSummary['feedback']>>>`
+    select session_run_id as run_id, perceived_exertion, pain, comment, created_at, updated_at
+    from session_feedback where session_run_id = any (${ids}::uuid[])`
+  const pose = sql<Of<NonNullable<RunSummary['pose']>>>`
+    select run_id, count(*) filter (where measured) as exercises_measured,
+      count(*) filter (where not measured) as exercises_not_measured, coalesce(sum(repetitions), 0)::integer as repetitions,
+      avg(range_mean_degrees) as range_mean_degrees, avg(confidence) filter (where measured) as confidence
+    from pose_session_metrics where run_id = any (${ids}::uuid[]) group by run_id`
+  const media = sql<Of<NonNullable<RunSummary['media']>>>`
+    select run_id, is_complete, end_reason, started_at, ended_at, startup_ms, rebuffer_count, rebuffer_ms, rebuffer_pct,
+      watch_seconds, unique_seconds, quality_switches, dropped_frame_pct, hidden_ms
+    from media_session_metrics where run_id = any (${ids}::uuid[])`
+  const [a, b, c, d, e] = await Promise.all([
+    outcomes.execute(tx),
+    pain.execute(tx),
+    feedback.execute(tx),
+    pose.execute(tx),
+    media.execute(tx),
+  ])
+  return {
+    outcomes: byRun(a.rows),
+    pain: byRun(b.rows),
+    feedback: byRun(c.rows),
+    pose: byRun(d.rows),
+    media: byRun(e.rows),
+  }
+}
+
+type Result = RunAnalytics['exercise_results'][number]
+type OfMedia<Part> = Part & { media_id: string }
+
+/** What happened to each exercise of a run, by its id. */
+export async function findDetails(tx: TenantTx, runId: string) {
+  const [events, pain, pose, repetitions, media] = await Promise.all([
+    tx
+      .selectFrom('session_run_events')
+      .select(EVENT_COLUMNS)
+      .where('session_run_id', '=', runId)
+      .orderBy('occurred_at')
+      .orderBy('id')
+      .execute(),
+    sql<StoredPainReport>`
+      select id, session_exercise_id, severity, action, note, client_event_id, created_at from pain_reports
+      where session_run_id = ${runId} order by created_at, id`.execute(tx),
+    sql<OfMedia<NonNullable<Result['pose']>>>`
+      select media_id, measured, reason, confidence, side, repetitions, range_min_degrees, range_max_degrees,
+        range_mean_degrees, tempo_seconds, symmetry, hold_seconds
+      from pose_session_metrics where run_id = ${runId}`.execute(tx),
+    sql<OfMedia<Result['repetitions'][number]>>`
+      select media_id, number, side, start_ms, peak_ms, end_ms, peak_degrees, range_degrees, tempo_seconds, hold_seconds, feedback
+      from pose_repetitions where run_id = ${runId} order by media_id, number`.execute(tx),
+    sql<OfMedia<NonNullable<Result['media']>>>`
+      select media_id, watched_pct, started_at, ended_at, startup_ms, rebuffer_count, rebuffer_ms, rebuffer_pct,
+        watch_seconds, unique_seconds, quality_switches, dropped_frame_pct, hidden_ms
+      from media_item_metrics where run_id = ${runId}`.execute(tx),
+  ])
+  return {
+    events: Map.groupBy(events as Result['events'], (event) => event.session_exercise_id),
+    pain: pain.rows,
+    pose: new Map(pose.rows.map((row) => [row.media_id, row])),
+    repetitions: Map.groupBy(repetitions.rows, (row) => row.media_id),
+    media: new Map(media.rows.map((row) => [row.media_id, row])),
+  }
+}
+
+export interface StoredReplay {
+  object_key: string
+  bytes: number
+  frame_count: number
+  batch_count: number
+}
+
+export async function findReplay(tx: TenantTx, runId: string): Promise<StoredReplay | undefined> {
+  return tx
+    .selectFrom('replay_blobs')
+    .select(['object_key', 'bytes', 'frame_count', 'batch_count'])
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('run_id', '=', runId)
+    .where('superseded_at', 'is', null)
+    .orderBy('version', 'desc')
+    .executeTakeFirst()
+}

@@ -1,0 +1,60 @@
+import type { PainBand, RunStatus } from '@tendon/contracts'
+
+/** "Run exercise events: 200 per hour per run", "run pain reports: 50 per hour per run". */
+export const EXERCISE_EVENTS_PER_HOUR = 200
+export const PAIN_REPORTS_PER_HOUR = 50
+
+/** A run is stale two hours after its last event. */
+export const STALE_AFTER_MS = 2 * 60 * 60 * 1000
+
+export const REPLAY_URL_SECONDS = 300
+
+/** Bands of the numeric rating scale: 0, 1 to 3, 4 to 6, 7 to 10. */
+export function bandOf(severity: number): PainBand {
+  if (severity === 0) return 'none'
+  if (severity <= 3) return 'mild'
+  return severity <= 6 ? 'moderate' : 'severe'
+}
+
+export const isRunning = ({ status }: { status: RunStatus }): boolean => status === 'in_progress'
+
+interface Planned {
+  id: string
+  exercise_id: string
+  pose_config: { id: string; version: number; tracking_enabled: boolean; engine_code: string; config: object } | null
+}
+
+/** What telemetry needs to know of an exercise of the run; nothing changes it later. */
+export interface ManifestItem {
+  media_id: string
+  exercise_id: string
+  /** As packages/pose takes it; null: a camera does not follow it. */
+  pose_config: Record<string, unknown> | null
+  pose_config_id: string | null
+  pose_config_version: number | null
+}
+
+export const manifestOf = (exercises: readonly Planned[]): ManifestItem[] =>
+  exercises.map(({ id, exercise_id, pose_config }) => {
+    const followed = pose_config?.tracking_enabled ? pose_config : null
+    return {
+      media_id: id,
+      exercise_id,
+      pose_config: followed && { engine_code: followed.engine_code, ...followed.config },
+      pose_config_id: followed?.id ?? null,
+      pose_config_version: followed?.version ?? null,
+    }
+  })
+
+/** The exercises of a run that have not come to an end. */
+export const openExercises = (all: readonly string[], ended: readonly string[]): string[] =>
+  all.filter((id) => !ended.includes(id))
+
+interface Consents {
+  telerehab: boolean
+  restricted: boolean
+}
+
+/** A token lets data in: only for a run under way, while the patient agrees to it and nobody has restricted it. */
+export const mayHaveToken = (run: { status: RunStatus }, { telerehab, restricted }: Consents): boolean =>
+  isRunning(run) && telerehab && !restricted

@@ -1,0 +1,15 @@
+import type { CohortAdherence } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import { type Counted, median, OUTCOMES, rounded, rowsOf, withRate } from './queries.ts'
+
+/** As of the last refresh of the materialized view behind it. */
+export async function listAdherence(tx: TenantTx, counted: Counted): Promise<CohortAdherence['exercises']> {
+  const { rows } = await sql<CohortAdherence['exercises'][number]>`
+    select exercise_id, exercise_name, ${OUTCOMES}, count(*) filter (where measured) as measured,
+      ${rounded(median('adherence'), 4)} as repetition_adherence, ${rounded(median('range_mean_degrees'))} as median_range_degrees
+    from (select *, least(1, repetitions::double precision / prescribed_repetitions) as adherence
+      from ${rowsOf('cohort_outcomes', counted)}) rows
+    group by exercise_id, exercise_name order by assigned desc, exercise_name, exercise_id`.execute(tx)
+  return rows.map(withRate)
+}

@@ -1,0 +1,2 @@
+export { listAdherence } from './cohort-queries.ts'
+export { readCounted } from './period.ts'

@@ -1,0 +1,156 @@
+import {
+  PAIN_ACTIONS,
+  PAIN_BANDS,
+  STATS_DAYS_DEFAULT,
+  type StatsExercises,
+  type StatsOverview,
+  type StatsPainSummary,
+  type StatsPeriod,
+  type StatsQuery,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { type RawBuilder, sql } from 'kysely'
+import { countsBy, rateOf } from './rules.ts'
+
+/** Which runs are counted. */
+export interface Counted {
+  program_id: string | null
+  period: StatsPeriod
+}
+
+/** As asked for, in days of the clinic. undefined without a clinic. */
+export async function findPeriod(tx: TenantTx, { from, to }: StatsQuery, now: Date): Promise<StatsPeriod | undefined> {
+  const { rows } = await sql<StatsPeriod>`
+    select o.time_zone, d.day::text as to, coalesce(${from ?? null}::date, d.day - ${STATS_DAYS_DEFAULT - 1}::integer)::text as from
+    from organizations o
+    cross join lateral (select coalesce(${to ?? null}::date, (${now.toISOString()}::timestamptz at time zone o.time_zone)::date) as day) d
+    where o.id = current_app_org_id()`.execute(tx)
+  return rows[0]
+}
+
+/** A source of rows (database/migrations/0030_session_run_numbers.sql), for the runs that are counted. */
+export const rowsOf = (source: string, { program_id, period }: Counted): RawBuilder<unknown> =>
+  sql`${sql.raw(source)}(${program_id}::uuid, ${period.from}::date, ${period.to}::date)`
+
+export const rounded = (value: RawBuilder<unknown>, digits = 2): RawBuilder<number | null> =>
+  sql`round((${value})::numeric, ${sql.lit(digits)})::double precision`
+export const median = (column: string) => sql`percentile_cont(0.5) within group (order by ${sql.ref(column)})`
+const p95 = (column: string) => sql`percentile_cont(0.95) within group (order by ${sql.ref(column)})`
+
+export const OUTCOMES = sql`count(*) as assigned, count(distinct patient_profile_id) as patients,
+  count(*) filter (where outcome = 'completed') as completed, count(*) filter (where outcome = 'skipped') as skipped,
+  count(*) filter (where outcome = 'abandoned') as abandoned`
+
+interface Outcomes {
+  assigned: number
+  completed: number
+}
+export const withRate = <Row extends Outcomes>(row: Row) => ({
+  ...row,
+  completion_rate: rateOf(row.completed, row.assigned),
+})
+
+type RunNumbers = Omit<StatsOverview['runs'], 'in_progress' | 'ended_naturally' | 'ended_explicit' | 'ended_auto'> &
+  Record<'in_progress' | 'ended_naturally' | 'ended_explicit' | 'ended_auto', number> & {
+    patients: number
+    feedback: number
+    mean_perceived_exertion: number | null
+    mean_pain: number | null
+    played: number
+    incomplete: number
+    startup_median: number | null
+    startup_p95: number | null
+    rebuffer_median: number | null
+    rebuffer_p95: number | null
+  }
+
+export async function findOverview(tx: TenantTx, counted: Counted): Promise<Omit<StatsOverview, 'period'>> {
+  const runs = rowsOf('stats_runs', counted)
+  const [numbers, exercises, pain, days] = await Promise.all([
+    sql<RunNumbers>`
+      select count(*) as total, count(distinct patient_profile_id) as patients,
+        count(*) filter (where status = 'in_progress') as in_progress,
+        count(*) filter (where status = 'ended_naturally') as ended_naturally,
+        count(*) filter (where status = 'ended_explicit') as ended_explicit,
+        count(*) filter (where status = 'ended_auto') as ended_auto,
+        ${rounded(sql`${median('duration_seconds')} filter (where status <> 'in_progress')`)} as median_duration_seconds,
+        count(perceived_exertion) as feedback, ${rounded(sql`avg(perceived_exertion)`)} as mean_perceived_exertion,
+        ${rounded(sql`avg(pain)`)} as mean_pain, count(is_complete) as played,
+        count(*) filter (where not is_complete) as incomplete,
+        ${rounded(median('startup_ms'))} as startup_median, ${rounded(p95('startup_ms'))} as startup_p95,
+        ${rounded(median('rebuffer_pct'))} as rebuffer_median, ${rounded(p95('rebuffer_pct'))} as rebuffer_p95
+      from ${runs}`.execute(tx),
+    sql<StatsOverview['exercises']>`select ${OUTCOMES} from ${rowsOf('stats_exercises', counted)}`.execute(tx),
+    sql<{ reports: number }>`select count(*) as reports from ${rowsOf('stats_pain', counted)}`.execute(tx),
+    sql<StatsOverview['days'][number]>`
+      select day::text, count(*) as runs, count(distinct patient_profile_id) as patients
+      from ${runs} group by day order by day`.execute(tx),
+  ])
+  const [found] = numbers.rows
+  const [done] = exercises.rows
+  if (!found || !done) throw new Error('a count gives one row')
+  const { total, in_progress, ended_naturally, ended_explicit, ended_auto, median_duration_seconds } = found
+  return {
+    patients: found.patients,
+    runs: { total, in_progress, ended_naturally, ended_explicit, ended_auto, median_duration_seconds },
+    exercises: withRate(done),
+    feedback: {
+      count: found.feedback,
+      mean_perceived_exertion: found.mean_perceived_exertion,
+      mean_pain: found.mean_pain,
+    },
+    pain_reports: pain.rows[0]?.reports ?? 0,
+    media: {
+      runs: found.played,
+      incomplete: found.incomplete,
+      startup_ms: { median: found.startup_median, p95: found.startup_p95 },
+      rebuffer_pct: { median: found.rebuffer_median, p95: found.rebuffer_p95 },
+    },
+    days: days.rows,
+  }
+}
+
+export async function listExerciseStats(tx: TenantTx, counted: Counted): Promise<StatsExercises['exercises']> {
+  const { rows } = await sql<StatsExercises['exercises'][number]>`
+    select exercise_id, exercise_name, ${OUTCOMES}, sum(pauses)::integer as pauses_for_pain,
+      sum(pain_reports)::integer as pain_reports, max(pain_max) as max_severity, count(*) filter (where measured) as measured,
+      ${rounded(median('repetitions'))} as median_repetitions, ${rounded(median('range_mean_degrees'))} as median_range_degrees
+    from ${rowsOf('stats_exercises', counted)} group by exercise_id, exercise_name
+    order by assigned desc, exercise_name, exercise_id`.execute(tx)
+  return rows.map(withRate)
+}
+
+const BAND = sql`case when severity = 0 then 'none' when severity <= 3 then 'mild' when severity <= 6 then 'moderate'
+  else 'severe' end`
+
+export async function findPainSummary(tx: TenantTx, counted: Counted): Promise<Omit<StatsPainSummary, 'period'>> {
+  const pain = rowsOf('stats_pain', counted)
+  const by = (name: RawBuilder<unknown>) =>
+    sql<{ name: string; count: number }>`select ${name} as name, count(*) from ${pain} group by 1`.execute(tx)
+  const mean = rounded(sql`avg(severity)`)
+  const [totals, bands, actions, exercises, days] = await Promise.all([
+    sql<Pick<StatsPainSummary, 'reports' | 'patients' | 'mean_severity' | 'max_severity'>>`
+      select count(*) as reports, count(distinct patient_profile_id) as patients, ${mean} as mean_severity,
+        max(severity) as max_severity from ${pain}`.execute(tx),
+    by(BAND),
+    by(sql`action`),
+    sql<StatsPainSummary['exercises'][number]>`
+      select exercise_id, exercise_name, count(*) as reports, count(distinct patient_profile_id) as patients,
+        ${mean} as mean_severity, max(severity) as max_severity
+      from ${pain} where exercise_id is not null group by exercise_id, exercise_name
+      order by reports desc, exercise_name, exercise_id`.execute(tx),
+    sql<StatsPainSummary['days'][number]>`
+      select day::text, count(*) as reports, max(severity) as max_severity from ${pain} group by day order by day`.execute(
+      tx,
+    ),
+  ])
+  const [total] = totals.rows
+  if (!total) throw new Error('a count gives one row')
+  return {
+    ...total,
+    bands: countsBy(PAIN_BANDS, bands.rows),
+    actions: countsBy(PAIN_ACTIONS, actions.rows),
+    exercises: exercises.rows,
+    days: days.rows,
+  }
+}
