@@ -112,3 +112,14 @@ export const TelemetryHealth = Type.Object({
   status: Enum(['ok']),
   version: Type.String({ examples: ['0.1.0'] }),
 })
+
+/** Only the log decides: data is taken while the database or the object store is away. */
+export const TelemetryReadiness = Type.Object({
+  status: Enum(['ready', 'not_ready']),
+  checks: Type.Object({
+    log: Type.Object({ status: Enum(['healthy', 'recovering', 'full', 'failed']) }),
+    postgresql: Type.Object({ status: Enum(['healthy', 'unhealthy']) }),
+    object_store: Type.Object({ status: Enum(['healthy', 'unhealthy']) }),
+  }),
+})
+export type TelemetryReadiness = Static<typeof TelemetryReadiness>

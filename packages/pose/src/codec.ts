@@ -40,6 +40,9 @@ export class BatchError extends Error {
 
 export const batchBytes = (frames: number): number => HEADER_BYTES + frames * FRAME_BYTES
 
+/** The number of frames of a good batch, by its length. */
+export const batchFrames = ({ length }: Uint8Array): number => (length - HEADER_BYTES) / FRAME_BYTES
+
 export const BATCH_MAX_BYTES = batchBytes(BATCH_FRAMES_MAX)
 
 export function encodeBatch({ fpsHint, landmarks, timestamps }: PoseBatch): Uint8Array<ArrayBuffer> {

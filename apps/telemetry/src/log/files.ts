@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { lockFolder } from './folder-lock.ts'
 
 export interface FileEntry {
   name: string
@@ -18,6 +19,8 @@ export interface LogFiles {
   /** Gone from the disk when this returns. */
   remove(name: string): Promise<void>
   rename(from: string, to: string): Promise<void>
+  /** Lets another process have the folder. */
+  release(): void
 }
 
 export interface LogFile {
@@ -31,9 +34,10 @@ export interface LogFile {
   close(): Promise<void>
 }
 
-/** A folder of the disk, for this process alone. */
+/** A folder of the disk, for this process alone: throws `FolderInUse`. */
 export async function openFolder(folder: string): Promise<LogFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  const release = lockFolder(folder)
   const path = (name: string) => join(folder, name)
 
   async function syncNames(): Promise<void> {
@@ -71,6 +75,7 @@ export async function openFolder(folder: string): Promise<LogFiles> {
       await rename(path(from), path(to))
       await syncNames()
     },
+    release,
   }
 }
 

@@ -55,6 +55,7 @@ export function createMemoryDisk(initial: Map<string, MemoryFile> = new Map()): 
       files.set(to, fileOf(from))
       files.delete(from)
     },
+    release() {},
     powerCut(random) {
       const left = new Map<string, MemoryFile>()
       for (const [name, { content, synced }] of files) {

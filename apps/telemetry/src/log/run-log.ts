@@ -47,6 +47,7 @@ export class RunLog {
   readonly #index = new TakeIndex()
   readonly #ended = new Map<string, Ended>()
   readonly #options: RunLogOptions
+  #tidying = Promise.resolve()
 
   constructor(options: RunLogOptions) {
     this.#options = options
@@ -114,7 +115,12 @@ export class RunLog {
   }
 
   /** Drops the segments that nobody needs. Ended runs that are still remembered are written again first. */
-  async tidy(): Promise<void> {
+  tidy(): Promise<void> {
+    this.#tidying = this.#tidying.catch(() => {}).then(() => this.#tidy())
+    return this.#tidying
+  }
+
+  async #tidy(): Promise<void> {
     for (const segment of this.#droppable('bulk')) {
       if (this.#logs.bulk.isActive(segment) && !this.#logs.bulk.retire()) continue
       await this.#drop('bulk', segment)
@@ -131,7 +137,9 @@ export class RunLog {
   }
 
   async close(): Promise<void> {
+    await this.#tidying.catch(() => {})
     await Promise.all([this.#logs.control.close(), this.#logs.bulk.close()])
+    this.#options.files.release()
   }
 
   #droppable(name: LogName): Segment[] {

@@ -21,16 +21,23 @@ export interface EventParser {
 
 export function createEventParser(): EventParser {
   const ajv = createAjv()
-  const events = new Map<unknown, ValidateFunction>(
-    Object.entries(MEDIA_EVENT_DATA).map(([event, data]) => [event, ajv.compile(MediaEventOf(data))]),
-  )
-  const isView = ajv.compile<LibraryView>(LibraryView)
+  const validators = new Map<string, ValidateFunction>()
+  let isView: ValidateFunction<LibraryView> | undefined
+
+  /** Compiled at the first event of its type. */
+  function validatorOf(event: string): ValidateFunction | undefined {
+    const known = validators.get(event)
+    if (known || !Object.hasOwn(MEDIA_EVENT_DATA, event)) return known
+    const compiled = ajv.compile(MediaEventOf(MEDIA_EVENT_DATA[event as MediaEventType]))
+    validators.set(event, compiled)
+    return compiled
+  }
 
   return {
     event(bytes) {
       const body = parse(bytes)
       if (typeof body?.event !== 'string') return { problem: 'invalid_event' }
-      const isValid = events.get(body.event)
+      const isValid = validatorOf(body.event)
       if (!isValid) return { problem: 'unknown_event' }
       if (!isValid(body) || !isDay(String(body.timestamp))) return { problem: 'invalid_event' }
       const { event, session_id, media_id, media_type, timestamp, data } = body as unknown as MediaEvent
@@ -39,6 +46,7 @@ export function createEventParser(): EventParser {
     },
     view(bytes) {
       const body = parse(bytes)
+      isView ??= ajv.compile<LibraryView>(LibraryView)
       if (!body || !isView(body)) return { problem: 'invalid_event' }
       const viewedAt = new Date(body.viewed_at)
       if (!(viewedAt.getUTCFullYear() >= 2000 && viewedAt.getUTCFullYear() < 2100)) return { problem: 'invalid_event' }

@@ -19,7 +19,7 @@ export interface Item {
   media_id: string
   started_at: number
   ended_at: number
-  load_ms: number | undefined
+  start_data: Readonly<Record<string, unknown>> | undefined
   has_played: boolean
   playing: { at: number; position: number | undefined } | undefined
   buffering: { at: number; position: number | undefined; reason: BufferingReason } | undefined
@@ -45,7 +45,7 @@ export function newItem(media_id: string, at: number): Item {
     media_id,
     started_at: at,
     ended_at: at,
-    load_ms: undefined,
+    start_data: undefined,
     has_played: false,
     playing: undefined,
     buffering: undefined,
@@ -69,7 +69,7 @@ export function apply(item: Item, { event, data = {} }: MediaEvent, at: number):
   if (!item.buffering) play(item, at, position)
   switch (event) {
     case 'session_start':
-      item.load_ms ??= number('video_load_time_ms')
+      item.start_data ??= data
       break
     case 'video_played':
       item.has_played = true

@@ -26,6 +26,8 @@ export interface Metrics {
 export interface ItemMetrics extends Metrics {
   media_id: string
   watched_pct: number
+  /** What the player said of itself at its start. */
+  start_data: Readonly<Record<string, unknown>> | null
 }
 
 /** When an item was the current one, in milliseconds since the session started. `to_ms` null: until the end. */
@@ -59,7 +61,10 @@ export function reduceMedia(given: readonly MediaEvent[]): MediaSummary {
       all.length === 0
         ? undefined
         : { ...metricsOf(all), end_reason: typeof reason === 'string' ? reason : null, events: events.length },
-    items: all.map((item) => ({ ...metricsOf([item]), media_id: item.media_id, watched_pct: item.watched_pct })),
+    items: all.map((item) => {
+      const { media_id, watched_pct, start_data = null } = item
+      return { ...metricsOf([item]), media_id, watched_pct, start_data }
+    }),
     bufferings: all.flatMap(({ bufferings }) => bufferings).sort((a, b) => a.started_at - b.started_at),
     spans: spansOf(events),
   }
@@ -107,9 +112,9 @@ function metricsOf(items: readonly Item[]): Metrics {
 }
 
 /** As the player measured it, else as long as the first loading took. */
-const startupOf = ({ load_ms, bufferings }: Item): number | null => {
-  const startup = load_ms ?? bufferings.find(({ reason }) => reason === 'initial')?.duration_ms
-  return startup === undefined ? null : Math.round(startup)
+const startupOf = ({ start_data, bufferings }: Item): number | null => {
+  const startup = start_data?.video_load_time_ms ?? bufferings.find(({ reason }) => reason === 'initial')?.duration_ms
+  return typeof startup === 'number' ? Math.round(startup) : null
 }
 
 /** What was played; what the player says of itself only when no start of playing was told. */

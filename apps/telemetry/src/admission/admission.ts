@@ -1,0 +1,95 @@
+import type { BodyChecker } from '../inflate/checker.ts'
+import type { RunLog } from '../log/run-log.ts'
+import type { RunIdentity } from '../runs/take.ts'
+import { Buckets } from './buckets.ts'
+
+// Who is let in, decided before a body is read. When there is too much to do, pose goes first: it may be lost, and the end of
+// a session may not. For each run one request that could be the end of its session is let in whatever the quotas say.
+
+/** "about 1 batch per second … about 5 batches per second … for reconnect and flush". */
+const RUN_POSE = { perSecond: 1, burst: 5 }
+/** The specification gives no figure: a session has about one event in nine seconds, and tens when it reconnects. */
+const RUN_MEDIA = { perSecond: 5, burst: 50 }
+/** Pose is shed when the oldest append waits for longer. */
+const POSE_WAIT_MAX_MS = 50
+/** Bodies that are being read or stored at once. */
+const POSE_SLOTS = 1_000
+const MEDIA_SLOTS = 2_000
+const RESERVED_SLOTS = 1_000
+
+export type PoseDenial = 'shed' | 'rate_limited' | 'unavailable'
+export type MediaDenial = 'rate_limited' | 'unavailable'
+
+export interface AdmissionOptions {
+  log: RunLog
+  checker: BodyChecker
+  now: () => number
+  organizationPosePerSecond: number
+  organizationMediaPerSecond: number
+}
+
+export class Admission {
+  readonly #options: AdmissionOptions
+  readonly #runPose = new Buckets(RUN_POSE)
+  readonly #runMedia = new Buckets(RUN_MEDIA)
+  readonly #organizationPose: Buckets
+  readonly #organizationMedia: Buckets
+  /** Runs with a request in a reserved slot. */
+  readonly #reserved = new Set<string>()
+  #pose = 0
+  #media = 0
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options
+    const ofOrganization = (perSecond: number) => new Buckets({ perSecond, burst: perSecond, max: 10_000 })
+    this.#organizationPose = ofOrganization(options.organizationPosePerSecond)
+    this.#organizationMedia = ofOrganization(options.organizationMediaPerSecond)
+  }
+
+  /** Why a batch is not let in; undefined: it has a slot, to be given back with `leavePose`. */
+  enterPose({ runId, organizationId }: RunIdentity): PoseDenial | undefined {
+    const { log, checker, now } = this.#options
+    const refusal = log.refusal('bulk')
+    if (refusal === 'failed') return 'unavailable'
+    if (refusal === 'full' || this.#pose >= POSE_SLOTS || !checker.hasRoom()) return 'shed'
+    if (log.oldestWaitMs('bulk') > POSE_WAIT_MAX_MS) return 'shed'
+    const at = now()
+    if (!this.#organizationPose.has(organizationId, at)) return 'rate_limited'
+    if (!this.#runPose.take(runId, at)) return 'rate_limited'
+    this.#organizationPose.take(organizationId, at)
+    this.#pose += 1
+    return undefined
+  }
+
+  leavePose(): void {
+    this.#pose -= 1
+  }
+
+  /** Why a media event is not let in. `mayEnd`: the run's session has not ended, so this may be its end. */
+  enterMedia({ runId, organizationId }: RunIdentity, mayEnd: boolean): MediaEntry | MediaDenial {
+    const { log, now } = this.#options
+    if (log.refusal('control')) return 'unavailable'
+    const at = now()
+    const hasQuota = this.#runMedia.has(runId, at) && this.#organizationMedia.has(organizationId, at)
+    if (hasQuota && this.#media < MEDIA_SLOTS) {
+      this.#media += 1
+      return { leave: () => void (this.#media -= 1) }
+    }
+    const denial = hasQuota ? 'unavailable' : 'rate_limited'
+    if (!mayEnd || this.#reserved.has(runId) || this.#reserved.size >= RESERVED_SLOTS) return denial
+    this.#reserved.add(runId)
+    return { denial, leave: () => void this.#reserved.delete(runId) }
+  }
+
+  /** Once it is known that an event is not the first end of its session. */
+  takeMediaQuota({ runId, organizationId }: RunIdentity): boolean {
+    const at = this.#options.now()
+    return this.#runMedia.take(runId, at) && this.#organizationMedia.take(organizationId, at)
+  }
+}
+
+export interface MediaEntry {
+  /** It was let in only because it may be the end of a session; if it is not, it is refused with this. */
+  denial?: MediaDenial
+  leave: () => void
+}

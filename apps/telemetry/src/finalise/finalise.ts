@@ -1,0 +1,134 @@
+import type { LibraryView, MediaEvent } from '@tendon/contracts'
+import type { Context, Database, TenantTx } from '@tendon/db'
+import type { ObjectStore } from '@tendon/object-store'
+import type { RunLog } from '../log/run-log.ts'
+import { reduceMedia } from '../media/reducer.ts'
+import type { Seal, Take } from '../runs/take.ts'
+import { flushTake, ManifestGone } from './flush.ts'
+import type { StartPoseWork } from './pose-work.ts'
+import { type Claim, claimTake, deleteBlob, findManifest, listSupersededBlobs, type ManifestRow } from './queries.ts'
+import { type Replay, storeReplay } from './replay.ts'
+
+// Finalise: a closed take becomes rows and a replay. Every step can be repeated, and a crash between any two of them repeats
+// them to the same result:
+//
+//   mark     the record that closes the take is in the log (before this is called)
+//   claim    a row in the database gives the take its version in the run
+//   blob     the replay lies in the object store, under a key of that version
+//   rows     one transaction writes all rows of the run, keyed by it, and marks the claim
+//   clean    the replay of the version before is deleted, then the row that named it
+//   finish   the log is told; it then drops what nobody needs
+
+export const STEPS = ['claim', 'blob', 'rows', 'clean', 'finish'] as const
+export type Step = (typeof STEPS)[number]
+
+export type FinaliseDiscard = 'take_without_manifest' | 'take_after_end'
+
+export interface FinaliseOptions {
+  log: RunLog
+  db: Pick<Database, 'tenant'>
+  objects: ObjectStore
+  startPoseWork: StartPoseWork
+  now: () => number
+  onDiscard: (name: FinaliseDiscard) => void
+  /** After each step: where tests pull the plug. */
+  afterStep?: (step: Step) => void
+}
+
+export async function finalise(options: FinaliseOptions, take: Take): Promise<void> {
+  const { log, now, onDiscard, afterStep = () => {} } = options
+  const seal = take.sealed ?? 'silence'
+  const tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) =>
+    options.db.tenant(contextOf(take.organizationId), work, { long: true })
+
+  const claimed = await tenant((tx) => claim(tx, take, seal))
+  afterStep('claim')
+  if (!claimed || claimed.is_late) onDiscard(claimed ? 'take_after_end' : 'take_without_manifest')
+  else if (!claimed.is_flushed) await write(options, take, seal, claimed, tenant)
+  await clean(options, take, tenant)
+  afterStep('clean')
+  await log.finish(take.origin, now(), seal === 'ended')
+  afterStep('finish')
+}
+
+type Claimed = Claim & { manifest: ManifestRow }
+
+async function claim(tx: TenantTx, { runId, id }: Take, seal: Seal): Promise<Claimed | undefined> {
+  const manifest = await findManifest(tx, runId)
+  if (!manifest) return undefined
+  const claim = await claimTake(tx, { runId, takeId: id }, manifest.patient_profile_id, seal)
+  return { ...claim, manifest }
+}
+
+type Tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) => Promise<Result>
+
+async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: Claimed, tenant: Tenant) {
+  const { log, objects, startPoseWork, onDiscard, afterStep = () => {} } = options
+  const { manifest, version, earlier_events, earlier_blob } = claimed
+  const { events, views, isDamaged } = await readControl(log, take, earlier_events ?? [])
+  const media = reduceMedia(events)
+  const exercises = manifest.items.map(({ media_id, pose_config = null }) => ({ media_id, pose_config }))
+  const key = `replays/${take.organizationId}/${take.runId}/v${version}-${take.id}.gz`
+  const previous = earlier_blob ?? undefined
+  const posed =
+    take.frames > 0 || previous !== undefined
+      ? await storeReplay({ log, objects, take, previous }, key, () => startPoseWork({ spans: media.spans, exercises }))
+      : undefined
+  afterStep('blob')
+  try {
+    await tenant((tx) =>
+      flushTake(tx, {
+        runId: take.runId,
+        takeId: take.id,
+        profileId: manifest.patient_profile_id,
+        version,
+        isComplete: seal === 'ended' && !isDamaged && !take.damaged && !posed?.replay.isDamaged,
+        media,
+        views,
+        events: seal === 'silence' ? events : null,
+        pose: posed?.metrics,
+        exerciseIds: new Map(manifest.items.map(({ media_id, exercise_id = null }) => [media_id, exercise_id])),
+        replay: replayRow(posed?.replay, key),
+      }),
+    )
+  } catch (error) {
+    if (!isManifestGone(error)) throw error
+    // The patient was erased meanwhile: nothing of them is stored.
+    await objects.delete(key)
+    onDiscard('take_without_manifest')
+  }
+  afterStep('rows')
+}
+
+const replayRow = (replay: Replay | undefined, key: string) =>
+  replay && replay.batches > 0 ? { ...replay, key } : undefined
+
+/** The media events of the run up to now, and the views of this take. */
+async function readControl(log: RunLog, take: Take, earlier: readonly MediaEvent[]) {
+  const events = [...earlier]
+  const views: LibraryView[] = []
+  let isDamaged = false
+  for await (const record of log.read('control', take.id)) {
+    if (!record) isDamaged = true
+    else if (record.kind === 'event') events.push(JSON.parse(record.payload.toString()) as MediaEvent)
+    else if (record.kind === 'view') views.push(JSON.parse(record.payload.toString()) as LibraryView)
+  }
+  return { events, views, isDamaged }
+}
+
+/** Replays that were replaced: first the object, then the row that names it. */
+async function clean({ objects }: FinaliseOptions, { runId }: Take, tenant: Tenant): Promise<void> {
+  for (const key of await tenant((tx) => listSupersededBlobs(tx, runId))) {
+    await objects.delete(key)
+    await tenant((tx) => deleteBlob(tx, key))
+  }
+}
+
+/** The service's own work inside one organization. */
+const contextOf = (organizationId: string): Context => ({ principalId: null, organizationId, permissions: '*' })
+
+const isManifestGone = (error: unknown): boolean => {
+  if (error instanceof ManifestGone) return true
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23503' && (constraint?.endsWith('_run_fkey') ?? false)
+}

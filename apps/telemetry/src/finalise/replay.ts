@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { ObjectExists, type ObjectStore } from '@tendon/object-store'
+import { BATCH_MAX_BYTES, batchFrames, splitBatches } from '@tendon/pose'
+import type { RunLog } from '../log/run-log.ts'
+import { decodePose } from '../runs/pose-payload.ts'
+import type { Take } from '../runs/take.ts'
+import type { BodyForm, PoseWork } from './pose-work.ts'
+
+// The replay of a run: one gzip stream of its batches, one after the other. A run that was taken up again after a silence
+// begins with what it had.
+
+const REPLAY_TYPE = 'application/gzip'
+/** More than the log lets a run have: only a fault makes a larger one. */
+const REPLAY_MAX_BYTES = 2 * 1024 ** 3
+/** Half the time of the usual 6, for a twentieth more bytes. */
+const LEVEL = 4
+const GROUP_BYTES = 4 * BATCH_MAX_BYTES
+
+export interface Replay {
+  bytes: number
+  batches: number
+  frames: number
+  /** What the client last said of its camera. */
+  capture: unknown
+  /** Some of the batches could not be read. */
+  isDamaged: boolean
+}
+
+export interface ReplaySource {
+  log: RunLog
+  objects: ObjectStore
+  take: Take
+  /** The key of the version before. */
+  previous: string | undefined
+}
+
+/** Stores the replay under a key of its own while it is measured. What a try before has stored there stays. */
+export async function storeReplay(source: ReplaySource, key: string, startWork: () => PoseWork) {
+  const { objects } = source
+  if (!(await objects.head(key))) {
+    const replay = emptyReplay()
+    const work = startWork()
+    const zipped = createGzip({ level: LEVEL })
+    const filled = pipeline(Readable.from(batchesOf(source, work, replay)), zipped)
+    filled.catch(() => {}) // the put fails with it
+    const options = { contentType: REPLAY_TYPE, maxBytes: REPLAY_MAX_BYTES, ifAbsent: true }
+    try {
+      replay.bytes = (await objects.put(key, zipped, options)).bytes
+      await filled
+      return { replay, metrics: await work.finish() }
+    } catch (error) {
+      if (!(error instanceof ObjectExists)) throw error
+    }
+  }
+  const replay = emptyReplay()
+  const work = startWork()
+  for await (const _ of batchesOf(source, work, replay)) continue
+  replay.bytes = (await objects.head(key))?.bytes ?? 0
+  return { replay, metrics: await work.finish() }
+}
+
+const emptyReplay = (): Replay => ({ bytes: 0, batches: 0, frames: 0, capture: null, isDamaged: false })
+
+async function* batchesOf(source: ReplaySource, work: PoseWork, replay: Replay): AsyncGenerator<Uint8Array> {
+  for await (const { bodies, form } of grouped(bodiesOf(source, replay))) {
+    for (const batch of await work.add(bodies, form)) {
+      if (!batch) replay.isDamaged = true
+      else {
+        replay.batches += 1
+        replay.frames += batchFrames(batch)
+        yield batch
+      }
+    }
+  }
+}
+
+async function* bodiesOf(
+  { log, objects, take, previous }: ReplaySource,
+  replay: Replay,
+): AsyncGenerator<[Uint8Array, BodyForm]> {
+  if (previous !== undefined) {
+    const stored = await objects.get(previous)
+    if (stored) for await (const batch of splitBatches(stored.body.pipe(createGunzip()))) yield [batch, 'batch']
+    else replay.isDamaged = true
+  }
+  for await (const record of log.read('bulk', take.id)) {
+    if (!record) {
+      replay.isDamaged = true
+      continue
+    }
+    const { gzip, meta } = decodePose(record.payload)
+    if (meta.length > 0) replay.capture = JSON.parse(meta.toString())
+    yield [gzip, 'gzip']
+  }
+}
+
+/** Several at a time, so that a thread is not asked for each. */
+async function* grouped(bodies: AsyncIterable<[Uint8Array, BodyForm]>) {
+  let group: { bodies: Uint8Array[]; form: BodyForm } = { bodies: [], form: 'gzip' }
+  let bytes = 0
+  for await (const [body, form] of bodies) {
+    if (group.bodies.length > 0 && (form !== group.form || bytes > GROUP_BYTES)) {
+      yield group
+      group = { bodies: [], form }
+      bytes = 0
+    }
+    group.form = form
+    group.bodies.push(body)
+    bytes += body.length
+  }
+  if (group.bodies.length > 0) yield group
+}

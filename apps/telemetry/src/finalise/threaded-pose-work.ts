@@ -1,0 +1,63 @@
+import { Worker } from 'node:worker_threads'
+import type { FromThread, ToThread } from './pose-thread.ts'
+import type { StartPoseWork } from './pose-work.ts'
+
+export interface PoseThread {
+  start: StartPoseWork
+  close(): Promise<void>
+}
+
+type Answer = Exclude<FromThread, { failure: string }>
+
+/** Pose work in one thread, started at the first use and again should it die. `onFailure`: a measurement failed. */
+export function startPoseThread(onFailure: (reason: string) => void): PoseThread {
+  let thread: Worker | undefined
+  let jobs = 0
+  const waiting = new Map<number, { resolve: (answer: Answer) => void; reject: (error: Error) => void }>()
+
+  function threadNow(): Worker {
+    if (thread) return thread
+    const started = new Worker(new URL('pose-thread.ts', import.meta.url))
+    started.on('message', (message: FromThread) => {
+      if ('failure' in message) return onFailure(message.failure)
+      waiting.get(message.job)?.resolve(message)
+      waiting.delete(message.job)
+    })
+    started.on('error', (error) => onFailure(String(error)))
+    started.on('exit', () => {
+      if (thread === started) thread = undefined
+      for (const { reject } of waiting.values()) reject(new Error('The measuring thread has ended.'))
+      waiting.clear()
+    })
+    thread = started
+    return started
+  }
+
+  return {
+    start(manifest) {
+      const job = (jobs += 1)
+      const own = threadNow()
+      // One question at a time for each job. A thread that died in between knows nothing of it: that is an error, too.
+      const ask = (message: ToThread, moved: ArrayBuffer[] = []) =>
+        new Promise<Answer>((resolve, reject) => {
+          if (thread !== own) return reject(new Error('The measuring thread has ended.'))
+          waiting.set(job, { resolve, reject })
+          own.postMessage(message, moved)
+        })
+      own.postMessage({ job, start: manifest } satisfies ToThread, [])
+      return {
+        async add(bodies, form) {
+          const answer = await ask({ job, bodies, form })
+          return 'batches' in answer ? answer.batches : []
+        },
+        async finish() {
+          const answer = await ask({ job, finish: true })
+          return 'metrics' in answer ? answer.metrics : undefined
+        },
+      }
+    },
+    async close() {
+      await thread?.terminate()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  FramesAccepted,
+  LibraryView,
+  MEDIA_EVENT_DATA,
+  MediaAccepted,
+  MediaEventOf,
+  TelemetryHealth,
+  TelemetryReadiness,
+} from '@tendon/contracts'
+import type { Refusal } from '@tendon/http'
+import { type TSchema, Type } from 'typebox'
+import type { Deps } from './deps.ts'
+import { libraryViews, mediaEvents } from './media-events.ts'
+import { poseFrames } from './pose-frames.ts'
+import * as refusals from './refusals.ts'
+import type { Bearer } from './tokens.ts'
+
+type Take = (deps: Deps, bearer: Bearer, request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** What takes data of a run. */
+export interface IngestRoute {
+  path: string
+  summary: string
+  description: string
+  take: Take
+  body: { type: string; schema: TSchema }
+  accepted: TSchema
+  refusals: readonly Refusal[]
+}
+
+const AnyMediaEvent = Type.Union(Object.values(MEDIA_EVENT_DATA).map((data) => MediaEventOf(data)))
+const MEDIA_REFUSALS = [refusals.invalidEvent, refusals.invalidToken, refusals.rateLimited, refusals.unavailable]
+
+export const INGEST_ROUTES: readonly IngestRoute[] = [
+  {
+    path: '/v1/pose/frames',
+    summary: 'A batch of pose frames',
+    description:
+      'About one second of frames as one gzip member, 64 KB at most: version (1 byte, 1), frame count and frames per second (4 bytes each, little-endian), 33 landmarks of x, y, z and visibility as 32-bit floats for each frame, then milliseconds since the session started, 4 bytes for each frame. Small JSON about the batch may stand in the query parameter `meta` or in `X-Batch-Meta`. One batch a second, five at once. What was refused is not to be sent again. After the end of the session `frames_accepted` is 0.',
+    take: poseFrames,
+    body: { type: 'application/octet-stream', schema: Type.String({ format: 'binary' }) },
+    accepted: FramesAccepted,
+    refusals: [
+      refusals.malformedBatch,
+      refusals.unsupportedVersion,
+      refusals.invalidToken,
+      refusals.consentRequired,
+      refusals.batchTooLarge,
+      refusals.shed,
+      refusals.rateLimited,
+      refusals.unavailable,
+    ],
+  },
+  {
+    path: '/v1/media/events',
+    summary: 'An event of the player',
+    description:
+      'Repeats (same session, type and time) are taken and not counted again. `session_end` ends the run; it is taken whatever the quotas say. Members of `data` may be missing; unknown ones are not kept.',
+    take: mediaEvents,
+    body: { type: 'application/json', schema: AnyMediaEvent },
+    accepted: MediaAccepted,
+    refusals: [refusals.unknownEvent, ...MEDIA_REFUSALS],
+  },
+  {
+    path: '/v1/library/views',
+    summary: 'A view of an item of the library',
+    description: 'Counts with the quota of media events.',
+    take: libraryViews,
+    body: { type: 'application/json', schema: LibraryView },
+    accepted: MediaAccepted,
+    refusals: MEDIA_REFUSALS,
+  },
+]
+
+/** What anybody may ask. */
+export const PUBLIC_ROUTES = {
+  '/v1/healthz': { summary: 'Whether the process lives', answers: { 200: TelemetryHealth } },
+  '/v1/readyz': {
+    summary: 'Whether it takes data: its log is read and can be written',
+    answers: { 200: TelemetryReadiness, 503: TelemetryReadiness },
+  },
+  '/v1/openapi.json': {
+    summary: 'This description of the API (OpenAPI 3.1)',
+    answers: { 200: Type.Object({}, { additionalProperties: true }) },
+  },
+} as const

@@ -1,0 +1,37 @@
+import { type RunTokenKeys, verifyRunToken } from '@tendon/run-token'
+import { type RunIdentity, runIdentity } from '../runs/take.ts'
+
+const REMEMBERED_MAX = 20_000
+
+export interface Bearer {
+  identity: RunIdentity
+  pose: boolean
+  expiresAt: number
+}
+
+/** Verifies run tokens and remembers those that are good, until they expire. What is not good is not remembered. */
+export function createTokens(keys: RunTokenKeys, now: () => number) {
+  const remembered = new Map<string, Bearer>()
+
+  return function bearerOf(authorization: string | undefined): Bearer | undefined {
+    if (!authorization?.startsWith('Bearer ')) return undefined
+    const known = remembered.get(authorization)
+    if (known) {
+      if (known.expiresAt > now()) return known
+      remembered.delete(authorization)
+      return undefined
+    }
+    const run = verifyRunToken(keys, authorization.slice('Bearer '.length), new Date(now()))
+    if (!run) return undefined
+    const { runId, organizationId, pose, expiresAt } = run
+    const bearer = { identity: runIdentity(runId, organizationId), pose, expiresAt }
+    remembered.set(authorization, bearer)
+    if (remembered.size > REMEMBERED_MAX) {
+      const [oldest = authorization] = remembered.keys()
+      remembered.delete(oldest)
+    }
+    return bearer
+  }
+}
+
+export type Tokens = ReturnType<typeof createTokens>

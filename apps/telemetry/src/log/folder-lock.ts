@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const SQLITE_BUSY = 5
+
+export class FolderInUse extends Error {
+  override name = 'FolderInUse'
+}
+
+/**
+ * One process per folder: two that write one log destroy it. The lock is SQLite's lock on an empty file: the kernel gives it
+ * back when the process dies, however it dies.
+ */
+export function lockFolder(folder: string): () => void {
+  const file = new DatabaseSync(join(folder, 'lock'))
+  try {
+    file.exec('begin exclusive')
+  } catch (cause) {
+    file.close()
+    if (!(cause instanceof Error && 'errcode' in cause && cause.errcode === SQLITE_BUSY)) throw cause
+    throw new FolderInUse(
+      `The log in ${folder} is in use by another telemetry service. Stop that one, or set TELEMETRY_LOG_DIR.`,
+      { cause },
+    )
+  }
+  return () => file.close()
+}

@@ -1,0 +1,29 @@
+import type { LoggerOptions } from 'pino'
+
+/** JSON lines by allow-list: of an error only its name, code, words of ours and stack lines, never values of rows. */
+export function logOptions(level: string): LoggerOptions {
+  return {
+    level,
+    base: { service: 'telemetry' },
+    serializers: { err: serializeError },
+  }
+}
+
+function serializeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const { code, constraint, cause } = error as Error & { code?: string; constraint?: string }
+  // PostgreSQL puts values of rows into its messages.
+  const fromDatabase = 'severity' in error
+  return {
+    type: error.name,
+    message: fromDatabase ? `database error ${code}` : error.message,
+    code,
+    constraint,
+    ...(cause instanceof Error ? { cause: serializeError(cause) } : {}),
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 12)
+      .join('\n'),
+  }
+}

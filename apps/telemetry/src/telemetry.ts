@@ -1,0 +1,197 @@
+import type { Server } from 'node:http'
+import type { Config } from '@tendon/config'
+import type { Database } from '@tendon/db'
+import type { ObjectStore } from '@tendon/object-store'
+import { parseRunTokenKeys } from '@tendon/run-token'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import { Admission } from './admission/admission.ts'
+import { type FinaliseOptions, finalise } from './finalise/finalise.ts'
+import { Finaliser } from './finalise/finaliser.ts'
+import { type PoseThread, startPoseThread } from './finalise/threaded-pose-work.ts'
+import { createHttpServer } from './http/server.ts'
+import { createTokens } from './http/tokens.ts'
+import { type BodyChecker, startBodyChecker } from './inflate/checker.ts'
+import type { LogFiles } from './log/files.ts'
+import { RunLog } from './log/run-log.ts'
+import { createEventParser } from './media/event.ts'
+import { createTelemetryMetrics } from './metrics.ts'
+import { createReadiness } from './readiness.ts'
+import { Ingest } from './runs/ingest.ts'
+import { Runs } from './runs/runs.ts'
+import { version } from './version.ts'
+
+const SILENCE_CHECK_MS = 10_000
+const TIDY_MS = 60_000
+const MEGABYTE = 1024 * 1024
+
+export interface TelemetryOptions {
+  config: Config
+  files: LogFiles
+  db: Pick<Database, 'tenant' | 'ping' | 'assertSafe'>
+  objects: ObjectStore
+  registry: Registry
+  log: Logger
+  now: () => number
+  /** The log or a thread has failed: nothing more is acknowledged, and only a new process can go on. */
+  onFatal: (error: Error) => void
+  /** In place of the threads. */
+  checker?: BodyChecker
+  poseWork?: PoseThread
+  afterStep?: FinaliseOptions['afterStep']
+}
+
+export interface Telemetry {
+  server: Server
+  ingest: Ingest
+  runs: Runs
+  /** Reads the log and begins to take data. */
+  start(): Promise<void>
+  /** Finishes what is under way. Nothing that was acknowledged is lost. */
+  stop(): Promise<void>
+}
+
+export function buildTelemetry(options: TelemetryOptions): Telemetry {
+  const { config, files, db, objects, log: logger, now, afterStep } = options
+  let state: 'recovering' | 'open' | 'stopping' | 'failed' = 'recovering'
+  const fail = (error: Error) => {
+    state = 'failed'
+    logger.fatal({ err: error }, 'failed')
+    options.onFatal(error)
+  }
+
+  const runLog = new RunLog({
+    files,
+    now,
+    maxBytes: config.TELEMETRY_LOG_MAX_MB * MEGABYTE,
+    onFailure: fail,
+  })
+  const runs = new Runs()
+  const metrics = createTelemetryMetrics(options.registry, {
+    log_bytes: () => runLog.bytes,
+    runs: () => runs.size,
+    finalise_backlog: () => finaliser.backlog,
+    oldest_append_ms: () => runLog.oldestWaitMs('bulk'),
+  })
+  const checker = options.checker ?? startBodyChecker(fail)
+  const poseWork =
+    options.poseWork ??
+    startPoseThread((reason) => {
+      metrics.failed('measurement')
+      logger.error({ reason }, 'a measurement failed')
+    })
+
+  let isSafe = false
+  const finaliser = new Finaliser({
+    runs,
+    tidy: () => runLog.tidy(),
+    async finalise(take) {
+      const started = performance.now()
+      if (!isSafe) await assertSafe()
+      await finalise(
+        {
+          log: runLog,
+          db,
+          objects,
+          startPoseWork: poseWork.start,
+          now,
+          onDiscard: metrics.discarded,
+          ...(afterStep ? { afterStep } : {}),
+        },
+        take,
+      )
+      metrics.finalised((performance.now() - started) / 1000)
+    },
+    onFinalised: ({ runId, sealed, frames, entries }) =>
+      logger.info({ run: runId, sealed, frames, entries }, 'run finalised'),
+    onFailure: (error, { runId }) => {
+      metrics.failed('finalise')
+      logger.warn({ err: error, run: runId }, 'a run could not be finalised; it is tried again')
+    },
+  })
+
+  /** A database that is away passes; one that does not keep organizations apart does not. */
+  async function assertSafe(): Promise<void> {
+    await db.assertSafe().catch((error: Error) => {
+      if (!('code' in error) && /Refusing to start/.test(error.message)) fail(error)
+      throw error
+    })
+    isSafe = true
+  }
+
+  const ingest = new Ingest({
+    log: runLog,
+    runs,
+    now,
+    onDiscard: metrics.discarded,
+    onSealed: (take) => finaliser.add(take),
+  })
+  const admission = new Admission({
+    log: runLog,
+    checker,
+    now,
+    organizationPosePerSecond: config.TELEMETRY_ORGANIZATION_POSE_PER_SECOND,
+    organizationMediaPerSecond: config.TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND,
+  })
+  const takesData = () => state === 'open' || state === 'stopping'
+  const server = createHttpServer({
+    admission,
+    checker,
+    ingest,
+    parser: createEventParser(),
+    tokens: createTokens(parseRunTokenKeys(config.RUN_TOKEN_KEYS), now),
+    version,
+    takesData,
+    isStopping: () => state === 'stopping',
+    readiness: createReadiness({
+      log: () => (state === 'recovering' ? 'recovering' : (runLog.refusal('control') ?? 'healthy')),
+      takesData: () => state === 'open',
+      database: () => db.ping(),
+      objects: () => objects.check(),
+    }),
+    onAnswer: metrics.answered,
+    onError: (error, requestId) => logger.error({ err: error, request_id: requestId }, 'request failed'),
+  })
+
+  const timers: NodeJS.Timeout[] = []
+  const every = (ms: number, what: string, work: () => Promise<void>) => {
+    const timer = setInterval(() => {
+      work().catch((error: unknown) => {
+        metrics.failed(what)
+        logger.warn({ err: error }, `${what} failed`)
+      })
+    }, ms)
+    timers.push(timer.unref())
+  }
+
+  return {
+    server,
+    ingest,
+    runs,
+    async start() {
+      const started = performance.now()
+      const { damagedTakes, damagedSegments } = await runLog.recover(runs.restorer())
+      runs.restored(damagedTakes)
+      for (const take of runs.all()) if (take.sealed) finaliser.add(take)
+      await runLog.tidy()
+      state = 'open'
+      const ms = Math.round(performance.now() - started)
+      logger.info({ runs: runs.size, bytes: runLog.bytes, ms, damaged_segments: damagedSegments }, 'log read')
+      if (damagedSegments > 0) metrics.failed('damaged_segment')
+      every(SILENCE_CHECK_MS, 'silence', () => ingest.sealSilent())
+      every(TIDY_MS, 'tidy', () => runLog.tidy())
+    },
+    async stop() {
+      state = 'stopping'
+      for (const timer of timers) clearInterval(timer)
+      await closed(server)
+      await finaliser.stop()
+      await Promise.all([checker.close(), poseWork.close(), runLog.close()])
+    },
+  }
+}
+
+function closed(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
