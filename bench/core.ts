@@ -13,7 +13,7 @@ const CLINICS = 64
 const CONNECTIONS = 32
 
 export interface BenchOptions {
-  startServer(kind: 'core' | 'bare', payload: string, env: Record<string, string>): Promise<BenchServer>
+  startServer(kind: 'core' | 'worker' | 'bare', payload: string, env: Record<string, string>): Promise<BenchServer>
   issuer: TestIssuer
   dataDir: string
   seconds: number

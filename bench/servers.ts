@@ -1,7 +1,8 @@
-// Run as a process of its own by the bench: the core API, or a bare Fastify route that returns the same bytes.
+// Run as a process of its own by the bench: the core API, its worker, or a bare Fastify route that returns the same bytes.
 import { readConfig } from '@tendon/config'
 import fastify from 'fastify'
 import { buildApp } from '../apps/core/src/app.ts'
+import { buildWorker } from '../apps/core/src/build-worker.ts'
 import { createServices } from '../apps/core/src/create-services.ts'
 import { ungated } from './ungated.ts'
 
@@ -13,6 +14,11 @@ if (kind === 'bare') {
   app.get('/bare', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(bytes))
   await app.listen({ port: 0, host: '127.0.0.1' })
   tell(app.server.address())
+} else if (kind === 'worker') {
+  const config = readConfig(process.env)
+  const databaseUrl = config.DATABASE_URL ?? ''
+  await buildWorker(createServices(config, 'tendon_worker', databaseUrl), databaseUrl)
+  tell({ port: 0 })
 } else {
   const config = readConfig(process.env)
   const app = buildApp(createServices(config, 'tendon_app', config.DATABASE_URL ?? ''), { features: [ungated] })
