@@ -14,4 +14,12 @@ export {
 } from './port.ts'
 export { attachmentDisposition, isObjectKey, SIGNED_URL_MAX_SECONDS } from './rules.ts'
 export { createS3Store, type S3StoreOptions } from './s3-store.ts'
-export { SIGNED_URL_PATH, type SignedRequest, type SigningKey, type Verdict, verifySignedUrl } from './signed-url.ts'
+export {
+  SIGNED_URL_PATH,
+  type SignedRequest,
+  type SigningKey,
+  type SigningPlace,
+  signUrl,
+  type Verdict,
+  verifySignedUrl,
+} from './signed-url.ts'

@@ -6,6 +6,8 @@ const SIGNING_KEY_MIN_BYTES = 32
 export const SIGNED_URL_PATH = '/v1/public/objects/'
 
 export type SigningKey = Buffer | string
+/** `path`: where else than among the objects the address is answered. */
+export type SigningPlace = { publicBaseUrl: string; signingKey: SigningKey; now: Date; path?: string }
 type SignedFacts = { method: string; key: string; type: string | undefined; name: string | undefined; expires: string }
 
 export type SignedRequest = {
@@ -28,7 +30,7 @@ export function checkSigningKey(signingKey: SigningKey): void {
 }
 
 export function signUrl(
-  { publicBaseUrl, signingKey, now }: { publicBaseUrl: string; signingKey: SigningKey; now: Date },
+  { publicBaseUrl, signingKey, now, path = SIGNED_URL_PATH }: SigningPlace,
   key: string,
   { method, expiresInSeconds, downloadName: name, contentType: type }: SignedUrlOptions,
 ): string {
@@ -41,7 +43,7 @@ export function signUrl(
   if (type !== undefined) query.set('type', type)
   if (name !== undefined) query.set('name', name)
   query.set('signature', signatureOf(signingKey, { method, key, type, name, expires }))
-  return `${publicBaseUrl.replace(/\/+$/, '')}${SIGNED_URL_PATH}${key}?${query.toString()}`
+  return `${publicBaseUrl.replace(/\/+$/, '')}${path}${key}?${query.toString()}`
 }
 
 export function verifySignedUrl({ signingKey, method, key, query, now }: SignedRequest): Verdict {
