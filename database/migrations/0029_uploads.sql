@@ -44,6 +44,8 @@ begin
   if v_key is null or (tg_op = 'UPDATE' and v_key is not distinct from to_jsonb(new) ->> tg_argv[0]) then
     return null;
   end if;
+  -- Of two rows that let go of it at the same moment, the second sees that it was the last.
+  perform pg_advisory_xact_lock(hashtextextended('object ' || v_key, 0));
   execute format('select exists (select 1 from %I where %I = $1)', tg_table_name, tg_argv[0]) into v_named using v_key;
   if v_named then
     return null;

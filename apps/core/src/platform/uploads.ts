@@ -28,6 +28,8 @@ export interface UploadRules {
   types: readonly string[]
   tooLarge: () => ApiError
   wrongType: () => ApiError
+  /** Looks at the whole file, once it is stored and before it is kept; what it throws refuses the file. */
+  examine?: (file: Upload) => Promise<void>
 }
 
 export interface Upload {
@@ -98,6 +100,7 @@ async function take<Tx extends Kysely<DB>, Result>(
   try {
     const limits = { maxBytes: rules.maxBytes, maxMs: BODY_MAX_MS }
     const file = await readOneFile(request.raw, limits, (part) => store(taking, part, (key) => (stored.key = key)))
+    await rules.examine?.(file)
     await request.refresh()
     return await run(async (tx) => {
       stored.claimed = await claimObject(tx, file.key)
