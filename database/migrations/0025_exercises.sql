@@ -18,7 +18,6 @@ create table exercises (
   video_thumbnail_url text,
   video_duration_seconds double precision check (video_duration_seconds >= 0),
   video_object_key text,                                   -- a copy of an exercise shares the files of its original
-  video_thumbnail_object_key text,
   cloned_from_id uuid constraint exercises_cloned_from_fkey references exercises (id),
   created_by_user_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
@@ -35,7 +34,6 @@ create unique index exercises_slug_key on exercises (organization_id, slug) null
 create index exercises_created_idx on exercises (organization_id, created_at desc, id desc);
 create index exercises_cloned_from_idx on exercises (cloned_from_id);
 create index exercises_video_object_idx on exercises (video_object_key) where video_object_key is not null;
-create index exercises_video_thumbnail_object_idx on exercises (video_thumbnail_object_key) where video_thumbnail_object_key is not null;
 create trigger exercises_updated_at before update on exercises for each row execute function set_updated_at();
 
 create table exercise_instructions (
@@ -199,8 +197,7 @@ grant select on exercises to tendon_app;
 grant insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind,
   translations) on exercises to tendon_app;
 grant update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status,
-  video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, video_thumbnail_object_key,
-  updated_at) on exercises to tendon_app;
+  video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at) on exercises to tendon_app;
 
 do $$
 declare
@@ -294,13 +291,13 @@ begin
   loop
     insert into exercises (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds,
         kind, translations, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key,
-        video_thumbnail_object_key, cloned_from_id)
+        cloned_from_id)
       values (current_app_scope(), coalesce(p_name, v_source.name),
         coalesce(p_slug, rtrim(left(v_source.slug, 63 - length(v_suffix)), '-') || v_suffix), v_source.description,
         v_source.instructions_summary, v_source.difficulty, v_source.estimated_duration_seconds, v_source.kind,
         case when p_name is null then v_source.translations else v_source.translations #- '{ro,name}' #- '{en,name}' end,
         v_source.video_url, v_source.video_provider, v_source.video_thumbnail_url, v_source.video_duration_seconds,
-        v_source.video_object_key, v_source.video_thumbnail_object_key, v_source.id)
+        v_source.video_object_key, v_source.id)
       on conflict (organization_id, slug) where deleted_at is null do nothing
       returning id into v_copy;
     exit when v_copy is not null;

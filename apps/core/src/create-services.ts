@@ -7,6 +7,7 @@ import { Redis } from 'ioredis'
 import { createDnsResolver } from './platform/dns.ts'
 import { noScheduling } from './platform/scheduling.ts'
 import { createSessionTokens } from './platform/session-tokens.ts'
+import { createVideoHost } from './platform/video-host/index.ts'
 import type { Services } from './services.ts'
 
 /** Makes everything that the configuration names. `databaseUrl` is the embedded one's when none is configured. */
@@ -25,12 +26,14 @@ export function createServices(
     longStatementTimeoutMs: config.LONG_STATEMENT_TIMEOUT_MS,
   })
   const redis = config.REDIS_URL === undefined ? undefined : connectRedis(config.REDIS_URL)
+  const objects = openObjectStore(config)
   return {
     config,
     db,
     redis,
     box: createSecretBox(parseKeyring(config.KEYRING)),
-    objects: openObjectStore(config),
+    objects,
+    videos: createVideoHost(config, objects),
     dns: createDnsResolver(config.DNS_SERVERS),
     sessionTokens: createSessionTokens({
       issuer: config.issuer,

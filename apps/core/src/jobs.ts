@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { dataClasses } from './data-classes.ts'
 import { analyticsJobs } from './features/analytics/jobs.ts'
+import { videoJobs } from './features/exercise-library/videos/jobs.ts'
 import { gdprJobs } from './features/gdpr/jobs.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { sessionRunJobs } from './features/session-runs/jobs.ts'
@@ -18,6 +19,7 @@ export const jobs: readonly Job[] = [
   },
   ...unclaimedObjectJobs,
   ...segmentJobs,
+  ...videoJobs,
   ...sessionRunJobs,
   ...analyticsJobs,
   ...gdprJobs(dataClasses),

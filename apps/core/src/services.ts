@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client'
 import type { DnsResolver } from './platform/dns.ts'
 import type { Scheduling } from './platform/scheduling.ts'
 import type { SessionTokens } from './platform/session-tokens.ts'
+import type { VideoHost } from './platform/video-host/index.ts'
 
 /** Everything outside the process that the app uses, made by server.ts and worker.ts (or by a test). */
 export interface Services {
@@ -14,6 +15,7 @@ export interface Services {
   db: Database
   box: SecretBox
   objects: ObjectStore
+  videos: VideoHost
   dns: DnsResolver
   sessionTokens: SessionTokens
   scheduling: Scheduling

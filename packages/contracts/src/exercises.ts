@@ -5,6 +5,7 @@ import { PrerequisiteSummary } from './prerequisites.ts'
 import { Body, Enum, Id, Name, Nullable, Slug as ShortSlug, Timestamp } from './shapes.ts'
 import { BodyRegionSummary, ConditionSummary, TAG_KEYS, TagSummary } from './tags.ts'
 import { TAXONOMY_AXES, type TaxonomyAxis } from './taxonomy.ts'
+import { videoFields } from './videos.ts'
 
 export const EXERCISE_STATUSES = ['draft', 'published', 'archived'] as const
 export type ExerciseStatus = (typeof EXERCISE_STATUSES)[number]
@@ -21,7 +22,6 @@ const Difficulty = Enum(DIFFICULTIES)
 const Seconds = Type.Integer({ minimum: 1, maximum: 86_400, examples: [120] })
 const Kind = Enum(EXERCISE_KINDS)
 const Status = Enum(EXERCISE_STATUSES)
-const url = (example: string) => Nullable(Type.String({ examples: [example] }))
 
 const Words = {
   name: Type.Optional(ExerciseName),
@@ -56,10 +56,7 @@ const common = {
   estimated_duration_seconds: Nullable(Seconds),
   kind: Kind,
   status: Status,
-  video_url: url('https://video.example/squat/playlist.m3u8'),
-  video_provider: Nullable(Type.String({ examples: ['local'] })),
-  video_thumbnail_url: url('https://video.example/squat/thumbnail.jpg'),
-  video_duration_seconds: Nullable(Type.Number({ examples: [42.5] })),
+  ...videoFields,
   cloned_from_id: Nullable(Id),
   translations: Type.Record(Type.String(), Type.Object(Words), {
     description: 'Language code → name and texts in that language.',

@@ -16,12 +16,17 @@ const NewTranslations = Type.Object(
   { additionalProperties: false, description: 'Takes the place of all that were there.', examples: [TRANSLATED] },
 )
 
+const ImageUrl = Type.String({
+  description: 'Gives the picture for six hours; read the instruction again for a fresh one.',
+  examples: ['https://api.tendon.example/v1/public/objects/instruction-images/…png?expires=…&signature=…'],
+})
+
 export const Instruction = Type.Object({
   id: InstructionId,
   sort_order: SortOrder,
   title: Nullable(Title),
   content: Content,
-  image_url: Nullable(Type.String({ examples: ['https://tendon.example/v1/public/objects/squat-1.png'] })),
+  image_url: Nullable(ImageUrl),
   instruction_type: InstructionType,
   translations: Type.Record(Type.String(), Type.Object(Words), {
     description: 'Language code → title and content in that language.',
@@ -53,6 +58,8 @@ export const InstructionChanges = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 export type InstructionChanges = Static<typeof InstructionChanges>
+
+export const InstructionImage = Type.Object({ image_url: ImageUrl })
 
 export const InstructionOrder = Body({
   instruction_ids: Type.Array(InstructionId, { examples: [[2, 1, 3]] }),

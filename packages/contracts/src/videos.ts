@@ -1,1 +1,24 @@
-export {}
+import { type Static, Type } from 'typebox'
+import { Nullable } from './shapes.ts'
+
+export const VIDEO_TYPES = ['video/mp4', 'video/webm', 'video/quicktime'] as const
+export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
+
+const url = (example: string, description: string) => Nullable(Type.String({ examples: [example], description }))
+
+/** The four that an exercise with a video has, and one without has as null. */
+export const videoFields = {
+  video_url: url(
+    'https://api.tendon.example/v1/public/videos/exercise-videos/…/master.m3u8?expires=…&signature=…',
+    'Plays for six hours; read the exercise again for a fresh one. HLS where the path ends in .m3u8, else the file as it was uploaded, with range requests.',
+  ),
+  video_provider: Nullable(Type.String({ examples: ['local'], description: 'The host of the video.' })),
+  video_duration_seconds: Nullable(Type.Number({ examples: [42.5] })),
+  video_thumbnail_url: url(
+    'https://api.tendon.example/v1/public/objects/exercise-videos/…/thumbnail.jpg?expires=…&signature=…',
+    'As video_url. Null until the video is converted, and where nothing converts it.',
+  ),
+}
+
+export const ExerciseVideo = Type.Object(videoFields)
+export type ExerciseVideo = Static<typeof ExerciseVideo>

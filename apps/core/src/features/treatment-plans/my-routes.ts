@@ -11,12 +11,13 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, patient } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { resolveLanguage } from '../../platform/language.ts'
+import { playableUrls, type Signers } from '../../platform/media-urls.ts'
 import { inOrder, listMySessions } from '../programs/index.ts'
 import { treatmentPlanNotFound } from './errors.ts'
 import { withHowTo } from './for-patient.ts'
 import { findMyPlan, listMyPlans } from './my-queries.ts'
 
-export const myRoutes: Feature = (app) => {
+export const myRoutes: Feature = (app, services) => {
   app.get(
     '/v1/me/treatment-plans',
     {
@@ -40,10 +41,20 @@ export const myRoutes: Feature = (app) => {
       },
       schema: { params: ById, response: { 200: One(MyTreatmentPlan) } },
     },
-    async (request) => ({
-      data: await request.tenant((tx) => readMyPlan(tx, request.params.id, request.caller.preferred_language)),
-    }),
+    async (request) => {
+      const { preferred_language } = request.caller
+      const plan = await request.tenant((tx) => readMyPlan(tx, request.params.id, preferred_language))
+      return { data: await withMedia(services, plan) }
+    },
   )
+}
+
+async function withMedia(signers: Signers, { sessions, ...plan }: MyTreatmentPlan): Promise<MyTreatmentPlan> {
+  const withExercises = sessions.map(async (session) => ({
+    ...session,
+    exercises: await Promise.all(session.exercises.map((one) => playableUrls(signers, one))),
+  }))
+  return { ...plan, sessions: await Promise.all(withExercises) }
 }
 
 async function readMyPlan(tx: TenantTx, id: string, preferredLanguage: string | null): Promise<MyTreatmentPlan> {

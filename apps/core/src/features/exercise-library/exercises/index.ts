@@ -1,5 +1,13 @@
 export { exerciseNotFound, platformExercise } from './errors.ts'
-export { checkTags, createInLibrary, inLibrary, openExercise, readExercise, record } from './library.ts'
+export {
+  checkTags,
+  createInLibrary,
+  inLibrary,
+  openExercise,
+  readExercise,
+  record,
+  takeIntoLibrary,
+} from './library.ts'
 export { type LibraryTx, listContraindications, listInstructions } from './parts-queries.ts'
 export {
   countInstructions,

@@ -4,6 +4,8 @@ import { validationFailed } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditEntry } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
+import { takeFile, takePlatformFile, type Upload, type UploadRules } from '../../../platform/uploads.ts'
+import type { Services } from '../../../services.ts'
 import { exerciseNotFound, invalidTransition, notPublishable, platformExercise } from './errors.ts'
 import type { LibraryTx } from './parts-queries.ts'
 import { type ExerciseRow, findExercise, findExerciseRow, findExerciseRowForUpdate } from './queries.ts'
@@ -22,6 +24,17 @@ export const inLibrary = <Result>(request: FastifyRequest, work: Work<Result>): 
 /** As `inLibrary`, for a POST that creates. */
 export const createInLibrary = <Body>(request: FastifyRequest, reply: FastifyReply, work: Work<Body>): Promise<Body> =>
   request.caller.is_superadmin ? request.platformCreate(reply, work) : request.tenantCreate(reply, work)
+
+/** As `inLibrary`, with the file of the request. */
+export const takeIntoLibrary = <Result>(
+  request: FastifyRequest,
+  services: Services,
+  rules: UploadRules,
+  keep: (tx: LibraryTx, file: Upload) => Promise<Result>,
+): Promise<Result> =>
+  request.caller.is_superadmin
+    ? takePlatformFile(request, services, rules, keep)
+    : takeFile(request, services, rules, keep)
 
 export async function readExercise(tx: LibraryTx, id: string): Promise<ExerciseRow> {
   const exercise = await findExerciseRow(tx, id)

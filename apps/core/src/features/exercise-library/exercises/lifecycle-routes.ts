@@ -2,6 +2,7 @@ import { ById, Exercise, ExerciseClone, ExerciseStatusChange, One } from '@tendo
 import { permission } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
 import { changesBetween } from '../../../platform/audit.ts'
+import { playableUrls } from '../../../platform/media-urls.ts'
 import {
   clinicExercise,
   exerciseNotFound,
@@ -21,7 +22,7 @@ import {
 } from './library.ts'
 import { cloneExercise, countInstructions, updateExercise } from './queries.ts'
 
-export const lifecycleRoutes: Feature = (app) => {
+export const lifecycleRoutes: Feature = (app, services) => {
   app.put(
     '/v1/exercises/:id/status',
     {
@@ -41,7 +42,7 @@ export const lifecycleRoutes: Feature = (app) => {
         const payload = { before: before.status, status }
         const changes = changesBetween({ status: before.status }, { status })
         await record(request, tx, before, { action: 'change_status', changes, event: 'status_changed', payload })
-        return { data: await readWholeExercise(tx, before.id) }
+        return { data: await playableUrls(services, await readWholeExercise(tx, before.id)) }
       }),
   )
 
@@ -66,7 +67,7 @@ export const lifecycleRoutes: Feature = (app) => {
         const changes = changesBetween({}, created)
         const payload = { cloned_from_id: source.id }
         await record(request, tx, created, { action: 'clone', crud: 'C', changes, event: 'created', payload })
-        return { data: created }
+        return { data: await playableUrls(services, created) }
       }),
   )
 }

@@ -12,6 +12,7 @@ import {
 import { parseList, permission } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
 import { changesBetween } from '../../../platform/audit.ts'
+import { playableUrls } from '../../../platform/media-urls.ts'
 import {
   exerciseInUse,
   exerciseNotFound,
@@ -43,7 +44,8 @@ export const exercises: Feature = (app, services) => {
       const list = parseList(exerciseList, request.query)
       const found = await request.tenant((tx) => listExercises(tx, list))
       const { page, limit } = list
-      return { ...found, page, limit, total_pages: Math.ceil(found.total / limit) }
+      const exercises = await Promise.all(found.exercises.map((one) => playableUrls(services, one)))
+      return { exercises, total: found.total, page, limit, total_pages: Math.ceil(found.total / limit) }
     },
   )
 
@@ -57,7 +59,10 @@ export const exercises: Feature = (app, services) => {
       },
       schema: { params: ById, response: { 200: One(Exercise) } },
     },
-    async (request) => ({ data: await inLibrary(request, (tx) => readWholeExercise(tx, request.params.id)) }),
+    async (request) => {
+      const exercise = await inLibrary(request, (tx) => readWholeExercise(tx, request.params.id))
+      return { data: await playableUrls(services, exercise) }
+    },
   )
 
   app.post(
@@ -114,7 +119,7 @@ export const exercises: Feature = (app, services) => {
         for (const { axis, ids } of tags) await replaceTags(tx, id, axis, ids)
         const after = await readWholeExercise(tx, id)
         await record(request, tx, after, { action: 'update', changes: changesBetween(before, after), event: 'updated' })
-        return { data: after }
+        return { data: await playableUrls(services, after) }
       }),
   )
 

@@ -11,4 +11,17 @@ export const lastInstruction = refusal(
   'A published exercise needs at least one instruction. Add another one first, or archive the exercise.',
 )
 
+export const imageTooLarge = refusal(
+  400,
+  'file_too_large',
+  'The picture is larger than {max_file_size} bytes. Send a smaller one.',
+  { max_file_size: 5_242_880 },
+)
+export const invalidImageType = refusal(
+  400,
+  'invalid_file_type',
+  'A picture must be of one of the types in "allowed_file_types", and the content must be of the type that is sent with it.',
+  { allowed_file_types: ['image/jpeg', 'image/png', 'image/webp'] },
+)
+
 export const instructionConstraints: Constraints = {}

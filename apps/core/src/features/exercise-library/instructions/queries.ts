@@ -46,6 +46,14 @@ export async function updateInstruction(tx: Tx, id: number, changes: Instruction
   return updated as Instruction
 }
 
+export async function updateImage(
+  tx: Tx,
+  id: number,
+  image: { image_url: string | null; image_object_key: string | null },
+): Promise<void> {
+  await tx.updateTable('exercise_instructions').set(image).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
 export async function deleteInstruction(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('exercise_instructions').where('id', '=', id).execute()
 }

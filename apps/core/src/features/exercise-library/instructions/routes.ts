@@ -12,12 +12,12 @@ import {
 import { permission, validationFailed } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
 import { changesBetween } from '../../../platform/audit.ts'
+import { playableUrls } from '../../../platform/media-urls.ts'
 import {
   countInstructions,
   createInLibrary,
   exerciseNotFound,
   inLibrary,
-  type LibraryTx,
   listInstructions,
   openExercise,
   platformExercise,
@@ -25,23 +25,17 @@ import {
   record,
 } from '../exercises/index.ts'
 import { instructionNotFound, lastInstruction } from './errors.ts'
-import { deleteInstruction, findInstruction, insertInstruction, updateInstruction, updateOrder } from './queries.ts'
+import { imageRoutes } from './image-routes.ts'
+import { openInstruction } from './instruction.ts'
+import { deleteInstruction, insertInstruction, updateInstruction, updateOrder } from './queries.ts'
 
 const MANAGE = permission('exercises.manage_org')
 const event = 'instructions_changed'
 
-/** Locks the exercise and finds one of its instructions. */
-async function openInstruction(tx: LibraryTx, params: { id: string; instructionId: number }) {
-  const exercise = await openExercise(tx, params.id)
-  const instruction = await findInstruction(tx, exercise.id, params.instructionId)
-  if (!instruction) throw instructionNotFound()
-  return { exercise, instruction, payload: { instruction_id: instruction.id } }
-}
-
 const isOrderOf = (ids: number[], instructions: { id: number }[]) =>
   ids.length === instructions.length && instructions.every(({ id }) => ids.includes(id))
 
-export const instructions: Feature = (app) => {
+export const instructions: Feature = (app, services) => {
   app.get(
     '/v1/exercises/:id/instructions',
     {
@@ -55,7 +49,7 @@ export const instructions: Feature = (app) => {
     (request) =>
       inLibrary(request, async (tx) => {
         const { id } = await readExercise(tx, request.params.id)
-        return { instructions: await listInstructions(tx, id) }
+        return playableUrls(services, { instructions: await listInstructions(tx, id) })
       }),
   )
 
@@ -104,7 +98,7 @@ export const instructions: Feature = (app) => {
         const after = await listInstructions(tx, exercise.id)
         const changes = changesBetween({ instruction_ids: before.map(({ id }) => id) }, { instruction_ids })
         await record(request, tx, exercise, { action: 'reorder_instructions', changes, event })
-        return { instructions: after }
+        return playableUrls(services, { instructions: after })
       }),
   )
 
@@ -124,7 +118,7 @@ export const instructions: Feature = (app) => {
         const after = await updateInstruction(tx, before.id, request.body)
         const changes = changesBetween(before, after)
         await record(request, tx, exercise, { action: 'update_instruction', changes, event, payload })
-        return { data: after }
+        return { data: await playableUrls(services, after) }
       }),
   )
 
@@ -149,4 +143,6 @@ export const instructions: Feature = (app) => {
       return reply.code(204).send(null)
     },
   )
+
+  imageRoutes(app, services)
 }

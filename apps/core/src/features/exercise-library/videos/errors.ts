@@ -1,3 +1,24 @@
-import type { Constraints } from '@tendon/http'
+import { type Constraints, refusal } from '@tendon/http'
+
+export const videoTooLarge = refusal(
+  400,
+  'file_too_large',
+  'The video is larger than {max_file_size} bytes. Send a shorter one, or one of a lower resolution.',
+  { max_file_size: 524_288_000 },
+)
+export const invalidVideoType = refusal(
+  400,
+  'invalid_file_type',
+  'A video must be of one of the types in "allowed_file_types", and the content must be of the type that is sent with it.',
+  { allowed_file_types: ['video/mp4', 'video/webm', 'video/quicktime'] },
+)
+export const unplayableVideo = refusal(400, 'unplayable_video', 'The video {reason}.', {
+  reason: 'has no picture, or is damaged or cut off: save or record it again',
+})
+export const playlistNotFound = refusal(
+  404,
+  'not_found',
+  'The video of this link no longer exists. Read the exercise again for its video.',
+)
 
 export const videoConstraints: Constraints = {}

@@ -1,3 +1,110 @@
+import { ById, ExerciseVideo, NoContent, One, VIDEO_TYPES } from '@tendon/contracts'
+import { permission } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { playableUrls } from '../../../platform/media-urls.ts'
+import { multipartExpected, UPLOAD_MAX_MS, type Upload } from '../../../platform/uploads.ts'
+import { type HostedVideo, UnplayableVideo } from '../../../platform/video-host/index.ts'
+import {
+  exerciseNotFound,
+  inLibrary,
+  openExercise,
+  platformExercise,
+  record,
+  takeIntoLibrary,
+} from '../exercises/index.ts'
+import { invalidVideoType, unplayableVideo, videoTooLarge } from './errors.ts'
+import { finishLater } from './jobs.ts'
+import { playlistRoutes } from './playlist-routes.ts'
+import { findVideo, NO_VIDEO, updateVideo } from './queries.ts'
 
-export const videos: Feature = () => {}
+const MANAGE = permission('exercises.manage_org')
+
+export const videos: Feature = (app, services) => {
+  const { config, videos: host } = services
+  const maxBytes = config.EXERCISE_VIDEO_MAX_MB * 1024 * 1024
+
+  async function begin(file: Upload): Promise<HostedVideo> {
+    try {
+      return await host.begin(file)
+    } catch (error) {
+      throw error instanceof UnplayableVideo ? unplayableVideo({ reason: error.message }) : error
+    }
+  }
+
+  app.post(
+    '/v1/exercises/:id/video',
+    {
+      config: {
+        access: MANAGE,
+        upload: true,
+        summary: 'Give an exercise a video, in place of the one that it has',
+        refusals: [
+          exerciseNotFound,
+          platformExercise,
+          videoTooLarge,
+          invalidVideoType,
+          unplayableVideo,
+          multipartExpected,
+        ],
+      },
+      handlerTimeout: UPLOAD_MAX_MS,
+      schema: { params: ById, response: { 200: One(ExerciseVideo) } },
+    },
+    async (request) => {
+      const { id } = request.params
+      await inLibrary(request, (tx) => openExercise(tx, id))
+      const begun = new Map<string, HostedVideo>()
+      const rules = {
+        folder: 'exercise-videos',
+        maxBytes,
+        types: VIDEO_TYPES,
+        tooLarge: () => videoTooLarge({ max_file_size: maxBytes }),
+        wrongType: () => invalidVideoType({ allowed_file_types: VIDEO_TYPES }),
+        examine: async (file: Upload) => void begun.set(file.key, await begin(file)),
+      }
+      const video = await takeIntoLibrary(request, services, rules, async (tx, { key }) => {
+        const taken = begun.get(key)
+        if (!taken) throw new Error('the host has not taken the video')
+        const exercise = await openExercise(tx, id)
+        const before = await findVideo(tx, id)
+        const { reference, ...fields } = taken
+        const after = await updateVideo(tx, id, {
+          ...fields,
+          video_provider: host.provider,
+          video_object_key: reference,
+        })
+        const changes = changesBetween(before, after)
+        await record(request, tx, exercise, { action: 'upload_video', changes, event: 'video_uploaded' })
+        await finishLater(tx, reference)
+        return after
+      })
+      return { data: await playableUrls(services, video) }
+    },
+  )
+
+  app.delete(
+    '/v1/exercises/:id/video',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Take the video from an exercise; copies of the exercise keep it',
+        refusals: [exerciseNotFound, platformExercise],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await inLibrary(request, async (tx) => {
+        const exercise = await openExercise(tx, request.params.id)
+        const before = await findVideo(tx, exercise.id)
+        if (before.video_url === null) return
+        const after = await updateVideo(tx, exercise.id, NO_VIDEO)
+        const changes = changesBetween(before, after)
+        await record(request, tx, exercise, { action: 'delete_video', changes, event: 'video_deleted' })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  playlistRoutes(app, services)
+}

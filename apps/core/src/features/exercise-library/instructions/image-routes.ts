@@ -1,0 +1,92 @@
+import { ByInstruction, IMAGE_TYPES, InstructionImage, NoContent } from '@tendon/contracts'
+import { permission } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { playableUrls, storedUrl } from '../../../platform/media-urls.ts'
+import { multipartExpected, UPLOAD_MAX_MS } from '../../../platform/uploads.ts'
+import {
+  exerciseNotFound,
+  inLibrary,
+  type LibraryTx,
+  platformExercise,
+  record,
+  takeIntoLibrary,
+} from '../exercises/index.ts'
+import { imageTooLarge, instructionNotFound, invalidImageType } from './errors.ts'
+import { openInstruction } from './instruction.ts'
+import { updateImage } from './queries.ts'
+
+const MANAGE = permission('exercises.manage_org')
+type ImageRequest = FastifyRequest<{ Params: { id: string; instructionId: number } }>
+
+export const imageRoutes: Feature = (app, services) => {
+  const maxBytes = services.config.EXERCISE_IMAGE_MAX_MB * 1024 * 1024
+  const rules = {
+    folder: 'instruction-images',
+    maxBytes,
+    types: IMAGE_TYPES,
+    tooLarge: () => imageTooLarge({ max_file_size: maxBytes }),
+    wrongType: () => invalidImageType({ allowed_file_types: IMAGE_TYPES }),
+  }
+
+  app.post(
+    '/v1/exercises/:id/instructions/:instructionId/image',
+    {
+      config: {
+        access: MANAGE,
+        upload: true,
+        summary: 'Give an instruction a picture, in place of the one that it has',
+        refusals: [
+          exerciseNotFound,
+          platformExercise,
+          instructionNotFound,
+          imageTooLarge,
+          invalidImageType,
+          multipartExpected,
+        ],
+      },
+      handlerTimeout: UPLOAD_MAX_MS,
+      schema: { params: ByInstruction, response: { 200: InstructionImage } },
+    },
+    async (request) => {
+      await inLibrary(request, (tx) => openInstruction(tx, request.params))
+      const image_url = await takeIntoLibrary(request, services, rules, async (tx, { key }) => {
+        await setImage(request, tx, 'upload_instruction_image', { image_url: storedUrl(key), image_object_key: key })
+        return storedUrl(key)
+      })
+      return playableUrls(services, { image_url })
+    },
+  )
+
+  app.delete(
+    '/v1/exercises/:id/instructions/:instructionId/image',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Take the picture from an instruction; copies of the exercise keep it',
+        refusals: [exerciseNotFound, platformExercise, instructionNotFound],
+      },
+      schema: { params: ByInstruction, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      const none = { image_url: null, image_object_key: null }
+      await inLibrary(request, (tx) => setImage(request, tx, 'delete_instruction_image', none))
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** A trigger lets go of the picture before. */
+async function setImage(
+  request: ImageRequest,
+  tx: LibraryTx,
+  action: string,
+  image: { image_url: string | null; image_object_key: string | null },
+): Promise<void> {
+  const { exercise, instruction, payload } = await openInstruction(tx, request.params)
+  const changes = changesBetween({ image_url: instruction.image_url }, { image_url: image.image_url })
+  if (changes.length === 0) return
+  await updateImage(tx, instruction.id, image)
+  await record(request, tx, exercise, { action, changes, event: 'instructions_changed', payload })
+}

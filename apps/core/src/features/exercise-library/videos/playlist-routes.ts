@@ -1,0 +1,43 @@
+import { text } from 'node:stream/consumers'
+import { publicAccess } from '@tendon/http'
+import { verifySignedUrl } from '@tendon/object-store'
+import type { Feature } from '../../../features.ts'
+import { addressOf, PLAYLIST_PATH, PLAYLIST_TYPE } from '../../../platform/media-urls.ts'
+import { invalidSignature, linkExpired } from '../../objects/index.ts'
+import { playlistNotFound } from './errors.ts'
+import { readdressed } from './rules.ts'
+
+/** A playlist as it lies in the object store names files; a player needs addresses that are signed. */
+export const playlistRoutes: Feature = (app, services) => {
+  app.get(
+    `${PLAYLIST_PATH}*`,
+    {
+      config: {
+        access: publicAccess(),
+        summary: 'Play a converted video: its HLS playlist, by the signed link in video_url',
+        produces: PLAYLIST_TYPE,
+        refusals: [invalidSignature, linkExpired, playlistNotFound],
+      },
+    },
+    async (request, reply) => {
+      const { config, objects, now } = services
+      const key = (request.params as { '*': string })['*']
+      const query = request.query as Record<string, unknown>
+      const verdict = verifySignedUrl({
+        signingKey: config.OBJECT_SIGNING_KEY,
+        method: 'GET',
+        key,
+        query,
+        now: now(),
+      })
+      // The type is in the signature: a link to another kind of file opens nothing here.
+      if (verdict.ok ? verdict.contentType !== PLAYLIST_TYPE : verdict.reason === 'invalid') throw invalidSignature()
+      if (!verdict.ok) throw linkExpired()
+      const stored = await objects.get(key)
+      if (!stored) throw playlistNotFound()
+      const folder = key.slice(0, key.lastIndexOf('/') + 1)
+      const playlist = await readdressed(await text(stored.body), (name) => addressOf(services, folder + name))
+      return reply.header('content-type', PLAYLIST_TYPE).header('cache-control', 'private').send(playlist)
+    },
+  )
+}

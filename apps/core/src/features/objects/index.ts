@@ -1,0 +1,1 @@
+export { invalidSignature, linkExpired } from './errors.ts'

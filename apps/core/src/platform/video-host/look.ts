@@ -1,0 +1,71 @@
+import { buffer } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import type { ByteRange, ObjectStore } from '@tendon/object-store'
+import { UnplayableVideo } from './port.ts'
+
+// What a video is, read from its container. A file made to do harm can let its reader loop or fill the memory, so a thread
+// reads it: bounded in memory and time, with no reach beyond the bytes that it asks for.
+
+export interface Facts {
+  seconds: number
+  width: number
+  height: number
+  has_sound: boolean
+}
+/** Both ends are included. */
+export type Asked = Required<ByteRange>
+/** Null: no video, or not all of it. */
+export interface Answer {
+  facts: Facts | null
+}
+
+export const VIDEO_MAX_SECONDS = 60 * 60
+const SIDE_MAX_PIXELS = 4_096
+const LOOK_MAX_MS = 60_000
+const READ_MAX_BYTES = 64 * 1024 * 1024
+const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 2 }
+
+/** Throws `UnplayableVideo`. */
+export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> {
+  const stored = await objects.head(key)
+  if (!stored) throw new Error('the file of the video is missing')
+  const facts = await readFacts(objects, key, stored.bytes)
+  if (!facts) throw new UnplayableVideo('has no picture, or is damaged or cut off: save or record it again')
+  if (!(facts.seconds > 0 && facts.seconds <= VIDEO_MAX_SECONDS))
+    throw new UnplayableVideo(`must last no longer than ${VIDEO_MAX_SECONDS} seconds`)
+  if (Math.max(facts.width, facts.height) > SIDE_MAX_PIXELS)
+    throw new UnplayableVideo(`must be at most ${SIDE_MAX_PIXELS} pixels wide and high`)
+  return facts
+}
+
+async function readFacts(objects: ObjectStore, key: string, bytes: number): Promise<Facts | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<Facts | null>()
+  const thread = new Worker(new URL('./look-thread.ts', import.meta.url), {
+    workerData: bytes,
+    resourceLimits: MEMORY,
+    env: {},
+    stdout: true,
+    stderr: true,
+  })
+  const give = async (asked: Asked) => {
+    if (asked.end - asked.start >= READ_MAX_BYTES) return resolve(null)
+    const object = await objects.get(key, asked)
+    if (!object) throw new Error('the file of the video is missing')
+    thread.postMessage(await buffer(object.body), [])
+  }
+  let given = Promise.resolve()
+  thread
+    .on('message', (message: Asked | Answer) => {
+      if ('facts' in message) resolve(message.facts)
+      else given = given.then(() => give(message)).catch(reject)
+    })
+    .on('error', () => resolve(null))
+    .on('exit', () => resolve(null))
+  const late = setTimeout(() => resolve(null), LOOK_MAX_MS)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(late)
+    await thread.terminate()
+  }
+}
