@@ -2,7 +2,7 @@ import type { RunPayload } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { Caller } from '../../platform/caller.ts'
 import { resolveLanguage } from '../../platform/language.ts'
-import { findExerciseTexts, translated } from '../treatment-plans/index.ts'
+import { withHowTo } from '../treatment-plans/index.ts'
 import { sessionRunNotFound } from './errors.ts'
 import { findPlansOfRuns, findRunToPlay, listExercisesOfRun } from './payload-queries.ts'
 import { findConsents, listEndedExercises } from './queries.ts'
@@ -20,30 +20,20 @@ export async function readPayload(
 ): Promise<Omit<RunPayload, 'telemetry_url'>> {
   const run = await findRunToPlay(tx, runId)
   if (!run) throw sessionRunNotFound()
-  const [consents, plans, entries, ended, texts] = await Promise.all([
+  const [consents, plans, entries, ended] = await Promise.all([
     findConsents(tx, run),
     findPlansOfRuns(tx, [run.id]),
     listExercisesOfRun(tx, run.id),
     listEndedExercises(tx, run.id),
-    findExerciseTexts(tx, run.session_exercise_ids),
   ])
   const plan = plans.get(run.id)
   if (!plan) throw new Error('the plan of the run is missing')
   const language = resolveLanguage(caller.preferred_language, run.organization_language)
+  const planned = entries.map(({ session_exercise_id: id, ...entry }) => ({ ...entry, id }))
   const configs = new Map(run.items.map(({ media_id, pose_config }) => [media_id, pose_config]))
-  const exercises = entries.map(({ session_exercise_id: id, exercise_name: _name, ...entry }) => {
-    const words = texts.exercises.get(id)
-    if (!words) throw new Error(`the exercise of ${id} is missing`)
-    const steps = texts.instructions.get(entry.exercise_id) ?? []
-    const pose_config = configs.get(id) ?? null
-    return {
-      ...entry,
-      ...translated(words, language),
-      id,
-      instructions: steps.map((step) => translated(step, language)),
-      tracking_enabled: pose_config !== null,
-      pose_config,
-    }
+  const exercises = (await withHowTo(tx, planned, language)).map((exercise) => {
+    const pose_config = configs.get(exercise.id) ?? null
+    return { ...exercise, tracking_enabled: pose_config !== null, pose_config }
   })
   const open = caller.impersonator_id === null && mayHaveToken(run, consents)
   return {
