@@ -1,0 +1,112 @@
+-- Demonstration content: see 0016_exercise_library.sql.
+select pg_temp.load_exercises($json$[
+{"slug": "bridge", "kind": "reps_based", "difficulty": "beginner", "seconds": 90,
+ "en": ["Bridge", "Lifts the pelvis while lying. Strengthens the buttocks, the back of the thighs and the trunk.", "Lie on your back with the knees bent, lift the pelvis, hold for three seconds and lower it."],
+ "ro": ["Podul", "Ridicarea bazinului din culcat. Întărește fesele, spatele coapselor și trunchiul.", "Din culcat pe spate, cu genunchii îndoiți, ridicați bazinul, mențineți trei secunde și coborâți."],
+ "tags": {"category": ["lower_body_strength", "core_stabilization"], "body_region": ["hip", "lower_back", "pelvis"], "equipment": ["exercise_mat"], "movement_pattern": ["bridge", "extension"],
+  "recovery_phase": ["subacute", "strength", "maintenance"], "condition": ["low_back_pain", "hip_osteoarthritis", "sacroiliac_joint_pain", "gluteal_tendinopathy"]},
+ "instructions": [
+  ["preparation", "Lie on your back, knees bent, feet on the floor as far apart as your hips, arms beside you.", "Întindeți-vă pe spate, cu genunchii îndoiți, tălpile pe podea la lățimea șoldurilor, brațele pe lângă corp."],
+  ["step", "Tighten your buttocks and lift the pelvis until shoulders, hips and knees form a line.", "Încordați fesele și ridicați bazinul până când umerii, șoldurile și genunchii formează o linie."],
+  ["step", "Hold for three seconds.", "Mențineți trei secunde."],
+  ["step", "Lower the back to the floor, one vertebra after the other.", "Coborâți spatele pe podea, vertebră cu vertebră."],
+  ["form_cue", "Push through the heels; the knees stay as far apart as they were.", "Împingeți în călcâie; genunchii rămân la aceeași distanță."],
+  ["safety", "Do not arch the lower back. Breathe out while lifting.", "Nu arcuiți zona lombară. Expirați la ridicare."]],
+ "contraindications": [
+  ["hamstring_strain", "precaution", "Bring the heels closer and lift less high.", "The back of the thigh works in a shortened position and may cramp."],
+  ["spondylolisthesis", "precaution", "Lift only until the body is a line, never higher.", "Arching pushes the slipped vertebra forward."],
+  ["hypertension", "precaution", "Breathe out while lifting and do not hold long.", "Lifting the pelvis above the heart while holding the breath raises blood pressure."]],
+ "prerequisites": {},
+ "pose": {"joint": "hip", "camera": "floor", "side": "auto", "down": 145, "up": 162, "target": [160, 180], "hold": 3,
+  "range": [28, "Lift the pelvis a little higher.", "Ridicați bazinul puțin mai sus."]}},
+
+{"slug": "clamshell", "kind": "reps_based", "difficulty": "beginner", "seconds": 90,
+ "en": ["Clamshell", "Opens the bent knees while lying on the side. Strengthens the muscles that steady the pelvis.", "Lie on your side with the knees bent, keep the feet together and lift the upper knee."],
+ "ro": ["Scoica", "Deschiderea genunchilor îndoiți din culcat pe o parte. Întărește mușchii care stabilizează bazinul.", "Din culcat pe o parte, cu genunchii îndoiți, țineți tălpile lipite și ridicați genunchiul de sus."],
+ "tags": {"category": ["lower_body_strength"], "body_region": ["hip", "pelvis"], "equipment": ["exercise_mat", "loop_band"], "movement_pattern": ["abduction", "external_rotation"],
+  "recovery_phase": ["subacute", "strength"], "condition": ["patellofemoral_pain", "iliotibial_band_syndrome", "hip_osteoarthritis", "low_back_pain"]},
+ "instructions": [
+  ["preparation", "Lie on your side, hips and knees bent, feet together, head on the lower arm.", "Întindeți-vă pe o parte, cu șoldurile și genunchii îndoiți, tălpile lipite, capul pe brațul de jos."],
+  ["step", "Keep the feet together and lift the upper knee as far as the pelvis stays still.", "Țineți tălpile lipite și ridicați genunchiul de sus atât cât bazinul rămâne nemișcat."],
+  ["step", "Wait for a second and lower the knee slowly.", "Așteptați o secundă și coborâți încet genunchiul."],
+  ["form_cue", "The upper hip does not roll back: imagine a wall behind you.", "Șoldul de sus nu se rotește în spate: imaginați-vă un perete în spatele dumneavoastră."],
+  ["safety", "Lie on the other side when the lower hip hurts.", "Schimbați partea dacă doare șoldul de jos."]],
+ "contraindications": [
+  ["hip_replacement", "relative", "Only when the surgeon allows turning the hip outwards.", "Turning out a bent hip strains the joint capsule after some operations."],
+  ["trochanteric_bursitis", "precaution", "Do not lie on the painful side; put a pillow between the knees.", "Pressure and stretch irritate the bursa."]],
+ "prerequisites": {}},
+
+{"slug": "standing-hip-abduction", "kind": "reps_based", "difficulty": "beginner", "seconds": 90,
+ "en": ["Standing hip abduction", "Lifts the straight leg to the side. Strengthens the muscles that keep the pelvis level in walking.", "Hold on to a chair, lift one straight leg to the side and lower it slowly."],
+ "ro": ["Abducția șoldului din picioare", "Ridicarea laterală a piciorului întins. Întărește mușchii care țin bazinul drept la mers.", "Țineți-vă de un scaun, ridicați lateral un picior întins și coborâți-l încet."],
+ "tags": {"category": ["lower_body_strength"], "body_region": ["hip", "thigh"], "equipment": ["chair"], "movement_pattern": ["abduction"],
+  "recovery_phase": ["subacute", "strength", "maintenance"], "condition": ["hip_osteoarthritis", "knee_osteoarthritis", "muscle_wasting"], "skill_prerequisite": ["balance_static", "weight_bearing_tolerance"]},
+ "instructions": [
+  ["preparation", "Stand tall beside a firm chair and hold its back with one hand.", "Stați drept lângă un scaun stabil și țineți spătarul cu o mână."],
+  ["step", "Lift the outer leg straight to the side, the toes pointing forward.", "Ridicați lateral piciorul din exterior, întins, cu vârful orientat înainte."],
+  ["step", "Lower it slowly. Finish one leg, then turn round and change.", "Coborâți-l încet. Terminați cu un picior, apoi întoarceți-vă și schimbați."],
+  ["form_cue", "The trunk stays upright; the pelvis does not tilt.", "Trunchiul rămâne drept; bazinul nu se înclină."],
+  ["safety", "Lift less high when the side of the hip hurts.", "Ridicați mai puțin dacă doare partea laterală a șoldului."]],
+ "contraindications": [
+  ["femoral_neck_fracture", "relative", "Only when full weight on the standing leg is allowed.", "The standing leg carries the body and pulls on the neck of the femur."],
+  ["hip_replacement", "precaution", "Begin when the surgeon allows active lifting to the side.", "Some operations detach and reattach these muscles."],
+  ["gluteal_tendinopathy", "precaution", "Small lifts, without crossing the legs.", "The tendon is sore under load and when it is stretched over the bone."]],
+ "prerequisites": {},
+ "pose": {"joint": "hip_abduction", "camera": "front", "side": "auto", "down": 99, "up": 114, "target": [112, 140], "tempo": 2,
+  "range": [24, "Lift the leg a little further to the side.", "Ridicați piciorul puțin mai lateral."]}},
+
+{"slug": "hip-hinge", "kind": "reps_based", "difficulty": "intermediate", "seconds": 90,
+ "en": ["Hip hinge", "Bends at the hips with a steady back: how to lift without straining the spine.", "Hold a stick along the spine, push the hips back with a straight back, and stand up again."],
+ "ro": ["Aplecarea din șolduri", "Îndoire din șolduri cu spatele stabil: cum să ridicați fără a suprasolicita coloana.", "Țineți un baston de-a lungul coloanei, împingeți șoldurile în spate cu spatele drept și reveniți."],
+ "tags": {"category": ["motor_control", "functional"], "body_region": ["hip", "lower_back"], "equipment": ["stick"], "movement_pattern": ["hinge"],
+  "recovery_phase": ["strength", "return_to_activity"], "condition": ["low_back_pain", "hamstring_strain", "lumbar_strain"], "skill_prerequisite": ["balance_static", "core_endurance"]},
+ "instructions": [
+  ["preparation", "Stand with the feet as far apart as your hips. Hold a stick behind you: it touches head, upper back and pelvis.", "Stați cu picioarele la lățimea șoldurilor. Țineți un baston la spate: atinge capul, partea de sus a spatelui și bazinul."],
+  ["step", "Unlock the knees and push the hips straight back.", "Relaxați ușor genunchii și împingeți șoldurile drept în spate."],
+  ["step", "Go on until you feel the back of the thighs; all three points keep touching the stick.", "Continuați până simțiți spatele coapselor; toate cele trei puncte rămân lipite de baston."],
+  ["step", "Push the hips forward and stand up.", "Împingeți șoldurile în față și reveniți în picioare."],
+  ["form_cue", "The hips move, the back does not.", "Șoldurile se mișcă, spatele nu."],
+  ["safety", "Stop when the back or the leg hurts or tingles.", "Opriți-vă dacă spatele sau piciorul doare sau furnică."]],
+ "contraindications": [
+  ["lumbar_disc_radiculopathy", "relative", "Only when bending forward brings no pain down the leg.", "Leaning forward loads the disc and stretches the nerve."],
+  ["osteoporosis", "precaution", "Without weight, never with a round back.", "Bending the spine under load can break a weak vertebra."]],
+ "prerequisites": {"bridge": "The buttocks must be able to straighten the hips without the lower back helping."},
+ "pose": {"joint": "hip", "camera": "side", "side": "auto", "down": 160, "up": 130, "target": [80, 130], "tempo": 3,
+  "range": [45, "Push the hips a little further back.", "Împingeți șoldurile puțin mai în spate."]}},
+
+{"slug": "hip-flexor-stretch", "kind": "duration_based", "difficulty": "intermediate", "seconds": 60,
+ "en": ["Hip flexor stretch", "Stretches the front of the hip in half kneeling. For people who sit long.", "Kneel on one knee, tighten the buttock and shift the hips forward; hold for thirty seconds."],
+ "ro": ["Întinderea flexorilor șoldului", "Întinderea părții din față a șoldului din sprijin pe un genunchi. Pentru cei care stau mult pe scaun.", "Sprijiniți-vă pe un genunchi, încordați fesa și deplasați șoldurile în față; mențineți treizeci de secunde."],
+ "tags": {"category": ["static_stretching"], "body_region": ["hip", "thigh"], "equipment": ["exercise_mat", "pillow"], "movement_pattern": ["lunge", "extension"],
+  "recovery_phase": ["subacute", "maintenance"], "condition": ["low_back_pain", "patellofemoral_pain"], "skill_prerequisite": ["floor_to_stand"]},
+ "instructions": [
+  ["preparation", "Kneel on one knee on a pillow, the other foot on the floor in front of you.", "Sprijiniți un genunchi pe o pernă, cu celălalt picior pe podea în față."],
+  ["step", "Tighten the buttock on the kneeling side and tuck the pelvis under.", "Încordați fesa de pe partea genunchiului sprijinit și basculați bazinul înapoi."],
+  ["step", "Shift the hips forward until the front of the hip stretches; hold for thirty seconds.", "Deplasați șoldurile în față până simțiți întinderea în partea din față a șoldului; mențineți treizeci de secunde."],
+  ["form_cue", "Stay tall: the stretch comes from the pelvis, not from arching the back.", "Țineți trunchiul drept: întinderea vine din bazin, nu din arcuirea spatelui."],
+  ["safety", "Hold on to a chair when you are unsteady.", "Țineți-vă de un scaun dacă nu aveți stabilitate."]],
+ "contraindications": [
+  ["hip_replacement", "relative", "Only when the surgeon allows stretching the hip backwards.", "Stretching backwards can dislocate a joint that was put in from the front."],
+  ["prepatellar_bursitis", "relative", "Stretch standing or lying at the edge of a bed instead.", "Kneeling presses on the inflamed bursa."],
+  ["knee_replacement", "precaution", "Kneel only on a thick pillow and when it does not hurt.", "Kneeling on a new knee is often uncomfortable."]],
+ "prerequisites": {}},
+
+{"slug": "standing-march", "kind": "reps_based", "difficulty": "beginner", "seconds": 60,
+ "en": ["Standing march", "Lifts the knees in turns on the spot. Trains hips, balance and the rhythm of walking.", "Stand tall and lift one knee after the other to hip height."],
+ "ro": ["Marșul pe loc", "Ridicarea alternativă a genunchilor pe loc. Antrenează șoldurile, echilibrul și ritmul mersului.", "Stați drept și ridicați pe rând genunchii până la înălțimea șoldului."],
+ "tags": {"category": ["gait_training", "dynamic_balance"], "body_region": ["hip", "full_body"], "equipment": ["chair"], "movement_pattern": ["gait", "flexion"],
+  "recovery_phase": ["subacute", "strength", "maintenance"], "condition": ["hip_osteoarthritis", "parkinsons_disease", "knee_replacement", "muscle_wasting"], "skill_prerequisite": ["balance_static", "weight_bearing_tolerance"]},
+ "instructions": [
+  ["preparation", "Stand tall with a chair or a wall within reach.", "Stați drept, cu un scaun sau un perete la îndemână."],
+  ["step", "Lift one knee towards hip height.", "Ridicați un genunchi spre înălțimea șoldului."],
+  ["step", "Put the foot down softly and lift the other knee.", "Puneți talpa jos cu grijă și ridicați celălalt genunchi."],
+  ["form_cue", "The trunk stays upright and does not sway from side to side.", "Trunchiul rămâne drept și nu se leagănă dintr-o parte în alta."],
+  ["safety", "Touch the chair whenever you feel unsteady.", "Atingeți scaunul ori de câte ori simțiți că vă pierdeți echilibrul."]],
+ "contraindications": [
+  ["femoral_neck_fracture", "relative", "Only when full weight on each leg is allowed.", "Each leg carries the whole body in turn."],
+  ["hip_replacement", "precaution", "Do not lift the knee above the hip.", "Bending beyond a right angle can dislocate a new joint."],
+  ["positional_vertigo", "precaution", "Keep a hand on the chair.", "Dizziness while standing on one leg leads to a fall."]],
+ "prerequisites": {},
+ "pose": {"joint": "hip", "camera": "front", "side": "both", "down": 155, "up": 125, "target": [80, 125], "tempo": 1,
+  "range": [50, "Lift the knee a little higher.", "Ridicați genunchiul puțin mai sus."]}}
+]$json$);

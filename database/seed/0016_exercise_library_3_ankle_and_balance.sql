@@ -1,0 +1,155 @@
+-- Demonstration content: see 0016_exercise_library.sql.
+select pg_temp.load_exercises($json$[
+{"slug": "ankle-pumps", "kind": "reps_based", "difficulty": "beginner", "seconds": 60,
+ "en": ["Ankle pumps", "Moves the feet up and down while lying or sitting. Keeps the ankle supple and the blood flowing after an operation.", "Pull the toes towards you, then point them away, in a steady rhythm."],
+ "ro": ["Pomparea gleznelor", "Mișcarea labelor picioarelor în sus și în jos din culcat sau șezut. Menține glezna mobilă și circulația activă după o operație.", "Trageți vârfurile spre dumneavoastră, apoi îndepărtați-le, într-un ritm constant."],
+ "tags": {"category": ["joint_mobility"], "body_region": ["ankle", "lower_leg"], "equipment": ["exercise_mat"], "movement_pattern": ["flexion", "extension"],
+  "recovery_phase": ["acute"], "condition": ["knee_replacement", "hip_replacement", "ankle_sprain"]},
+ "instructions": [
+  ["preparation", "Lie or sit with the legs straight and the heels free.", "Din culcat sau din șezut, cu picioarele întinse și călcâiele libere."],
+  ["step", "Pull the toes towards you as far as they go.", "Trageți vârfurile picioarelor spre dumneavoastră cât de mult se poate."],
+  ["step", "Point them away as far as they go, and go on without a pause.", "Îndepărtați vârfurile cât de mult se poate și continuați fără pauză."],
+  ["form_cue", "Move only the ankle; knee and hip stay still.", "Mișcați doar glezna; genunchiul și șoldul rămân nemișcate."],
+  ["safety", "A calf that is swollen, hot and painful needs a doctor at once.", "O gambă umflată, caldă și dureroasă necesită imediat un medic."]],
+ "contraindications": [
+  ["achilles_rupture", "relative", "Only in the range that the brace or the surgeon allows.", "Pulling the foot up stretches the healing tendon."],
+  ["deep_vein_thrombosis", "relative", "Begin only when the treatment of the clot is under way and the doctor agrees.", "The pumping calf may loosen an untreated clot."]],
+ "prerequisites": {}},
+
+{"slug": "ankle-alphabet", "kind": "duration_based", "difficulty": "beginner", "seconds": 120,
+ "en": ["Ankle alphabet", "Draws letters in the air with the foot, so that the ankle moves in every direction.", "Sit with the foot free and draw the letters of the alphabet with the big toe."],
+ "ro": ["Alfabetul cu glezna", "Desenarea literelor în aer cu piciorul, astfel încât glezna să se miște în toate direcțiile.", "Stați pe scaun cu piciorul liber și desenați literele alfabetului cu degetul mare."],
+ "tags": {"category": ["joint_mobility"], "body_region": ["ankle", "foot"], "equipment": ["chair"], "movement_pattern": ["flexion", "extension"],
+  "recovery_phase": ["acute", "subacute"], "condition": ["ankle_sprain", "posterior_tibial_tendinopathy"]},
+ "instructions": [
+  ["preparation", "Sit on a chair with one leg stretched out, the heel off the floor.", "Stați pe scaun cu un picior întins, cu călcâiul ridicat de pe podea."],
+  ["step", "Draw large letters in the air with the big toe.", "Desenați litere mari în aer cu degetul mare."],
+  ["step", "Go on for a minute, then change the foot.", "Continuați un minut, apoi schimbați piciorul."],
+  ["form_cue", "The movement comes from the ankle, not from the knee.", "Mișcarea vine din gleznă, nu din genunchi."],
+  ["safety", "Draw smaller letters when a direction hurts.", "Desenați litere mai mici dacă o direcție doare."]],
+ "contraindications": [
+  ["lateral_malleolus_fracture", "contraindicated", "Not before the surgeon allows free movement of the ankle.", "Turning the foot pulls on the ligaments at the broken bone."],
+  ["complex_regional_pain_syndrome", "precaution", "Very small movements, several times a day.", "Forceful movement can inflame the pain."]],
+ "prerequisites": {}},
+
+{"slug": "calf-stretch", "kind": "duration_based", "difficulty": "beginner", "seconds": 60,
+ "en": ["Calf stretch at the wall", "Stretches the calf and the Achilles tendon in a step position.", "Lean against a wall with one leg behind, heel down, and hold for thirty seconds."],
+ "ro": ["Întinderea gambei la perete", "Întinderea gambei și a tendonului lui Ahile, cu un picior în spate.", "Sprijiniți-vă de perete cu un picior în spate, călcâiul pe podea, și mențineți treizeci de secunde."],
+ "tags": {"category": ["static_stretching"], "body_region": ["ankle", "lower_leg"], "equipment": ["wall"], "movement_pattern": ["flexion"],
+  "recovery_phase": ["subacute", "maintenance"], "condition": ["plantar_fasciitis", "heel_spur", "flat_foot"], "skill_prerequisite": ["weight_bearing_tolerance"]},
+ "instructions": [
+  ["preparation", "Stand an arm's length from a wall, both hands on it at shoulder height.", "Stați la o lungime de braț de perete, cu ambele mâini pe el la înălțimea umerilor."],
+  ["step", "Step back with one leg; keep its knee straight and its heel down.", "Pășiți în spate cu un picior; țineți genunchiul întins și călcâiul pe podea."],
+  ["step", "Lean towards the wall until the calf stretches; hold for thirty seconds.", "Aplecați-vă spre perete până simțiți întinderea gambei; mențineți treizeci de secunde."],
+  ["form_cue", "The toes of the back foot point straight to the wall.", "Vârful piciorului din spate este orientat drept spre perete."],
+  ["safety", "Stretch without bouncing; it must not hurt at the heel.", "Întindeți fără balans; nu trebuie să doară la călcâi."]],
+ "contraindications": [
+  ["achilles_rupture", "contraindicated", "Not before the surgeon allows stretching.", "A stretched healing tendon becomes too long and weak."],
+  ["achilles_tendinopathy", "precaution", "Gently, or leave it out when the tendon hurts near the heel.", "Stretching presses the tendon against the heel bone."],
+  ["deep_vein_thrombosis", "relative", "Begin only when the treatment of the clot is under way and the doctor agrees.", "Stretching and pressing the calf may loosen an untreated clot."]],
+ "prerequisites": {}},
+
+{"slug": "heel-raise", "kind": "reps_based", "difficulty": "beginner", "seconds": 60,
+ "en": ["Heel raise", "Rises onto the toes of both feet. Strengthens the calves.", "Hold on to a chair, rise onto the toes and lower the heels slowly."],
+ "ro": ["Ridicarea pe vârfuri", "Ridicare pe vârfurile ambelor picioare. Întărește gambele.", "Țineți-vă de un scaun, ridicați-vă pe vârfuri și coborâți încet călcâiele."],
+ "tags": {"category": ["lower_body_strength"], "body_region": ["ankle", "lower_leg"], "equipment": ["chair"], "movement_pattern": ["extension"],
+  "recovery_phase": ["subacute", "strength", "maintenance"], "condition": ["achilles_tendinopathy", "ankle_sprain", "muscle_wasting"], "skill_prerequisite": ["balance_static", "weight_bearing_tolerance"]},
+ "instructions": [
+  ["preparation", "Stand behind a firm chair and rest your fingertips on its back.", "Stați în spatele unui scaun stabil și sprijiniți vârfurile degetelor pe spătar."],
+  ["step", "Rise onto the toes of both feet as high as you can.", "Ridicați-vă pe vârfurile ambelor picioare cât de sus puteți."],
+  ["step", "Lower the heels in about three seconds.", "Coborâți călcâiele în aproximativ trei secunde."],
+  ["form_cue", "The weight is above the big toes; the ankles do not tip outwards.", "Greutatea este deasupra degetelor mari; gleznele nu se răsucesc spre exterior."],
+  ["safety", "Some ache in the tendon is allowed, a sudden stab is not: stop and ask.", "O ușoară durere în tendon este permisă, o înțepătură bruscă nu: opriți-vă și întrebați."]],
+ "contraindications": [
+  ["achilles_rupture", "contraindicated", "Not before the surgeon allows loading on the toes.", "Rising loads the healing tendon with more than body weight."],
+  ["metatarsal_fracture", "contraindicated", "Not before the fracture has healed.", "All weight goes through the front of the foot."],
+  ["plantar_fasciitis", "precaution", "Fewer repetitions while the first steps in the morning hurt.", "Bending the toes tightens the sole."]],
+ "prerequisites": {},
+ "pose": {"joint": "ankle", "camera": "side", "side": "auto", "down": 114, "up": 129, "target": [127, 165], "tempo": 2,
+  "range": [25, "Rise a little higher onto the toes.", "Ridicați-vă puțin mai sus pe vârfuri."]}},
+
+{"slug": "ankle-eversion-band", "kind": "reps_based", "difficulty": "intermediate", "seconds": 90,
+ "en": ["Ankle eversion with a band", "Turns the foot outwards against a band. Trains the muscles that protect the ankle from twisting.", "Sit with a band round the foot, turn the foot outwards against it and let it come back slowly."],
+ "ro": ["Eversia gleznei cu bandă elastică", "Rotirea labei piciorului spre exterior împotriva unei benzi. Antrenează mușchii care feresc glezna de răsucire.", "Stați cu banda în jurul labei piciorului, rotiți laba spre exterior și reveniți încet."],
+ "tags": {"category": ["lower_body_strength"], "body_region": ["ankle", "lower_leg"], "equipment": ["resistance_band", "chair"], "movement_pattern": ["external_rotation"],
+  "recovery_phase": ["strength", "return_to_activity"], "condition": ["ankle_sprain"]},
+ "instructions": [
+  ["preparation", "Sit with the leg stretched out. Fix the band on the inner side and lay it round the front of the foot.", "Stați cu piciorul întins. Fixați banda pe partea interioară și treceți-o în jurul părții din față a labei."],
+  ["step", "Turn the sole outwards against the band.", "Rotiți talpa spre exterior împotriva benzii."],
+  ["step", "Wait for a second and let it come back in three seconds.", "Așteptați o secundă și reveniți în trei secunde."],
+  ["form_cue", "The knee points up all the time and does not help.", "Genunchiul este orientat în sus tot timpul și nu ajută."],
+  ["safety", "Check the band for tears before you begin.", "Verificați banda să nu fie ruptă înainte de a începe."]],
+ "contraindications": [
+  ["lateral_malleolus_fracture", "relative", "Only when the fracture has healed and the surgeon allows resistance.", "The muscles pull on the outer ankle bone."],
+  ["posterior_tibial_tendinopathy", "precaution", "With a light band.", "Turning the foot outwards stretches the sore tendon."]],
+ "prerequisites": {"ankle-alphabet": "The ankle must move freely before it moves against resistance."}},
+
+{"slug": "tandem-stance", "kind": "static", "difficulty": "beginner", "seconds": 60,
+ "en": ["Tandem stance", "Stands with one foot right in front of the other. A first balance exercise.", "Put one heel in front of the other toes and stand still for thirty seconds."],
+ "ro": ["Poziția tandem", "Stat cu un picior exact în fața celuilalt. Un prim exercițiu de echilibru.", "Puneți călcâiul unui picior în fața vârfului celuilalt și stați fără să vă mișcați treizeci de secunde."],
+ "tags": {"category": ["static_balance"], "body_region": ["ankle", "full_body"], "equipment": ["wall", "chair"], "movement_pattern": ["isometric_hold"],
+  "recovery_phase": ["subacute", "maintenance"], "condition": ["ankle_sprain", "parkinsons_disease", "knee_osteoarthritis"], "skill_prerequisite": ["balance_static", "weight_bearing_tolerance"]},
+ "instructions": [
+  ["preparation", "Stand in a corner or beside a wall, with a chair in front of you.", "Stați într-un colț sau lângă un perete, cu un scaun în față."],
+  ["step", "Put one foot right in front of the other, heel to toes.", "Puneți un picior exact în fața celuilalt, călcâi la vârf."],
+  ["step", "Let go of the chair and stand still for thirty seconds; then change the feet.", "Dați drumul scaunului și stați fără să vă mișcați treizeci de secunde; apoi schimbați picioarele."],
+  ["form_cue", "Look at a point at eye height, knees soft, weight on both feet.", "Priviți un punct la înălțimea ochilor, genunchii relaxați, greutatea pe ambele picioare."],
+  ["safety", "Keep the hands close to the chair; never train balance alone if you have fallen often.", "Țineți mâinile aproape de scaun; nu exersați echilibrul fără însoțitor dacă ați căzut des."]],
+ "contraindications": [
+  ["positional_vertigo", "relative", "Only with somebody beside you, not during an attack.", "A turn of dizziness leads to a fall."],
+  ["osteoporosis", "precaution", "Only with a firm hold within reach.", "A fall easily breaks weak bones."]],
+ "prerequisites": {}},
+
+{"slug": "single-leg-stance", "kind": "static", "difficulty": "intermediate", "seconds": 60,
+ "en": ["Single-leg stance", "Stands on one leg. Trains balance, the ankle and the side of the hip.", "Lift one foot from the floor and stand still on the other leg for ten seconds."],
+ "ro": ["Sprijinul pe un picior", "Stat pe un singur picior. Antrenează echilibrul, glezna și partea laterală a șoldului.", "Ridicați un picior de pe podea și stați pe celălalt zece secunde, fără să vă mișcați."],
+ "tags": {"category": ["static_balance"], "body_region": ["ankle", "hip", "full_body"], "equipment": ["chair"], "movement_pattern": ["isometric_hold"],
+  "recovery_phase": ["strength", "return_to_activity", "maintenance"], "condition": ["ankle_sprain", "cruciate_ligament_injury"], "skill_prerequisite": ["balance_static", "weight_bearing_tolerance"]},
+ "instructions": [
+  ["preparation", "Stand beside a chair, one hand above its back.", "Stați lângă un scaun, cu o mână deasupra spătarului."],
+  ["step", "Bend one knee, so that the foot leaves the floor behind you.", "Îndoiți un genunchi, astfel încât talpa să se ridice de pe podea în spate."],
+  ["step", "Stand still for ten seconds, put the foot down, and begin again.", "Stați zece secunde fără să vă mișcați, puneți talpa jos și reluați."],
+  ["form_cue", "The pelvis stays level; the standing knee is soft, not locked.", "Bazinul rămâne orizontal; genunchiul de sprijin este relaxat, nu blocat."],
+  ["safety", "Touch the chair before you sway, not after.", "Atingeți scaunul înainte de a vă dezechilibra, nu după."]],
+ "contraindications": [
+  ["femoral_neck_fracture", "contraindicated", "Not before the fracture has healed and full weight is allowed.", "One leg carries the whole body."],
+  ["positional_vertigo", "relative", "Only with somebody beside you, not during an attack.", "A turn of dizziness leads to a fall."],
+  ["gluteal_tendinopathy", "precaution", "Short holds; do not let the hip sink to the side.", "The tendon at the side of the hip carries the pelvis."]],
+ "prerequisites": {"tandem-stance": "A narrow stance on two feet must be steady first."},
+ "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 160, "up": 135, "target": [60, 135], "hold": 10}},
+
+{"slug": "heel-to-toe-walk", "kind": "duration_based", "difficulty": "intermediate", "seconds": 60,
+ "en": ["Heel-to-toe walk", "Walks along a line, heel to toe. Trains balance in movement.", "Walk along a line and put each heel right in front of the other toes."],
+ "ro": ["Mersul călcâi-vârf", "Mers pe o linie, călcâi la vârf. Antrenează echilibrul în mișcare.", "Mergeți pe o linie și puneți fiecare călcâi exact în fața vârfului celuilalt picior."],
+ "tags": {"category": ["dynamic_balance", "gait_training"], "body_region": ["ankle", "full_body"], "equipment": ["wall"], "movement_pattern": ["gait"],
+  "recovery_phase": ["strength", "return_to_activity", "maintenance"], "condition": ["ankle_sprain", "parkinsons_disease"], "skill_prerequisite": ["balance_static", "balance_dynamic"]},
+ "instructions": [
+  ["preparation", "Choose a free line of about five metres beside a wall.", "Alegeți o linie liberă de aproximativ cinci metri lângă un perete."],
+  ["step", "Put one heel right in front of the other toes.", "Puneți un călcâi exact în fața vârfului celuilalt picior."],
+  ["step", "Walk to the end of the line, turn slowly and walk back.", "Mergeți până la capătul liniei, întoarceți-vă încet și reveniți."],
+  ["form_cue", "Look ahead, not at your feet.", "Priviți înainte, nu la picioare."],
+  ["safety", "Keep one hand near the wall and turn in small steps.", "Țineți o mână aproape de perete și întoarceți-vă cu pași mici."]],
+ "contraindications": [
+  ["positional_vertigo", "relative", "Only with somebody beside you, not during an attack.", "Turning the head and body can bring on dizziness."],
+  ["hemiplegia", "relative", "Only together with a therapist.", "The weak leg may give way on the narrow line."]],
+ "prerequisites": {"tandem-stance": "The same position must be steady at rest."}},
+
+{"slug": "single-leg-heel-raise", "kind": "reps_based", "difficulty": "advanced", "seconds": 60,
+ "en": ["Single-leg heel raise", "Rises onto the toes of one foot. Full strength of the calf for running and jumping.", "Stand on one leg, rise onto the toes and lower the heel slowly."],
+ "ro": ["Ridicarea pe vârf într-un picior", "Ridicare pe vârful unui singur picior. Forța deplină a gambei pentru alergare și sărituri.", "Stați într-un picior, ridicați-vă pe vârf și coborâți încet călcâiul."],
+ "tags": {"category": ["lower_body_strength", "eccentric_strength", "return_to_sport"], "body_region": ["ankle", "lower_leg"], "equipment": ["chair"], "movement_pattern": ["extension"],
+  "recovery_phase": ["return_to_activity", "maintenance"], "condition": ["achilles_tendinopathy", "ankle_sprain"], "skill_prerequisite": ["single_leg_stance", "weight_bearing_tolerance"]},
+ "instructions": [
+  ["preparation", "Stand on one leg behind a firm chair, fingertips on its back.", "Stați într-un picior în spatele unui scaun stabil, cu vârfurile degetelor pe spătar."],
+  ["step", "Rise onto the toes as high as you can.", "Ridicați-vă pe vârf cât de sus puteți."],
+  ["step", "Lower the heel in about three seconds.", "Coborâți călcâiul în aproximativ trei secunde."],
+  ["form_cue", "Rise straight up; the knee stays straight and the body does not lean forward.", "Ridicați-vă drept în sus; genunchiul rămâne întins, iar corpul nu se apleacă în față."],
+  ["safety", "Stop when the height drops by half: the calf is tired.", "Opriți-vă când înălțimea scade la jumătate: gamba este obosită."]],
+ "contraindications": [
+  ["achilles_rupture", "contraindicated", "Not before the surgeon allows full load on one leg.", "One tendon carries several times the body weight."],
+  ["metatarsal_fracture", "contraindicated", "Not before the fracture has healed.", "All weight goes through the front of one foot."],
+  ["metatarsalgia", "precaution", "In shoes, and with fewer repetitions.", "Pressure under the front of the foot doubles on one leg."]],
+ "prerequisites": {"heel-raise": "Both calves together must lift the body first.", "single-leg-stance": "Balance on one leg must not limit the movement."},
+ "pose": {"joint": "ankle", "camera": "side", "side": "auto", "down": 114, "up": 129, "target": [127, 165], "tempo": 2,
+  "range": [25, "Rise a little higher onto the toes.", "Ridicați-vă puțin mai sus pe vârf."]}}
+]$json$);
