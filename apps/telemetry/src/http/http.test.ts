@@ -236,7 +236,7 @@ describe('the telemetry service over HTTP', () => {
   test('one batch a second, five at once; then 429 with Retry-After', async () => {
     const run = await clinic.newRun()
     const answers = await Promise.all(Array.from({ length: 8 }, () => service.pose(run, gzipOf(1))))
-    const codes = answers.map(({ status }) => status).sort()
+    const codes = answers.map(({ status }) => status).sort((a, b) => a - b)
     assert.deepEqual(codes, [202, 202, 202, 202, 202, 429, 429, 429])
     const refused = answers.find(({ status }) => status === 429)
     assert.equal(refused && codeOf(refused), '429 rate_limited')

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { deflateRawSync, gzipSync } from 'node:zlib'
+import { encodeBatch } from '@tendon/pose'
+import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
+import { type BodyChecker, startBodyChecker } from '../inflate/checker.ts'
+import { createMemoryDisk } from '../log/memory-files.testing.ts'
+import { batchOf, createSurroundings, gzipOf, mediaEvent, type Surroundings, type TestRun, until } from '../testing.ts'
+
+type Service = Awaited<ReturnType<Surroundings['start']>>
+
+const MEGABYTE = 1024 * 1024
+
+/** A gzip member that says it has so many bytes, whatever it has. */
+function lying(content: Buffer, said: number): Buffer {
+  const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
+  const tail = Buffer.alloc(8)
+  tail.writeUInt32LE(said, 4)
+  return Buffer.concat([head, deflateRawSync(content), tail])
+}
+
+describe('what hostile clients send', () => {
+  let around: Surroundings
+  let service: Service
+  let checker: BodyChecker
+  let newRun: () => Promise<TestRun>
+  before(async () => {
+    around = await createSurroundings()
+    checker = startBodyChecker((error) => {
+      throw error
+    })
+    service = await around.start({ replaced: { checker } })
+    const clinic = await around.clinic()
+    newRun = () => clinic.newRun()
+  })
+  after(async () => {
+    await service.stop()
+    await around.close()
+  })
+
+  test('gzip bombs are refused in milliseconds, and memory stays flat', async () => {
+    const zeros = Buffer.alloc(20 * MEGABYTE)
+    const bombs = [gzipSync(zeros), lying(zeros, 9 + 532), lying(zeros, 9 + 600 * 532), gzipSync(gzipSync(zeros))]
+    assert.ok(bombs.every(({ length }) => length < 65_536))
+    const runs = await Promise.all(Array.from({ length: 20 }, newRun))
+    const before = process.memoryUsage().rss
+    const times: number[] = []
+    for (const run of runs) {
+      for (const bomb of bombs) {
+        const started = performance.now()
+        const { status } = await service.pose(run, bomb)
+        times.push(performance.now() - started)
+        assert.equal(status, 400)
+      }
+    }
+    times.sort((a, b) => a - b)
+    assert.ok((times[times.length / 2] ?? 0) < 20, `median ${times[times.length / 2]} ms`)
+    assert.ok(process.memoryUsage().rss - before < 60 * MEGABYTE)
+  })
+
+  test('any bytes at all are answered with 400, and the checking thread lives on', async () => {
+    const random = randomFrom(soakSeed())
+    const good = gzipOf(1, 5)
+    for (let round = 0; round < soakRuns(8); round += 1) {
+      const run = await newRun()
+      for (let count = 0; count < 5; count += 1) {
+        const body = Buffer.from(good)
+        for (let change = 0; change < 1 + random() * 4; change += 1) {
+          body[Math.floor(random() * body.length)] = Math.floor(random() * 256)
+        }
+        if (body.equals(good)) continue
+        const { status } = await service.pose(run, body)
+        // Some bytes of a gzip head mean nothing to anybody: its time, and what it was made on.
+        assert.ok(status === 400 || (status === 202 && body.subarray(10).equals(good.subarray(10))), String(status))
+      }
+    }
+    assert.equal((await service.pose(await newRun(), good)).status, 202)
+  })
+
+  test('bodies that are announced and never come hold no slot once they are gone', async () => {
+    const run = await newRun()
+    const { port } = new URL(service.url)
+    const sockets = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const socket = connect(Number(port), '127.0.0.1')
+        await new Promise((resolve) => socket.once('connect', resolve))
+        socket.write(
+          `POST /v1/media/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${run.token}\r\ncontent-length: 500\r\n\r\n{"event":`,
+        )
+        return socket
+      }),
+    )
+    for (const socket of sockets) socket.destroy()
+    assert.equal((await service.event(run, mediaEvent('session_start'))).status, 202)
+  })
+
+  test('more than was announced is not HTTP, and touches nothing', async () => {
+    const run = await newRun()
+    const { port } = new URL(service.url)
+    const body = JSON.stringify(mediaEvent('session_start'))
+    const socket = connect(Number(port), '127.0.0.1')
+    const answer = Promise.withResolvers<string>()
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+    })
+    socket.on('close', () => answer.resolve(text))
+    socket.write(
+      `POST /v1/media/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${run.token}\r\ncontent-length: ${body.length - 5}\r\n\r\n${body}`,
+    )
+    assert.match(await answer.promise, /^HTTP\/1\.1 400 .*malformed_request/s)
+    assert.equal(service.runs.latest(run.id), undefined)
+  })
+
+  test('a full disk: pose is 429, media 503 with Retry-After; when there is room again all goes on', async () => {
+    const disk = createMemoryDisk()
+    const full = await around.start({ disk })
+    const run = await newRun()
+    await full.pose(run, gzipOf(1))
+    disk.room = 0
+    const [posed, told] = [await full.pose(run, gzipOf(2)), await full.event(run, mediaEvent('session_start'))]
+    assert.deepEqual([posed.status, posed.body.error.code], [429, 'shed'])
+    assert.deepEqual([told.status, told.body.error.code], [503, 'unavailable'])
+    assert.ok(posed.headers['retry-after'] && told.headers['retry-after'])
+    const again = [await full.pose(run, gzipOf(2)), await full.event(run, mediaEvent('session_end'))]
+    assert.deepEqual(
+      again.map(({ status }) => status),
+      [429, 503],
+    )
+    assert.deepEqual(full.fatal, [])
+    disk.room = Number.POSITIVE_INFINITY
+    await until(async () => (await full.event(run, mediaEvent('session_start'))).status === 202)
+    assert.equal((await full.event(run, mediaEvent('session_end', 5))).status, 202)
+    await until(() => full.runs.size === 0)
+    await full.stop()
+  })
+
+  test('a disk that fails to sync is the end: nothing is acknowledged any more', async () => {
+    const disk = createMemoryDisk()
+    const failing = await around.start({ disk })
+    const run = await newRun()
+    await failing.pose(run, gzipOf(1))
+    disk.syncError = 'EIO'
+    assert.equal((await failing.pose(run, gzipOf(2))).status, 503)
+    disk.syncError = undefined
+    assert.equal(failing.fatal.length, 1)
+    for (const answer of [await failing.pose(run, gzipOf(3)), await failing.event(run, mediaEvent('session_end'))])
+      assert.deepEqual([answer.status, answer.body.error.code], [503, 'unavailable'])
+    await failing.stop()
+  })
+
+  test('a disk that is slow sheds pose and takes the end of a session', async () => {
+    const disk = createMemoryDisk()
+    const slow = await around.start({ disk })
+    const runs = await Promise.all(Array.from({ length: 4 }, newRun))
+    const gate = Promise.withResolvers<void>()
+    disk.gate = gate.promise
+    const waiting = slow.pose(runs[0] as TestRun, gzipOf(1))
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    const shed = await slow.pose(runs[1] as TestRun, gzipOf(1))
+    assert.deepEqual([shed.status, shed.body.error.code, shed.headers['retry-after']], [429, 'shed', '1'])
+    const end = slow.event(runs[2] as TestRun, mediaEvent('session_end'))
+    gate.resolve()
+    assert.equal((await waiting).status, 202)
+    assert.equal((await end).status, 202)
+    assert.equal((await slow.pose(runs[3] as TestRun, gzipOf(1))).status, 202)
+    await slow.stop()
+  })
+
+  test('a batch of every size is taken by the thread as by the function', async () => {
+    for (const frames of [1, 2, 59, 600]) {
+      assert.equal(await checker.check(gzipSync(encodeBatch(batchOf(1, frames)))), frames)
+    }
+    const many = await Promise.all(Array.from({ length: 200 }, (_, at) => checker.check(gzipOf(at, 1 + (at % 30)))))
+    assert.deepEqual(
+      many,
+      Array.from({ length: 200 }, (_, at) => 1 + (at % 30)),
+    )
+  })
+})

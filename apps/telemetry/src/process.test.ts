@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { randomFrom, soakRuns, soakSeed, TEST_ROLE_SECRET } from '@tendon/testing'
+import {
+  callsTo,
+  createSurroundings,
+  createTestClinic,
+  gzipOf,
+  marksIn,
+  mediaEvent,
+  RUN_TOKEN_KEYS,
+  type Surroundings,
+  type TestClinic,
+  type TestRun,
+  until,
+} from './testing.ts'
+import { type ServiceProcess, startServiceProcess } from './testing-process.ts'
+
+const RUNS = 16
+const KILLS = 2
+
+/** What a client sends for one run, and what it was told. */
+class Client {
+  readonly run: TestRun
+  readonly events = { sent: new Set<number>(), acknowledged: new Set<number>() }
+  readonly marks = { sent: new Set<number>(), acknowledged: [] as number[] }
+  ended = false
+  #second = 0
+  #mark = 0
+  #unanswered: number[] = []
+
+  constructor(run: TestRun) {
+    this.run = run
+  }
+
+  /** Sends until the service is gone. What was not answered is sent again in the next life, as clients do; frames never. */
+  async drive(calls: ReturnType<typeof callsTo>, random: () => number): Promise<void> {
+    for (let batches = 0; ; ) {
+      const dice = random()
+      try {
+        if (dice < 0.02 && batches > 2) await this.end(calls)
+        else if (dice < 0.5 && batches < 5) {
+          batches += 1
+          await this.pose(calls)
+        } else if (this.#unanswered.length + this.#second < 40) await this.event(calls, this.#unanswered.shift())
+        else if (batches >= 5) return
+      } catch {
+        return
+      }
+    }
+  }
+
+  async pose(calls: ReturnType<typeof callsTo>): Promise<void> {
+    const mark = (this.#mark += 1)
+    this.marks.sent.add(mark)
+    const { status, body } = await calls.pose(this.run, gzipOf(mark, 2, mark * 100))
+    if (status === 202 && body.frames_accepted > 0) this.marks.acknowledged.push(mark)
+    if (this.ended) assert.equal(body.frames_accepted, 0)
+  }
+
+  /** A `buffering_end` becomes a row of its own, so that each can be told apart. */
+  async event(calls: ReturnType<typeof callsTo>, again?: number): Promise<void> {
+    const second = again ?? (this.#second += 1)
+    if (!this.ended) this.events.sent.add(second)
+    try {
+      const { status } = await calls.event(this.run, mediaEvent('buffering_end', second, { duration_ms: 0 }))
+      if (status === 202 && !this.ended) this.events.acknowledged.add(second)
+    } catch (error) {
+      this.#unanswered.push(second)
+      throw error
+    }
+  }
+
+  async end(calls: ReturnType<typeof callsTo>): Promise<void> {
+    const { status } = await calls.event(this.run, mediaEvent('session_end', 1_000 + this.#mark))
+    if (status === 202) this.ended = true
+  }
+}
+
+const told = (clients: readonly Client[]) =>
+  clients.reduce((sum, { events, marks }) => sum + events.acknowledged.size + marks.acknowledged.length, 0)
+
+/** Kills it when so much was acknowledged: in the middle of the load, however slow the machine is. */
+async function killAfter({ child }: ServiceProcess, acknowledged: number, clients: readonly Client[]): Promise<void> {
+  const deadline = Date.now() + 3_000
+  while (told(clients) < acknowledged && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
+  child.kill('SIGKILL')
+}
+
+describe('the telemetry service as a process', () => {
+  let around: Surroundings
+  let clinic: TestClinic
+  let env: Record<string, string>
+  let folder: string
+  before(async () => {
+    around = await createSurroundings()
+    clinic = await createTestClinic(around.database)
+    folder = await mkdtemp(join(around.dataDir, 'log-'))
+    env = {
+      NODE_ENV: 'test',
+      DATABASE_URL: around.database.url,
+      DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
+      DATA_DIR: around.dataDir,
+      TELEMETRY_LOG_DIR: folder,
+      RUN_TOKEN_KEYS,
+      OBJECT_SIGNING_KEY: 'a signing key for tests, long enough',
+    }
+  })
+  after(async () => {
+    await rm(folder, { recursive: true, force: true })
+    await around.close()
+  })
+
+  const rowsOf = <Row extends object>(table: string, run: TestRun) =>
+    around.database.query<Row & Record<string, unknown>>(`select * from ${table} where run_id = $1`, [run.id])
+
+  test('kill -9 at random moments under load: what was acknowledged is counted once, in order, and finalised once', async () => {
+    const random = randomFrom(soakSeed())
+    for (let round = 0; round < soakRuns(1); round += 1) {
+      const clients = await Promise.all(Array.from({ length: RUNS }, async () => new Client(await clinic.newRun())))
+      for (let life = 0; life < KILLS; life += 1) {
+        const service = await startServiceProcess(env)
+        const driving = clients.map((client) =>
+          client.drive(
+            callsTo(() => service.url),
+            random,
+          ),
+        )
+        await killAfter(service, told(clients) + 20 + random() * 150, clients)
+        await Promise.all(driving)
+        await service.exited
+      }
+      const last = await startServiceProcess(env)
+      const calls = callsTo(() => last.url)
+      for (const client of clients) await client.end(calls)
+      await until(async () => {
+        const [count] = await around.database.query<{ count: string }>(
+          'select count(*) from run_finalisations where flushed_at is not null and run_id = any ($1)',
+          [clients.map(({ run }) => run.id)],
+        )
+        return Number(count?.count) === RUNS
+      })
+      assert.ok(clients.some(({ marks, events }) => marks.acknowledged.length > 2 && events.acknowledged.size > 2))
+      for (const client of clients) await check(client)
+      last.child.kill('SIGKILL')
+      await last.exited
+    }
+  })
+
+  async function check({ run, events, marks }: Client): Promise<void> {
+    const rows = await rowsOf<{ started_at: Date }>('media_buffering_events', run)
+    const zero = Date.parse(mediaEvent('session_start').timestamp)
+    const counted = rows.map(({ started_at }) => (started_at.getTime() - zero) / 1000)
+    assert.equal(new Set(counted).size, counted.length, 'each once')
+    assert.deepEqual(
+      [...events.acknowledged].filter((second) => !counted.includes(second)),
+      [],
+      'none lost',
+    )
+    assert.deepEqual(
+      counted.filter((second) => !events.sent.has(second)),
+      [],
+      'none made up',
+    )
+    const replay = await around.replayOf(run.id)
+    const found = replay ? marksIn(replay) : []
+    assert.deepEqual(
+      found.filter((mark) => marks.acknowledged.includes(mark)),
+      marks.acknowledged,
+      'in order, none lost',
+    )
+    assert.ok(found.every((mark) => marks.sent.has(mark)) && new Set(found).size === found.length)
+    assert.equal((await rowsOf('media_session_metrics', run)).length, 1)
+    assert.equal((await rowsOf('run_finalisations', run)).length, 1)
+    const keys = await Array.fromAsync(around.objects.list(`replays/${run.organizationId}/${run.id}/`))
+    assert.equal(keys.length, found.length > 0 ? 1 : 0)
+  }
+
+  test('SIGTERM: what is under way is answered, then it exits with 0; nothing acknowledged is lost', async () => {
+    const client = new Client(await clinic.newRun())
+    const service = await startServiceProcess(env)
+    const calls = callsTo(() => service.url)
+    const underWay = [client.pose(calls), client.pose(calls), client.event(calls), client.event(calls)]
+    await until(async () => client.marks.acknowledged.length > 0)
+    service.child.kill('SIGTERM')
+    await Promise.all(underWay)
+    assert.equal(await service.exited, 0, service.output())
+    const next = await startServiceProcess(env)
+    await client.end(callsTo(() => next.url))
+    await until(async () => (await rowsOf('media_session_metrics', client.run)).length === 1)
+    await check(client)
+    const metrics = await (await fetch(next.metricsUrl)).text()
+    assert.match(metrics, /telemetry_finalise_seconds_count{service="telemetry"} [1-9]/)
+    next.child.kill('SIGTERM')
+    assert.equal(await next.exited, 0)
+  })
+
+  test('a port or a folder in use is told in one sentence; production refuses the default key', async () => {
+    const service = await startServiceProcess(env)
+    const complaint = (given: Record<string, string>) =>
+      startServiceProcess(given).then(
+        () => 'started',
+        (error: Error) => error.message,
+      )
+    const { port } = new URL(service.url)
+    const { RUN_TOKEN_KEYS: _, ...without } = env
+    const [taken, shared, open] = await Promise.all([
+      complaint({ ...env, TELEMETRY_LOG_DIR: `${folder}-2`, TELEMETRY_PORT: port }),
+      complaint(env),
+      complaint({ ...without, NODE_ENV: 'production' }),
+    ])
+    assert.match(taken, /Port \d+ is in use by another program/)
+    assert.match(shared, /is in use by another telemetry service/)
+    assert.match(open, /RUN_TOKEN_KEYS must be set to a secret of your own/)
+    service.child.kill('SIGTERM')
+    await service.exited
+    await rm(`${folder}-2`, { recursive: true, force: true })
+  })
+})
