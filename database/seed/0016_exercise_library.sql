@@ -26,8 +26,7 @@ create or replace function pg_temp.pose_config(p_pose jsonb) returns jsonb langu
   select jsonb_build_object(
     'engine_code', 'blazepose-33',
     'landmarks', (
-      select jsonb_agg(distinct landmark)
-      from unnest(angle) point, unnest(array[replace(point, 'right', 'left'), replace(point, 'left', 'right')]) landmark),
+      select jsonb_agg(landmark) from unnest(angle) point, unnest(array[point, replace(point, 'left', 'right')]) landmark),
     'primary_angle', angle,
     'side', p_pose -> 'side',
     'thresholds', jsonb_build_object('up_degrees', p_pose -> 'up', 'down_degrees', p_pose -> 'down', 'hysteresis_degrees', 5),
@@ -46,7 +45,6 @@ create or replace function pg_temp.pose_config(p_pose jsonb) returns jsonb langu
   from (values
     ('knee', array['left_hip', 'left_knee', 'left_ankle']),
     ('hip', array['left_shoulder', 'left_hip', 'left_knee']),
-    ('hip_abduction', array['right_hip', 'left_hip', 'left_knee']),
     ('ankle', array['left_knee', 'left_ankle', 'left_foot_index']),
     ('shoulder', array['left_hip', 'left_shoulder', 'left_elbow']),
     ('elbow', array['left_shoulder', 'left_elbow', 'left_wrist'])

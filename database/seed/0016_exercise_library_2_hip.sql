@@ -52,8 +52,8 @@ select pg_temp.load_exercises($json$[
   ["hip_replacement", "precaution", "Begin when the surgeon allows active lifting to the side.", "Some operations detach and reattach these muscles."],
   ["gluteal_tendinopathy", "precaution", "Small lifts, without crossing the legs.", "The tendon is sore under load and when it is stretched over the bone."]],
  "prerequisites": {},
- "pose": {"joint": "hip_abduction", "camera": "front", "side": "auto", "down": 99, "up": 114, "target": [112, 140], "tempo": 2,
-  "range": [24, "Lift the leg a little further to the side.", "Ridicați piciorul puțin mai lateral."]}},
+ "pose": {"joint": "hip", "camera": "front", "side": "auto", "down": 160, "up": 145, "target": [120, 147], "tempo": 2,
+  "range": [28, "Lift the leg a little further to the side.", "Ridicați piciorul puțin mai lateral."]}},
 
 {"slug": "hip-hinge", "kind": "reps_based", "difficulty": "intermediate", "seconds": 90,
  "en": ["Hip hinge", "Bends at the hips with a steady back: how to lift without straining the spine.", "Hold a stick along the spine, push the hips back with a straight back, and stand up again."],
