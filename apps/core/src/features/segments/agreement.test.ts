@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import { systemContext } from '../../platform/system-context.ts'
 import { todayIn } from './calendar-rules.ts'
+import { parseDefinition } from './definition-rules.ts'
 import { findFacts, findKnown } from './facts-queries.ts'
 import { matches } from './judging-rules.ts'
 import { matchingPatients } from './matching-queries.ts'
@@ -270,10 +271,14 @@ describe('the rules of a segment, in memory and in the database', () => {
         await store(given)
         await db.tenant(systemContext(organizationId), async (tx) => {
           const known = await findKnown(tx, [...fields.values()], [templateId])
+          const every = new Set(fields.values())
+          const nameable = { ...known, patientFields: every, templateFields: new Map([[templateId, every]]) }
+          for (const segment of segments)
+            assert.ok('value' in parseDefinition(segment, nameable), JSON.stringify(segment))
           const today = todayIn(zone, new Date(time))
           const judged = segments.map((segment) => ({ ...segment, ...conditionsOf(segment, known, today) }))
-          const every = segments.flatMap(({ rules }) => rules.map(placeOf))
-          const facts = await Promise.all(patients.map((one) => findFacts(tx, one.id, every, countVisits)))
+          const places = segments.flatMap(({ rules }) => rules.map(placeOf))
+          const facts = await Promise.all(patients.map((one) => findFacts(tx, one.id, places, countVisits)))
           for (const segment of judged) {
             assert.ok('conditions' in segment)
             const { match_mode, conditions, rules } = segment

@@ -69,12 +69,10 @@ export async function lockPatient(tx: TenantTx, patientId: string): Promise<{ fr
   return { free, left: tried.length - free.length }
 }
 
-/** Those of the segments that are still there, and stay until the end of the transaction. */
-export async function holdSegments(tx: TenantTx, ids: readonly string[]): Promise<EvaluatedSegment[]> {
+/** Read after they are locked. Their rows are not: whoever stays where they are writes nothing at all. */
+export async function listEvaluatedSegments(tx: TenantTx, ids: readonly string[]): Promise<EvaluatedSegment[]> {
   const { rows } = await sql<EvaluatedSegment>`
-    select id, name, match_mode, rules from segments where id = any(${ids}::uuid[]) order by id for key share`.execute(
-    tx,
-  )
+    select id, name, match_mode, rules from segments where id = any(${ids}::uuid[])`.execute(tx)
   return rows
 }
 

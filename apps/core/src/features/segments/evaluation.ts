@@ -12,7 +12,7 @@ import { todayIn } from './calendar-rules.ts'
 import {
   findEvaluatedPatient,
   findZone,
-  holdSegments,
+  listEvaluatedSegments,
   listSegmentIds,
   lockPatient,
   lockSegment,
@@ -86,7 +86,7 @@ export async function evaluatePatient(
 ): Promise<PatientOutcome | undefined> {
   const { free, left } = await lockPatient(tx, patientId)
   const [segments, patient, zone] = await Promise.all([
-    holdSegments(tx, free),
+    listEvaluatedSegments(tx, free),
     findEvaluatedPatient(tx, patientId),
     findZone(tx),
   ])

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { Database, urlFor } from '@tendon/db'
+import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
+import pg from 'pg'
+import { rebuildSegment } from '../apps/core/src/features/segments/evaluation.ts'
+import { noScheduling } from '../apps/core/src/platform/scheduling.ts'
+import { systemContext } from '../apps/core/src/platform/system-context.ts'
+import type { BenchOptions } from './core.ts'
+import { load } from './load.ts'
+import { Report } from './report.ts'
+import { byHand, seedClinic } from './segments-seed.ts'
+
+const PATIENTS = Number(process.env.BENCH_PATIENTS ?? 100_000)
+const SEGMENTS = 100
+const ROUNDS = 5
+const READERS = 16
+const READS_PER_SECOND = 300
+const TIMES = { lockWaitMs: 60_000, timeoutMs: 300_000 }
+
+/** Full rebuilds of a segment of five mixed rules beside the same by hand; what others feel of them; one patient in many segments. */
+export async function benchSegments({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
+  const database = await createTestDatabase()
+  const { port } = await startServer('core', '', {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'error',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
+    AUTH_ISSUER: issuer.issuer,
+    RATE_LIMIT_ENTRY_PER_MINUTE: '10000000',
+  })
+  const clinic = await seedClinic(database, PATIENTS)
+  const db = new Database({ ...database.options, login: 'tendon_worker', poolSize: 4 })
+  const owner = new pg.Client({ connectionString: urlFor('tendon_platform', database.url, TEST_ROLE_SECRET) })
+  await owner.connect()
+  const report = new Report()
+
+  async function memberOf(organization: string): Promise<string> {
+    const subject = randomUUID()
+    const token = await issuer.sign({
+      sub: subject,
+      email: `${subject}@bench.example`,
+      email_verified: true,
+      name: 'Bench',
+    })
+    const me = await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
+    const { data } = (await me.json()) as { data: { principal_id: string } }
+    await database.query(
+      `insert into organization_memberships (organization_id, principal_id, role_id)
+       select $1, $2, id from roles where organization_id = $1 and code = 'admin'`,
+      [organization, data.principal_id],
+    )
+    return token
+  }
+
+  async function newSegment(): Promise<string> {
+    const [row] = await database.query<{ id: string }>(
+      `insert into segments (organization_id, name, match_mode, rules) values ($1, 'Bench', $2, $3) returning id`,
+      [clinic.id, clinic.definition.match_mode, JSON.stringify(clinic.definition.rules)],
+    )
+    return row?.id ?? ''
+  }
+  const rebuild = async (id: string) => {
+    const evaluator = { scheduling: noScheduling, now: () => new Date() }
+    const outcome = await db.tenant(systemContext(clinic.id), (tx) => rebuildSegment(tx, id, evaluator, TIMES))
+    if (!outcome || 'broken' in outcome) throw new Error('not rebuilt')
+    return outcome
+  }
+
+  // In turns, so that all meet the same machine.
+  const times: Record<'hand' | 'first' | 'again', number[]> = { hand: [], first: [], again: [] }
+  let members = 0
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const id = await newSegment()
+    // As the planner would have it, or as it can be told to: the better of the two.
+    await owner.query('set enable_nestloop = on')
+    const plain = await timed(() => owner.query(byHand(clinic)))
+    await owner.query('set enable_nestloop = off')
+    const told = await timed(() => owner.query(byHand(clinic)))
+    const hand = plain.ms < told.ms ? plain : told
+    const first = await timed(() => rebuild(id))
+    const again = await timed(() => rebuild(id))
+    if (hand.result.rowCount !== first.result.added || again.result.added + again.result.removed > 0)
+      throw new Error(`${first.result.added} members, by hand ${hand.result.rowCount}`)
+    members = first.result.added
+    if (round === 0) continue // warm
+    times.hand.push(hand.ms)
+    times.first.push(first.ms)
+    times.again.push(again.ms)
+  }
+
+  const clinics = await Promise.all(Array.from({ length: READERS }, (_, index) => smallClinic(index)))
+  async function smallClinic(index: number) {
+    const id = randomUUID()
+    await database.query('insert into organizations (id, name, slug) values ($1, $2, $2)', [id, `small-${index}`])
+    await database.query('select clone_role_templates($1)', [id])
+    return { id, token: await memberOf(id) }
+  }
+  const request = (lane: number) => {
+    const { id, token } = clinics[lane % READERS] as { id: string; token: string }
+    return `GET /v1/organizations/${id} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`
+  }
+  const reads = (time: number) => load({ port, connections: READERS, seconds: time, rate: READS_PER_SECOND, request })
+  await reads(2)
+  const calm: number[] = []
+  const busy: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    calm.push((await reads(seconds)).p99)
+    const rebuilding = { on: true }
+    const endless = (async () => {
+      while (rebuilding.on) {
+        const id = await newSegment()
+        for (let time = 0; time < 4 && rebuilding.on; time += 1) await rebuild(id)
+      }
+    })()
+    busy.push((await reads(seconds)).p99)
+    rebuilding.on = false
+    await endless
+  }
+
+  await database.query('delete from segments where organization_id = $1', [clinic.id])
+  const ids = await Promise.all(Array.from({ length: SEGMENTS }, newSegment))
+  await database.query('analyze')
+  const token = await memberOf(clinic.id)
+  const call = async (method: string, path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(text)
+  }
+  const evaluations: number[] = []
+  const explanations: number[] = []
+  for (let turn = 0; turn < 120; turn += 1) {
+    const patient = clinic.patients[(turn * 7919) % clinic.patients.length]
+    const evaluation = await timed(() => call('POST', `/v1/patients/${patient}/evaluate-segments`))
+    const explanation = await timed(() =>
+      call('GET', `/v1/segments/${ids[turn % SEGMENTS]}/members/${patient}/explain`),
+    )
+    if (turn < 20) continue // warm
+    evaluations.push(evaluation.ms)
+    explanations.push(explanation.ms)
+  }
+
+  console.log({
+    calm,
+    busy,
+    times,
+    evaluations: [at(evaluations, 0.5), at(evaluations, 0.95)],
+    explanations: [at(explanations, 0.5), at(explanations, 0.95)],
+  })
+  const rate = (values: number[]) => (PATIENTS / at(values, 0.5)) * 1000
+  report.row(`patients held against five rules, by hand (${members} match)`, rate(times.hand))
+  report.row('patients held against five rules, first rebuild', rate(times.first))
+  report.row('patients held against five rules, rebuild', rate(times.again))
+  report.below('first rebuild ÷ the same by hand', at(times.first, 0.5) / at(times.hand, 0.5), 3)
+  report.below('rebuild ÷ the same by hand', at(times.again, 0.5) / at(times.hand, 0.5), 3)
+  report.below('p99 of other clinics’ reads, during ÷ without rebuilds', at(busy, 0.5) / at(calm, 0.5), 1.5)
+  report.below(`one patient against ${SEGMENTS} segments, p95 (ms)`, at(evaluations, 0.95), 20)
+  report.below('explain, p95 (ms)', at(explanations, 0.95), 20)
+  report.print()
+
+  await owner.end()
+  await db.close()
+}
+
+async function timed<Result>(work: () => Promise<Result>): Promise<{ ms: number; result: Result }> {
+  const startedAt = performance.now()
+  const result = await work()
+  return { ms: performance.now() - startedAt, result }
+}
+
+const at = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
