@@ -323,10 +323,10 @@ describe('what a patient records in a run', () => {
     assert.equal(created_at, first.body.data.created_at)
     await runs.feedback(patient, runId, { perceived_exertion: 9, pain: 0 })
     assert.deepEqual(await runs.audited(runId), [
-      'session_runs.start',
       'session_runs.end',
       'session_runs.give_feedback',
       'session_runs.give_feedback',
+      'session_runs.start',
     ])
     assert.deepEqual(
       (await runs.published(runId)).map(({ type }) => type),
