@@ -8,7 +8,8 @@ export async function listAdherence(tx: TenantTx, counted: Counted): Promise<Coh
   const { rows } = await sql<CohortAdherence['exercises'][number]>`
     select exercise_id, exercise_name, ${OUTCOMES}, count(*) filter (where measured) as measured,
       ${rounded(median('adherence'), 4)} as repetition_adherence, ${rounded(median('range_mean_degrees'))} as median_range_degrees
-    from (select *, least(1, repetitions::double precision / prescribed_repetitions) as adherence
+    from (select *, case when repetitions is not null and prescribed_repetitions is not null
+        then least(1, repetitions::double precision / prescribed_repetitions) end as adherence
       from ${rowsOf('cohort_outcomes', counted)}) rows
     group by exercise_id, exercise_name order by assigned desc, exercise_name, exercise_id`.execute(tx)
   return rows.map(withRate)

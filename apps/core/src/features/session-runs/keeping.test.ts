@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { unclaimedObjectJobs } from '../../platform/unclaimed-objects.ts'
+import { unzip } from '../../platform/zip.testing.ts'
+import type { TestOrganization } from '../../testing-people.ts'
+import { type CoreAndWorker, startCoreAndWorker } from '../gdpr/work.testing.ts'
+import { sessionRunJobs } from './jobs.ts'
+import { type Patient, runsOf, type TestRuns, workerOf } from './runs.testing.ts'
+import { telemetryOf } from './telemetry.testing.ts'
+
+const [, , deleteExpired] = sessionRunJobs
+const [deleteObjects] = unclaimedObjectJobs
+const TWO_YEARS = ['media_session_metrics', 'media_item_metrics', 'media_buffering_events', 'library_views']
+const SEVEN_YEARS = ['pose_session_metrics', 'pose_repetitions']
+
+describe('how long what a run left is kept', () => {
+  let core: CoreAndWorker
+  let runs: TestRuns
+  let telemetry: ReturnType<typeof telemetryOf>
+  let clinic: TestOrganization
+  let worker: ReturnType<typeof workerOf>
+  let stopWorker: () => Promise<void>
+  before(async () => {
+    core = await startCoreAndWorker()
+    runs = runsOf(core)
+    telemetry = telemetryOf(core)
+    clinic = await core.organization()
+    worker = workerOf(core)
+    stopWorker = await core.startWorker()
+  })
+  after(async () => {
+    await stopWorker()
+    await worker.close()
+    await core.close()
+  })
+
+  async function measured(): Promise<{ patient: Patient; runId: string; key: string }> {
+    const patient = await runs.patient(clinic)
+    const runId = await runs.started(patient)
+    await runs.event(patient, runId, { type: 'completed', data: { sets_completed: 3 } })
+    await runs.pain(patient, runId, { note: 'A sting in my left knee' })
+    await runs.feedback(patient, runId, { comment: 'My knee again' })
+    await telemetry.write(patient, runId)
+    return { patient, runId, key: await telemetry.replay(patient, runId) }
+  }
+
+  const rowsOf = async (table: string, runId: string) =>
+    (await core.database.query(`select 1 from ${table} where run_id = $1`, [runId])).length
+  const age = async (tables: readonly string[], runId: string, time: string) => {
+    for (const table of tables)
+      await core.database.query(`update ${table} set created_at = now() - $2::interval where run_id = $1`, [
+        runId,
+        time,
+      ])
+  }
+
+  test('media aggregates go after two years, pose aggregates after seven, and not a day before', async () => {
+    const { runId } = await measured()
+    await age(TWO_YEARS, runId, '729 days')
+    await age(SEVEN_YEARS, runId, '6 years 364 days')
+    await core.database.query(
+      `update run_finalisations set claimed_at = now() - interval '729 days' where run_id = $1`,
+      [runId],
+    )
+    await worker.run(deleteExpired)
+    for (const table of [...TWO_YEARS, ...SEVEN_YEARS]) assert.ok((await rowsOf(table, runId)) > 0, table)
+    await age(TWO_YEARS, runId, '2 years 1 day')
+    await core.database.query(
+      `update run_finalisations set claimed_at = now() - interval '2 years 1 day' where run_id = $1`,
+      [runId],
+    )
+    await worker.run(deleteExpired)
+    for (const table of TWO_YEARS) assert.equal(await rowsOf(table, runId), 0, table)
+    for (const table of SEVEN_YEARS) assert.ok((await rowsOf(table, runId)) > 0, table)
+    const [finalised] = await core.database.query('select events from run_finalisations where run_id = $1', [runId])
+    assert.deepEqual(finalised, { events: null })
+    await age(SEVEN_YEARS, runId, '7 years 1 day')
+    await Promise.all([worker.run(deleteExpired), worker.run(deleteExpired)])
+    for (const table of SEVEN_YEARS) assert.equal(await rowsOf(table, runId), 0, table)
+    const { status, body } = await core.get(`/v1/session-runs/${runId}/analytics`, { as: clinic.admin })
+    assert.deepEqual([status, body.data.media, body.data.exercise_results[0].pose], [200, null, null])
+  })
+
+  test('a replay goes after six months: its row, and then its object, however often it is tried', async () => {
+    const { runId, key } = await measured()
+    await age(['replay_blobs'], runId, '5 months 27 days')
+    await worker.run(deleteExpired)
+    assert.equal(await rowsOf('replay_blobs', runId), 1)
+    await age(['replay_blobs'], runId, '6 months 1 day')
+    await worker.run(deleteExpired)
+    assert.equal(await rowsOf('replay_blobs', runId), 0)
+    await Promise.all([worker.run(deleteObjects), worker.run(deleteObjects)])
+    await worker.run(deleteExpired)
+    assert.equal(await core.services.objects.head(key), undefined)
+    const answer = await core.get(`/v1/session-runs/${runId}/replay`, { as: clinic.admin })
+    assert.equal(answer.body.error.code, 'replay_not_found')
+  })
+
+  test('an export holds everything of the runs, with the recorded movements as files', async () => {
+    const { patient, runId } = await measured()
+    const request = await core.ended(clinic, await core.ask('export', clinic, patient.id))
+    assert.equal(request.status, 'completed', JSON.stringify(request))
+    const [row] = await core.database.query<{ object_key: string }>(
+      'select object_key from privacy_requests where id = $1',
+      [request.id],
+    )
+    const stored = await core.services.objects.get(row?.object_key ?? '')
+    assert.ok(stored)
+    const files = unzip(Buffer.concat(await Array.fromAsync(stored.body)))
+    const linesOf = (name: string) =>
+      String(files.get(`${name}.ndjson`))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    assert.equal(linesOf('session_runs')[0].id, runId)
+    assert.equal(linesOf('session_run_events').length, 2)
+    assert.equal(linesOf('pain_reports')[0].note, 'A sting in my left knee')
+    assert.equal(linesOf('session_feedback')[0].comment, 'My knee again')
+    assert.equal(linesOf('pose_repetitions').length, 2)
+    assert.equal(linesOf('media_session_metrics')[0].watch_seconds, 512.4)
+    const [replay] = linesOf('replay_blobs')
+    assert.equal(String(files.get(replay.file)), 'frames of version 1')
+  })
+
+  test('an erasure takes camera, player and words away; what was done stays, without them', async () => {
+    const { patient, runId, key } = await measured()
+    const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
+    assert.equal(request.status, 'completed', JSON.stringify(request))
+    for (const table of ['run_manifests', 'replay_blobs', 'run_finalisations', ...TWO_YEARS, ...SEVEN_YEARS])
+      assert.equal(await rowsOf(table, runId), 0, table)
+    assert.equal(await core.services.objects.head(key), undefined)
+    const [pain] = await core.database.query('select note, severity from pain_reports where session_run_id = $1', [
+      runId,
+    ])
+    assert.deepEqual(pain, { note: null, severity: 4 })
+    const [said] = await core.database.query('select comment, pain from session_feedback where session_run_id = $1', [
+      runId,
+    ])
+    assert.deepEqual(said, { comment: null, pain: 2 })
+    const { status, events } = await runs.stored(runId)
+    assert.deepEqual([status, events.length], ['ended_explicit', 2])
+    const answer = await core.post('/v1/session-runs', {
+      as: patient.person,
+      body: { plan_session_id: patient.plan_session_id },
+    })
+    assert.ok([403, 404].includes(answer.status), answer.text)
+  })
+})
