@@ -12,91 +12,58 @@ import { sql } from 'kysely'
 /** In a clinic, under row-level security; or above all, by a superadmin. */
 export type LibraryTx = TenantTx | PlatformTx
 
-export type Parts = Pick<
-  ExerciseSummary,
-  (typeof TAG_KEYS)[TaxonomyAxis] | 'prerequisites' | 'contraindications' | 'pose_config'
->
+type TagKey = (typeof TAG_KEYS)[TaxonomyAxis]
+export type Parts = Pick<ExerciseSummary, TagKey | 'prerequisites' | 'contraindications'>
 
-interface Named {
-  id: string
-  name: string
-  slug: string
-}
-interface TagRow extends Named {
-  exercise_id: string
-  axis: TaxonomyAxis
-  body_area: 'upper_body' | 'lower_body' | 'core' | 'full_body'
-  icd10_code: string | null
-}
+/** Of the version in force, which is the newest. */
+export const newestPoseConfig = (wanted: string) => sql`(
+  select ${sql.raw(wanted)} from exercise_pose_configs p where p.exercise_id = exercises.id order by p.version desc limit 1)`
+export const POSE_CONFIG = sql<ExerciseSummary['pose_config']>`${newestPoseConfig(`json_build_object('id', p.id,
+  'tracking_enabled', p.tracking_enabled, 'engine_code', p.engine_code, 'status', p.status,
+  'pinned_asset_version', p.pinned_asset_version)`)}`
 
-const listTags = async (tx: LibraryTx, ids: string[]) =>
-  (
-    await sql<TagRow>`
-      select e.exercise_id, t.axis, t.id, t.name, t.slug, t.body_area, t.icd10_code
-      from exercise_tags e join taxonomy_tags t on t.id = e.tag_id
-      where e.exercise_id = any(${ids}::uuid[]) order by t.sort_order, t.slug collate "C", t.id`.execute(tx)
-  ).rows
+type TagRow = Parts['body_regions'][number] & Parts['conditions'][number] & { exercise_id: string; axis: TaxonomyAxis }
+
+const tagsOf = (ids: string[]) => sql<TagRow>`
+  select x.exercise_id, t.axis, t.id, t.name, t.slug, t.body_area, t.icd10_code
+  from exercise_tags x join taxonomy_tags t on t.id = x.tag_id
+  where x.exercise_id = any(${ids}::uuid[]) order by t.sort_order, t.slug collate "C", t.id`
 
 /** Only those that the caller sees: a draft is not there for whoever sees published ones. */
-const listPrerequisiteNames = async (tx: LibraryTx, ids: string[]) =>
-  (
-    await sql<Named & { exercise_id: string }>`
-      select p.exercise_id, e.id, e.name, e.slug
-      from exercise_prerequisites p join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
-      where p.exercise_id = any(${ids}::uuid[]) order by p.tagged_at, e.id`.execute(tx)
-  ).rows
+const prerequisitesOf = (ids: string[]) => sql<Parts['prerequisites'][number] & { exercise_id: string }>`
+  select p.exercise_id, e.id, e.name, e.slug
+  from exercise_prerequisites p join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
+  where p.exercise_id = any(${ids}::uuid[]) order by p.tagged_at, e.id`
 
-type ContraindicationRow = Contraindication & { exercise_id: string }
+const contraindicationsOf = (ids: string[]) => sql<Contraindication & { exercise_id: string }>`
+  select c.exercise_id, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis,
+    json_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code) as condition
+  from exercise_contraindications c join taxonomy_tags t on t.id = c.condition_id
+  where c.exercise_id = any(${ids}::uuid[]) order by c.tagged_at, c.id`
 
-async function listContraindicationsOf(tx: LibraryTx, ids: string[]) {
-  const { rows } = await sql<ContraindicationRow>`
-    select c.exercise_id, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis,
-      json_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code) as condition
-    from exercise_contraindications c join taxonomy_tags t on t.id = c.condition_id
-    where c.exercise_id = any(${ids}::uuid[]) order by c.tagged_at, c.id`.execute(tx)
-  return rows
-}
-
-type PoseConfigRow = NonNullable<ExerciseSummary['pose_config']> & { exercise_id: string }
-
-const listPoseConfigs = async (tx: LibraryTx, ids: string[]) =>
-  (
-    await sql<PoseConfigRow>`
-      select distinct on (exercise_id) exercise_id, id, tracking_enabled, engine_code, status, pinned_asset_version
-      from exercise_pose_configs where exercise_id = any(${ids}::uuid[]) order by exercise_id, version desc`.execute(tx)
-  ).rows
-
-/** What hangs on the exercises: four statements that travel together. */
+/** What hangs on the exercises, for each of the ids: three statements that travel together. */
 export async function listParts(tx: LibraryTx, ids: string[]): Promise<Map<string, Parts>> {
-  if (ids.length === 0) return new Map()
-  const rows = await Promise.all([
-    listTags(tx, ids),
-    listPrerequisiteNames(tx, ids),
-    listContraindicationsOf(tx, ids),
-    listPoseConfigs(tx, ids),
+  const parts = new Map(ids.map((id) => [id, noParts()]))
+  if (ids.length === 0) return parts
+  const [tags, prerequisites, contraindications] = await Promise.all([
+    tagsOf(ids).execute(tx),
+    prerequisitesOf(ids).execute(tx),
+    contraindicationsOf(ids).execute(tx),
   ])
-  const parts = new Map<string, Parts>(ids.map((id) => [id, noParts()]))
-  const [tags, prerequisites, contraindications, poseConfigs] = rows
-  for (const { exercise_id, axis, ...tag } of tags) parts.get(exercise_id)?.[TAG_KEYS[axis]].push(tag)
-  for (const { exercise_id, ...one } of prerequisites) parts.get(exercise_id)?.prerequisites.push(one)
-  for (const { exercise_id, ...one } of contraindications) parts.get(exercise_id)?.contraindications.push(one)
-  for (const { exercise_id, ...one } of poseConfigs) {
-    const of = parts.get(exercise_id)
-    if (of) of.pose_config = one
-  }
+  for (const { exercise_id, axis, ...tag } of tags.rows) parts.get(exercise_id)?.[TAG_KEYS[axis]].push(tag)
+  for (const { exercise_id, ...one } of prerequisites.rows) parts.get(exercise_id)?.prerequisites.push(one)
+  for (const { exercise_id, ...one } of contraindications.rows) parts.get(exercise_id)?.contraindications.push(one)
   return parts
 }
 
 function noParts(): Parts {
-  const tags = Object.fromEntries(TAXONOMY_AXES.map((axis) => [TAG_KEYS[axis], []])) as unknown as Pick<
-    Parts,
-    (typeof TAG_KEYS)[TaxonomyAxis]
-  >
-  return { ...tags, prerequisites: [], contraindications: [], pose_config: null }
+  const tags = Object.fromEntries(TAXONOMY_AXES.map((axis) => [TAG_KEYS[axis], []])) as unknown as Pick<Parts, TagKey>
+  return { ...tags, prerequisites: [], contraindications: [] }
 }
 
-export const listContraindications = (tx: LibraryTx, exerciseId: string): Promise<Contraindication[]> =>
-  listContraindicationsOf(tx, [exerciseId])
+export async function listContraindications(tx: LibraryTx, exerciseId: string): Promise<Contraindication[]> {
+  return (await contraindicationsOf([exerciseId]).execute(tx)).rows
+}
 
 export async function listInstructions(tx: LibraryTx, exerciseId: string): Promise<Instruction[]> {
   const rows = await tx

@@ -1,17 +1,10 @@
-import {
-  type Exercise,
-  type ExerciseStatus,
-  type ExerciseSummary,
-  type List,
-  TAXONOMY_AXES,
-  type TaxonomyAxis,
-} from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
+import type { Exercise, ExerciseStatus } from '@tendon/contracts'
 import { sql } from 'kysely'
-import { type LibraryTx, listInstructions, listParts } from './parts-queries.ts'
+import { type LibraryTx, listInstructions, listParts, POSE_CONFIG } from './parts-queries.ts'
 import type { ownColumns } from './rules.ts'
 
-const SUMMARY = [
+/** What list and detail both give. */
+export const SUMMARY = [
   'id',
   'organization_id',
   'name',
@@ -44,86 +37,15 @@ export interface ExerciseRow {
   kind: Exercise['kind']
 }
 
-const living = (tx: LibraryTx) => tx.selectFrom('exercises').where('deleted_at', 'is', null)
+export const living = (tx: LibraryTx) => tx.selectFrom('exercises').where('deleted_at', 'is', null)
 
-const INSTRUCTIONS_COUNT = sql<number>`(
-  select count(*) from exercise_instructions i where i.exercise_id = exercises.id)`
-const TRACKING_ENABLED = sql<boolean>`coalesce((
-  select p.tracking_enabled from exercise_pose_configs p where p.exercise_id = exercises.id
-  order by p.version desc limit 1), false)`
-const OF_PLATFORM = sql<boolean>`organization_id is null`
-const OF_CLINIC = sql<boolean>`organization_id = current_app_org_id()`
-
-const isTagged = (axis: TaxonomyAxis, ids: string[]) => sql<boolean>`exists (
-  select 1 from exercise_tags t
-  where t.exercise_id = exercises.id and t.axis = ${axis} and t.tag_id = any(${ids}::uuid[]))`
-
-/** Every word, in whatever order. Escaped once it is folded: folding makes % and _ of their foreign forms. */
-const matches = (q: string) => sql<boolean>`search_text like all (array(
-  select '%' || regexp_replace(fold_text(word), '([\\\\%_])', '\\\\\\1', 'g') || '%'
-  from unnest(${q.normalize().split(/\s+/)}::text[]) word))`
-
-/** Which exercises a list asks for, of those that the caller sees: the platform's and those of the clinic in context. */
-function matching(tx: TenantTx, { q, filters }: List) {
-  const { scope = [], has_video = [], tracking_enabled = [], difficulty, status } = filters
-  let query = living(tx)
-  if (!scope.includes('all') && scope.includes('global') !== scope.includes('org'))
-    query = query.where(scope.includes('global') ? OF_PLATFORM : OF_CLINIC)
-  if (difficulty) query = query.where(sql<boolean>`difficulty = any(${difficulty})`)
-  if (status) query = query.where(sql<boolean>`status = any(${status})`)
-  if (has_video.length === 1) query = query.where('video_url', has_video[0] === 'true' ? 'is not' : 'is', null)
-  if (tracking_enabled.length === 1) query = query.where(TRACKING_ENABLED, '=', tracking_enabled[0] === 'true')
-  for (const axis of TAXONOMY_AXES) {
-    const ids = filters[`${axis}_id`]
-    if (ids) query = query.where(isTagged(axis, ids))
-  }
-  return q === undefined ? query : query.where(matches(q))
-}
-
-/** The page's ids in order and the number of all that match: one statement, so that the filters are applied once. */
-async function findPage(tx: TenantTx, list: List): Promise<{ ids: string[]; total: number }> {
-  const sort = list.sort.length > 0 ? list.sort : [{ field: 'created_at', descending: true }]
-  const order = [...sort, { field: 'id', descending: true }].map(
-    ({ field, descending }) => sql`${sql.ref(field)} ${sql.raw(descending ? 'desc' : 'asc')}`,
-  )
-  const found = matching(tx, list)
-    .select('id')
-    .select(sort.map(({ field }) => sql.ref(field).as(field)))
-  const page = sql<{ ids: string[]; total: number }>`
-    with found as materialized ${found}
-    select (select count(*) from found) as total, array(
-      select id from found order by ${sql.join(order)} limit ${list.limit} offset ${(list.page - 1) * list.limit}) as ids`
-  const { rows } = await page.execute(tx)
-  return rows[0] ?? { ids: [], total: 0 }
-}
-
-/** To plan these statements anew for each caller takes longer than to run them, and finds the same plan. */
-const planOnce = (tx: TenantTx) => sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(tx)
-
-export async function listExercises(
-  tx: TenantTx,
-  list: List,
-): Promise<{ exercises: ExerciseSummary[]; total: number }> {
-  const [, { ids, total }] = await Promise.all([planOnce(tx), findPage(tx, list)])
-  if (ids.length === 0) return { exercises: [], total }
-  const summaries = living(tx).select(SUMMARY).select(INSTRUCTIONS_COUNT.as('instructions_count'))
-  const [rows, parts] = await Promise.all([
-    summaries.where(sql<boolean>`id = any(${ids}::uuid[])`).execute(),
-    listParts(tx, ids),
-  ])
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const exercises = ids.flatMap((id) => {
-    const row = byId.get(id)
-    const of = parts.get(id)
-    return row && of ? [{ ...row, ...of, contraindications_count: of.contraindications.length }] : []
-  })
-  return { exercises: exercises as ExerciseSummary[], total }
-}
+export const OF_PLATFORM = sql<boolean>`organization_id is null`
+export const OF_CLINIC = sql<boolean>`organization_id = current_app_org_id()`
 
 /** With everything that belongs to it. */
 export async function findExercise(tx: LibraryTx, id: string): Promise<Exercise | undefined> {
   const [row, parts, instructions] = await Promise.all([
-    living(tx).select(DETAIL).where('id', '=', id).executeTakeFirst(),
+    living(tx).select(DETAIL).select(POSE_CONFIG.as('pose_config')).where('id', '=', id).executeTakeFirst(),
     listParts(tx, [id]),
     listInstructions(tx, id),
   ])

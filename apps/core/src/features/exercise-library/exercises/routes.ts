@@ -23,7 +23,8 @@ import {
 } from './errors.ts'
 import { checkMove, checkTags, createInLibrary, inLibrary, openExercise, readWholeExercise, record } from './library.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
-import { deleteExercise, insertExercise, listExercises, updateExercise } from './queries.ts'
+import { listExercises } from './list-queries.ts'
+import { deleteExercise, insertExercise, updateExercise } from './queries.ts'
 import { namedTags, ownColumns } from './rules.ts'
 import { replaceTags } from './tag-queries.ts'
 

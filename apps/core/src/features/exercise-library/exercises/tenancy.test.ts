@@ -29,18 +29,18 @@ describe('whose exercise it is', () => {
     as = clinic.admin
     operator = await core.superadmin()
     foreignTag = await library.tag('category', other.id)
-    own = await library.published(as, { name: 'Own heel raise', slug: 'shared-slug' })
+    own = await library.published(as, { name: 'Own quokka raise', slug: 'shared-slug' })
     foreign = await library.published(other.admin, {
-      name: 'Foreign heel raise',
+      name: 'Foreign quokka raise',
       slug: 'foreign-slug',
       category_ids: [foreignTag],
     })
-    platform = await library.published(operator, { name: 'Common heel raise', slug: 'shared-slug' })
+    platform = await library.published(operator, { name: 'Common quokka raise', slug: 'shared-slug' })
   })
   after(() => core.close())
 
   const idsOf = ({ body }: Answer) => body.exercises.map(({ id }: Json) => id).toSorted()
-  const list = (query: string, by = as) => core.get(`/v1/exercises?q=heel&${query}`, { as: by })
+  const list = (query: string, by = as) => core.get(`/v1/exercises?q=quokka&${query}`, { as: by })
   const sorted = (...rows: Json[]) => rows.map(({ id }): string => id).toSorted()
 
   /** Every write there is, on one exercise. */
@@ -75,7 +75,7 @@ describe('whose exercise it is', () => {
     assert.deepEqual(idsOf(await list('scope=all')), sorted(own, platform))
     assert.deepEqual(idsOf(await list('scope=global')), [platform.id])
     assert.deepEqual(idsOf(await list('scope=org')), [own.id])
-    assert.deepEqual((await list('q=foreign heel')).body.total, 0)
+    assert.deepEqual((await list('q=foreign quokka')).body.total, 0)
     assert.deepEqual((await list(`category_id=${foreignTag}`)).body.total, 0)
     assert.deepEqual(idsOf(await list(`category_id=${foreignTag}`, other.admin)), [foreign.id])
     for (const header of [other.id, randomUUID()]) {
@@ -91,7 +91,7 @@ describe('whose exercise it is', () => {
       const clone = await core.post(`/v1/exercises/${id}/clone`, { as, body: {} })
       assert.deepEqual(refused(clone), [404, 'exercise_not_found'])
     }
-    assert.equal((await library.read(other.admin, foreign.id)).body.data.name, 'Foreign heel raise')
+    assert.equal((await library.read(other.admin, foreign.id)).body.data.name, 'Foreign quokka raise')
   })
 
   test('as a prerequisite or a tag of one’s own, what is another clinic’s is unknown (422)', async () => {
@@ -127,7 +127,7 @@ describe('whose exercise it is', () => {
       assert.deepEqual(refused(answer), [403, 'forbidden'])
       assert.match(answer.body.error.message, /clone/)
     }
-    assert.equal((await library.read(as, platform.id)).body.data.name, 'Common heel raise')
+    assert.equal((await library.read(as, platform.id)).body.data.name, 'Common quokka raise')
   })
 
   test('a superadmin makes and changes the platform’s exercises; the log is the platform’s', async () => {
@@ -150,7 +150,7 @@ describe('whose exercise it is', () => {
 
   test('a superadmin lists the platform’s exercises, and reaches a clinic’s by its id; the log is the clinic’s', async () => {
     assert.ok(!idsOf(await list('', operator)).includes(own.id))
-    assert.ok(idsOf(await list('q=common heel', operator)).includes(platform.id))
+    assert.ok(idsOf(await list('q=common quokka', operator)).includes(platform.id))
     assert.deepEqual((await list('scope=org', operator)).body.exercises, [])
     const mine = await library.exercise(as)
     assert.equal((await library.read(operator, mine.id)).status, 200)
@@ -171,8 +171,8 @@ describe('whose exercise it is', () => {
 
   test('without exercises.manage_org only published exercises are there', async () => {
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
-    const draft = await library.exercise(as, { name: 'Unfinished heel raise' })
-    const ofPlatform = await library.exercise(operator, { name: 'Unfinished heel raise' })
+    const draft = await library.exercise(as, { name: 'Unfinished quokka raise' })
+    const ofPlatform = await library.exercise(operator, { name: 'Unfinished quokka raise' })
     assert.deepEqual(idsOf(await list('', reader)), sorted(own, platform))
     assert.deepEqual(idsOf(await list('status=draft,archived', reader)), [])
     assert.deepEqual(idsOf(await list('q=unfinished', reader)), [])
