@@ -3,6 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { prepareTemplate, startIssuer, startTemporaryPostgres } from '@tendon/testing'
 import { benchCore } from './core.ts'
+import { benchExercises } from './exercises.ts'
+import { benchForms } from './forms.ts'
+import { benchSegments } from './segments.ts'
+import { benchTelemetry } from './telemetry.ts'
 
 const postgres = await startTemporaryPostgres({ durable: true })
 const issuer = await startIssuer()
@@ -20,7 +24,11 @@ interface Message {
 }
 
 /** Starts bench/servers.ts. */
-async function startServer(kind: 'core' | 'bare', payload: string, env: Record<string, string>): Promise<BenchServer> {
+async function startServer(
+  kind: 'core' | 'worker' | 'bare',
+  payload: string,
+  env: Record<string, string>,
+): Promise<BenchServer> {
   const child = fork(join(import.meta.dirname, 'servers.ts'), [kind, payload], { env: { ...process.env, ...env } })
   children.push(child)
   const message = () =>
@@ -41,7 +49,19 @@ async function startServer(kind: 'core' | 'bare', payload: string, env: Record<s
 try {
   process.env.TEST_DATABASE_URL = postgres.url
   await prepareTemplate()
-  await benchCore({ startServer, issuer, dataDir: postgres.dataDir, seconds: Number(process.env.BENCH_SECONDS ?? 5) })
+  const options = { startServer, issuer, dataDir: postgres.dataDir, seconds: Number(process.env.BENCH_SECONDS ?? 5) }
+  // All, or those that are named: npm run bench -- segments
+  const benches = {
+    core: benchCore,
+    exercises: benchExercises,
+    forms: benchForms,
+    segments: benchSegments,
+    telemetry: benchTelemetry,
+  }
+  const named = process.argv.slice(2)
+  for (const [name, bench] of Object.entries(benches)) {
+    if (named.length === 0 || named.includes(name)) await bench(options)
+  }
 } finally {
   for (const child of children) child.kill('SIGKILL')
   await issuer.close()
