@@ -3220,6 +3220,18 @@ $$;
 alter function delete_program(uuid) owner to tendon_definer;
 grant execute on function delete_program(uuid) to tendon_app;
 
+create or replace function deleted_private_fields(p_ids uuid[])
+  returns setof uuid
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select id from custom_fields
+  where organization_id = current_app_org_id() and id = any (p_ids) and deleted_at is not null and is_private
+$$;
+alter function deleted_private_fields(uuid[]) owner to tendon_definer;
+grant execute on function deleted_private_fields(uuid[]) to tendon_app;
+
 create or replace function end_as_patient()
   returns void
   language plpgsql
@@ -3999,6 +4011,20 @@ $$;
 alter function list_outdated_segments(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_outdated_segments(timestamp with time zone) to tendon_worker;
 
+create or replace function lock_custom_field_values(p_entity_id uuid)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from patients where organization_id = current_app_org_id() and id = p_entity_id for share;
+  perform pg_advisory_xact_lock(hashtextextended('custom_field_values ' || p_entity_id, 0));
+end
+$$;
+alter function lock_custom_field_values(uuid) owner to tendon_definer;
+grant execute on function lock_custom_field_values(uuid) to tendon_app;
+
 create or replace function lock_exercises(p_ids uuid[])
   returns setof uuid
   language sql
@@ -4016,15 +4042,21 @@ grant execute on function lock_exercises(uuid[]) to tendon_app;
 
 create or replace function lock_form(p_id uuid)
   returns boolean
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  with locked as (
-    select 1 from forms where organization_id = current_app_org_id() and id = p_id
-      and (current_app_has_permission('forms', 'view_org') or patient_profile_id = any (current_app_profile_ids()))
-    for no key update)
-  select exists (select 1 from locked)
+begin
+  perform 1 from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
+    where f.organization_id = current_app_org_id() and f.id = p_id
+      and (current_app_has_permission('forms', 'view_org') or f.patient_profile_id = any (current_app_profile_ids()))
+    for share of p;
+  if not found then
+    return false;
+  end if;
+  perform 1 from forms where organization_id = current_app_org_id() and id = p_id for no key update;
+  return found;
+end
 $$;
 alter function lock_form(uuid) owner to tendon_definer;
 grant execute on function lock_form(uuid) to tendon_app;
