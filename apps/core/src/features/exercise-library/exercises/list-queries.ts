@@ -1,7 +1,7 @@
 import { type ExerciseSummary, type List, TAXONOMY_AXES, type TaxonomyAxis } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import { listParts, newestPoseConfig, type Parts, POSE_CONFIG } from './parts-queries.ts'
+import { listParts, type Parts, POSE_CONFIG, poseConfigInForce } from './parts-queries.ts'
 import { living, OF_CLINIC, OF_PLATFORM, SUMMARY } from './queries.ts'
 
 /** A row of the page; `id` is null in the one that a page past the last consists of. */
@@ -12,7 +12,7 @@ type Listed = Omit<ExerciseSummary, keyof Parts | 'id' | 'contraindications_coun
 
 const INSTRUCTIONS_COUNT = sql<number>`(
   select count(*) from exercise_instructions i where i.exercise_id = exercises.id)`
-const TRACKING_ENABLED = sql<boolean>`coalesce(${newestPoseConfig('p.tracking_enabled')}, false)`
+const TRACKING_ENABLED = sql<boolean>`coalesce(${poseConfigInForce(`p.tracking_enabled and p.status = 'active'`)}, false)`
 
 const isTagged = (axis: TaxonomyAxis, ids: string[]) => sql<boolean>`exists (
   select 1 from exercise_tags t

@@ -15,10 +15,11 @@ export type LibraryTx = TenantTx | PlatformTx
 type TagKey = (typeof TAG_KEYS)[TaxonomyAxis]
 export type Parts = Pick<ExerciseSummary, TagKey | 'prerequisites' | 'contraindications'>
 
-/** Of the version in force, which is the newest. */
-export const newestPoseConfig = (wanted: string) => sql`(
-  select ${sql.raw(wanted)} from exercise_pose_configs p where p.exercise_id = exercises.id order by p.version desc limit 1)`
-export const POSE_CONFIG = sql<ExerciseSummary['pose_config']>`${newestPoseConfig(`json_build_object('id', p.id,
+/** Of the version in force, which is the newest active one; where none is, of the newest draft. */
+export const poseConfigInForce = (wanted: string) => sql`(
+  select ${sql.raw(wanted)} from exercise_pose_configs p where p.exercise_id = exercises.id
+  order by p.status = 'active' desc, p.version desc limit 1)`
+export const POSE_CONFIG = sql<ExerciseSummary['pose_config']>`${poseConfigInForce(`json_build_object('id', p.id,
   'tracking_enabled', p.tracking_enabled, 'engine_code', p.engine_code, 'status', p.status,
   'pinned_asset_version', p.pinned_asset_version)`)}`
 
