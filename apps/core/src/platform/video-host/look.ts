@@ -1,10 +1,12 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { Worker } from 'node:worker_threads'
 import type { ByteRange, ObjectStore } from '@tendon/object-store'
 import { UnplayableVideo } from './port.ts'
 
-// What a video is, read from its container. A file made to do harm can let its reader loop or fill the memory, so a thread
-// reads it: bounded in memory and time, with no reach beyond the bytes that it asks for.
+// What a video is, read from its container. A file made to do harm can let its reader loop or fill the memory, which no
+// thread survives; so a process of its own reads it: bounded in memory and time, and all that it can do is ask for bytes.
 
 export interface Facts {
   seconds: number
@@ -23,7 +25,8 @@ export const VIDEO_MAX_SECONDS = 60 * 60
 const SIDE_MAX_PIXELS = 4_096
 const LOOK_MAX_MS = 60_000
 const READ_MAX_BYTES = 64 * 1024 * 1024
-const MEMORY = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32, stackSizeMb: 2 }
+/** Tables of the longest video that is taken: 20 MB. */
+const BOUNDS = ['--max-old-space-size=96', '--permission', '--allow-fs-read=*', '--disable-warning=SecurityWarning']
 
 /** Throws `UnplayableVideo`. */
 export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> {
@@ -40,32 +43,32 @@ export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> 
 
 async function readFacts(objects: ObjectStore, key: string, bytes: number): Promise<Facts | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Facts | null>()
-  const thread = new Worker(new URL('./look-thread.ts', import.meta.url), {
-    workerData: bytes,
-    resourceLimits: MEMORY,
+  const reader = fork(join(import.meta.dirname, 'look-process.ts'), [String(bytes)], {
+    execArgv: BOUNDS,
     env: {},
-    stdout: true,
-    stderr: true,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout: LOOK_MAX_MS,
+    killSignal: 'SIGKILL',
   })
   const give = async (asked: Asked) => {
     if (asked.end - asked.start >= READ_MAX_BYTES) return resolve(null)
     const object = await objects.get(key, asked)
     if (!object) throw new Error('the file of the video is missing')
-    thread.postMessage(await buffer(object.body), [])
+    const part = await buffer(object.body)
+    if (reader.connected) reader.send(part, () => {})
   }
   let given = Promise.resolve()
-  thread
+  reader
     .on('message', (message: Asked | Answer) => {
       if ('facts' in message) resolve(message.facts)
       else given = given.then(() => give(message)).catch(reject)
     })
-    .on('error', () => resolve(null))
+    .on('error', reject)
     .on('exit', () => resolve(null))
-  const late = setTimeout(() => resolve(null), LOOK_MAX_MS)
   try {
     return await promise
   } finally {
-    clearTimeout(late)
-    await thread.terminate()
+    if (reader.exitCode === null && reader.signalCode === null && reader.kill('SIGKILL')) await once(reader, 'exit')
   }
 }

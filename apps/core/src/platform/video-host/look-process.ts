@@ -1,12 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { CustomSource, EncodedPacketSink, Input, MP4, QTFF, WEBM } from 'mediabunny'
 import type { Answer, Asked, Facts } from './look.ts'
 
-// The thread of look.ts: it asks for the bytes that it wants to see, and answers once.
+// The process of look.ts: it asks for the bytes that it wants to see, and answers once.
 
 const waiting: ((bytes: Uint8Array) => void)[] = []
-parentPort?.on('message', (bytes: Uint8Array) => waiting.shift()?.(bytes))
-const say = (message: Asked | Answer) => parentPort?.postMessage(message, [])
+process.on('message', (bytes: Uint8Array) => waiting.shift()?.(bytes))
+const say = (message: Asked | Answer) => process.send?.(message)
 
 /** What is asked first is answered first. */
 function read(start: number, end: number): Promise<Uint8Array> {
@@ -16,8 +15,9 @@ function read(start: number, end: number): Promise<Uint8Array> {
   return promise
 }
 
-async function look(): Promise<Facts | null> {
-  const source = new CustomSource({ getSize: () => workerData as number, read })
+async function look(bytes: number): Promise<Facts | null> {
+  // As over a network: each read goes through two processes.
+  const source = new CustomSource({ getSize: () => bytes, read, prefetchProfile: 'network' })
   const input = new Input({ formats: [MP4, QTFF, WEBM], source })
   const track = await input.getPrimaryVideoTrack()
   // What stands at the beginning of a file tells of its end, which may be missing.
@@ -31,4 +31,5 @@ async function look(): Promise<Facts | null> {
   }
 }
 
-say({ facts: await look().catch(() => null) })
+say({ facts: await look(Number(process.argv[2])).catch(() => null) })
+process.disconnect()
