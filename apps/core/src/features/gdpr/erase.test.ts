@@ -306,6 +306,10 @@ describe('erasures', () => {
     assert.deepEqual(notEmpty, [
       'patient_profiles null 1',
       'patients pseudonymise 1',
+      'session_runs keep 0 kept',
+      'session_run_events keep 0 kept',
+      'pain_reports null 0 kept',
+      'session_feedback null 0 kept',
       'consents null 1 kept',
       'privacy_requests null 1 kept',
       'mail_outbox pseudonymise 1',
