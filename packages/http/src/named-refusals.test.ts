@@ -6,7 +6,7 @@ import { permission, publicAccess } from './access.ts'
 import { errorHandler } from './error-handler.ts'
 import { namedRefusal } from './errors.ts'
 import { acceptJsonBodies } from './json-body.ts'
-import { invalidField } from './named-refusals.ts'
+import { invalidField, namingAlso } from './named-refusals.ts'
 import { openApiDocument, refusalsOf } from './openapi/index.ts'
 import { unauthenticated } from './refusals.ts'
 import { validatorCompiler } from './validation.ts'
@@ -59,6 +59,28 @@ describe('a route with named refusals', () => {
     const { status, body } = await put(undefined, { payload: '{' })
     assert.deepEqual([status, body.name], [400, 'ValidationError'])
     assert.deepEqual(body.details.errors, [{ field: 'body', message: 'is not valid JSON in UTF-8' }])
+  })
+
+  test('names what its rules find together with what its contract forbids, each place once', async () => {
+    const app = fastify()
+    app.setValidatorCompiler(validatorCompiler())
+    app.setErrorHandler(errorHandler({ constraints: {} }))
+    acceptJsonBodies(app)
+    const problemsOf = (body: unknown) =>
+      ['label', 'sort_order', 'more'].map((field) => ({ field, message: typeof body }))
+    app.put('/:id', { ...ROUTE, errorHandler: namingAlso(problemsOf) }, async () => 'good')
+    const send = async (payload: string, id = ID) => {
+      const headers = { 'content-type': 'application/json' }
+      return (await app.inject({ method: 'PUT', url: `/${id}`, headers, payload })).json()
+    }
+    assert.deepEqual((await send('{"label":{"x":1}}')).details.errors, [
+      { field: 'sort_order', message: 'is required' },
+      { field: 'label', message: 'must be text' },
+      { field: 'more', message: 'object' },
+    ])
+    assert.equal((await send('{"label":1}', 'x')).name, 'NotFoundError')
+    assert.deepEqual((await send('{')).details.errors, [{ field: 'body', message: 'is not valid JSON in UTF-8' }])
+    await app.close()
   })
 
   test('has nothing at a malformed id (404 NotFoundError)', async () => {

@@ -1,6 +1,7 @@
-import type { FastifyContextConfig } from 'fastify'
+import type { FastifyContextConfig, FastifyError, FastifyRequest } from 'fastify'
 import { namedRefusal, type Refusal } from './errors.ts'
 import { notFound, validationFailed } from './refusals.ts'
+import { fieldsOf } from './validation.ts'
 
 // What routes of `config.envelope: 'named'` share: their content is refused in the second shape. What stops a request before
 // its content is read (sign-in, permission, consent, headers, limits) is told in the first, as everywhere.
@@ -33,10 +34,26 @@ export function invalidField(field: string, message: string): Refusal {
   return Object.assign(() => made(details), { ...made })
 }
 
+const errorsOf = (fields: Record<string, string>): FieldError[] =>
+  Object.entries(fields).map(([field, message]) => ({ field, message }))
+
+/**
+ * The `errorHandler` of a named route whose rules look at several members of the body: what they find is named together with
+ * what the contract forbids. `problemsOf` gets a body whose members may be anything.
+ */
+export function namingAlso(problemsOf: (body: unknown) => readonly FieldError[]) {
+  return (error: FastifyError, { body }: FastifyRequest): never => {
+    if (error.validationContext !== 'body' || !error.validation) throw error
+    const named = errorsOf(fieldsOf(error.validation))
+    const isNamed = (name: string) => named.some(({ field }) => field === name || field.startsWith(`${name}.`))
+    throw invalid([...named, ...problemsOf(body).filter(({ field }) => !isNamed(field))])
+  }
+}
+
 /** The content of a request does not fit its contract; `fields` says what to change, by field. */
 export function invalidContent(fields: Record<string, string>, { envelope, invalid: refuse }: ContentStyle = {}) {
   if (envelope !== 'named') return (refuse ?? validationFailed)({ fields })
-  return invalid(Object.entries(fields).map(([field, message]) => ({ field, message })))
+  return invalid(errorsOf(fields))
 }
 
 export const nothingThere = ({ envelope }: ContentStyle = {}) => (envelope === 'named' ? namedNotFound() : notFound())

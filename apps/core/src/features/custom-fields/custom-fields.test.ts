@@ -148,6 +148,29 @@ describe('custom fields', () => {
       'field_type',
     )
     refused(await core.post('/v1/custom-fields', { as: clinic.admin, body: '{' }), 400, 'ValidationError', 'body')
+    for (const nothing of ['[]', 'null', '"x"'])
+      refused(await core.post('/v1/custom-fields', { as: clinic.admin, body: nothing }), 400, 'ValidationError', 'body')
+  })
+
+  test('what members say together is named with what is wrong with each', async () => {
+    const wrong = { entity_type: 'clinic', label: ' ' }
+    const named = ['entity_type', 'label']
+    for (const field_type of ['select', 'radio', 'checkbox'])
+      for (const options of [undefined, null, ['Same', ' Same ']])
+        refused(await create({ ...wrong, field_type, options }), 400, 'ValidationError', ...named, 'options')
+    for (const options of [[], 'x', ['x', 5]]) {
+      const place = Array.isArray(options) && options.length > 0 ? 'options.1' : 'options'
+      refused(await create({ ...wrong, field_type: 'select', options }), 400, 'ValidationError', ...named, place)
+    }
+    const number = { ...wrong, field_type: 'text', key: 'cnp', options: ['A'] }
+    refused(await create(number), 400, 'ValidationError', ...named, 'options', 'key')
+    for (const [name, value] of [
+      ['field_type', 'colour'],
+      ['field_type', 5],
+      ['key', 5],
+      ['options', { length: 1 }],
+    ] as const)
+      refused(await create({ ...wrong, [name]: value }), 400, 'ValidationError', ...named, name)
   })
 
   test('options are required for select, radio and checkbox, and refused elsewhere', async () => {

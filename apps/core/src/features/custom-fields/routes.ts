@@ -12,7 +12,7 @@ import {
   RollbackRequest,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { invalid, parseList, permission } from '@tendon/http'
+import { invalid, namingAlso, parseList, permission } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
@@ -27,7 +27,7 @@ import {
   publishDraft,
   updateDraft,
 } from './queries.ts'
-import { contentOf, problemsOfField, tidy } from './rules.ts'
+import { contentOf, problemsOfBody, problemsOfField, tidy } from './rules.ts'
 import { versionRoutes } from './version-routes.ts'
 
 const targetOf = ({ id, label }: CustomField) => ({ type: 'custom_field', id, label })
@@ -77,6 +77,7 @@ export const customFields: Feature = (app, services) => {
         refusals: [keyTaken, tooManyFields],
       },
       schema: { body: NewCustomField, response: { 201: One(CustomField) } },
+      errorHandler: namingAlso(problemsOfBody),
     },
     (request, reply) => {
       const values = tidy(request.body)

@@ -1,4 +1,4 @@
-import { type CustomField, type FieldContent, takesOptions } from '@tendon/contracts'
+import { type CustomField, FIELD_TYPES, type FieldContent, takesOptions } from '@tendon/contracts'
 
 export interface FieldProblem {
   field: string
@@ -42,6 +42,23 @@ export function problemsOfField(field: Described): FieldProblem[] {
       .map((name) => ({ field: name, message: NO_NATIONAL_ID })),
   ]
 }
+
+/** As `problemsOfField`, of a body whose members may be anything: what makes no sense by itself is passed over. */
+export function problemsOfBody(body: unknown): FieldProblem[] {
+  const { field_type, key, label, options } = (body ?? {}) as Record<string, unknown>
+  const known = FIELD_TYPES.find((type) => type === field_type)
+  if (!known) return []
+  return problemsOfField(
+    tidy({
+      field_type: known,
+      key: isText(key) ? key : '',
+      label: isText(label) ? label : '',
+      options: Array.isArray(options) ? options.filter(isText) : null,
+    }),
+  )
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 function problemOfOptions({ field_type, options }: Described): string | undefined {
   if (!takesOptions(field_type))
