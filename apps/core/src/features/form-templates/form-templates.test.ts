@@ -211,6 +211,12 @@ describe('form templates', () => {
   test('a field of its own may not ask for the identification number', async () => {
     const found = await problemsOf([{ key: 'cnp', label: 'Cod numeric personal', type: 'text' }, TEXT])
     assert.deepEqual(Object.keys(found), ['fields.0.label'])
+    const translated = await create({
+      ...DETAILS,
+      fields: [TEXT],
+      translations: { ro: { fields: { [TEXT.key]: { label: 'CNP' } } } },
+    })
+    assert.deepEqual(Object.keys(translated.body.error?.fields ?? {}), [`translations.ro.fields.${TEXT.key}.label`])
   })
 
   test('publishing makes version 1, an edit opens a draft, and the version stays as it was', async () => {

@@ -6,7 +6,7 @@ import {
   isNationalIdField,
   type PublishedDefinition,
 } from '../custom-fields/index.ts'
-import type { Problems } from './rules.ts'
+import type { Problems, Template } from './rules.ts'
 
 // How the fields of a template hang on custom fields of patients.
 
@@ -22,19 +22,20 @@ export async function findLinked(
 
 const HOLDS_NUMBERS: readonly FormField['type'][] = ['text', 'textarea', 'number', 'phone']
 
+const NO_NUMBER = 'must not ask for an identification number: that stands in the profile, encrypted'
+
 /** The number that the state gave a person is kept encrypted in one place; a form must not gather it in another. */
-export function numberProblems(fields: readonly FormField[]): Problems {
-  const asking = fields.flatMap(({ custom_field_id, type, key, label }, place) =>
-    !custom_field_id && HOLDS_NUMBERS.includes(type) && (asksNationalId(key) || asksNationalId(label ?? ''))
-      ? [
-          [
-            `fields.${place}.label`,
-            'must not ask for an identification number: that stands in the profile, encrypted',
-          ] as const,
-        ]
-      : [],
-  )
-  return Object.fromEntries(asking)
+export function numberProblems({ fields, translations }: Pick<Template, 'fields' | 'translations'>): Problems {
+  const problems: Problems = {}
+  fields.forEach(({ custom_field_id, type, key, label }, place) => {
+    if (custom_field_id || !HOLDS_NUMBERS.includes(type)) return
+    if (asksNationalId(key) || asksNationalId(label ?? '')) problems[`fields.${place}.label`] = NO_NUMBER
+    for (const [language, words] of Object.entries(translations)) {
+      if (asksNationalId(words.fields?.[key]?.label ?? ''))
+        problems[`translations.${language}.fields.${key}.label`] = NO_NUMBER
+    }
+  })
+  return problems
 }
 
 /** What keeps a template from being published: "each … must reference an existing custom field of the right entity type". */

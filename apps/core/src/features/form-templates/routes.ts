@@ -147,8 +147,8 @@ export const formTemplates: Feature = (app, services) => {
 
 async function checked(tx: TenantTx, details: FormTemplateDetails): Promise<Template> {
   const template = templateOf(details)
-  const { fields, consent_purposes } = template
-  const problems = { ...problemsOfTemplate(template), ...numberProblems(fields) }
+  const { consent_purposes } = template
+  const problems = { ...problemsOfTemplate(template), ...numberProblems(template) }
   if (consent_purposes.length > 0) {
     const known = await listVersionsInForce(tx, null)
     const ofClinics = new Set(known.filter(({ scope }) => scope === 'org').map(({ code }) => code))
