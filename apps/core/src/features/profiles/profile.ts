@@ -62,5 +62,5 @@ export async function changeProfile(
     .filter((field) => field !== number && Object.hasOwn(given, field.key))
     .map(({ id, key }) => ({ custom_field_id: id, value: given[key] }))
   await upsertValues(tx, subject.id, values, subject.type)
-  return changedKeys(before, await readProfile(tx, subject, fields))
+  return changedKeys(fields, before, await readProfile(tx, subject, fields))
 }

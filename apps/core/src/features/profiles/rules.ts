@@ -15,6 +15,8 @@ export interface Change {
   field: string
   before: unknown
   after: unknown
+  /** The patient's export does not name it. */
+  private?: true
 }
 
 /** Key → value, in the order of the fields; those without a value are left out. */
@@ -61,9 +63,15 @@ function problemOfNumber(value: unknown, problem: NumberProblem): string | undef
 }
 
 /** What differs, for the audit log. */
-export function changedKeys(before: ProfileValues, after: ProfileValues): Change[] {
+export function changedKeys(fields: readonly Field[], before: ProfileValues, after: ProfileValues): Change[] {
+  const secret = new Set(fields.filter(({ is_private }) => is_private).map(({ key }) => key))
   const valueOf = (values: ProfileValues, key: string) => (Object.hasOwn(values, key) ? values[key] : null)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .map((field) => ({ field, before: valueOf(before, field), after: valueOf(after, field) }))
+    .map((field) => ({
+      field,
+      before: valueOf(before, field),
+      after: valueOf(after, field),
+      ...(secret.has(field) ? { private: true as const } : {}),
+    }))
     .filter(({ before: old, after: fresh }) => JSON.stringify(old) !== JSON.stringify(fresh))
 }
