@@ -171,6 +171,17 @@ create trigger custom_field_values_fit_entity before insert on custom_field_valu
 create trigger custom_field_values_refuse_restricted before insert or update on custom_field_values
   for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 
+-- Writers of one record's values take turns, until their transactions end. The patient comes first, as in an erasure, so
+-- that the two take turns as well.
+create function lock_custom_field_values(p_entity_id uuid) returns void language plpgsql security definer set search_path = public as $$
+begin
+  perform 1 from patients where organization_id = current_app_org_id() and id = p_entity_id for share;
+  perform pg_advisory_xact_lock(hashtextextended('custom_field_values ' || p_entity_id, 0));
+end
+$$;
+alter function lock_custom_field_values(uuid) owner to tendon_definer;
+grant execute on function lock_custom_field_values(uuid) to tendon_app;
+
 -- The field goes, with the values of every record, whoever may see those; its versions stay. False: there is none to delete.
 create function delete_custom_field(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
 begin
@@ -186,6 +197,14 @@ end
 $$;
 alter function delete_custom_field(uuid) owner to tendon_definer;
 grant execute on function delete_custom_field(uuid) to tendon_app;
+
+-- What was private stays so in templates that outlive the field, also for whoever does not see deleted records.
+create function deleted_private_fields(p_ids uuid[]) returns setof uuid language sql stable security definer set search_path = public as $$
+  select id from custom_fields
+  where organization_id = current_app_org_id() and id = any (p_ids) and deleted_at is not null and is_private
+$$;
+alter function deleted_private_fields(uuid[]) owner to tendon_definer;
+grant execute on function deleted_private_fields(uuid[]) to tendon_app;
 
 alter table custom_fields enable row level security;
 alter table custom_fields force row level security;

@@ -110,13 +110,20 @@ grant insert (organization_id, form_template_id, template_version, patient_profi
   fields, translations, values, consent_purposes) on forms to tendon_app;
 grant update (status, values, completed_at, updated_at) on forms to tendon_app;
 
--- Locks a form for whoever may change it in one way or another: a plain lock would ask for the right to fill it in.
-create function lock_form(p_id uuid) returns boolean language sql security definer set search_path = public as $$
-  with locked as (
-    select 1 from forms where organization_id = current_app_org_id() and id = p_id
-      and (current_app_has_permission('forms', 'view_org') or patient_profile_id = any (current_app_profile_ids()))
-    for no key update)
-  select exists (select 1 from locked)
+-- Locks a form for whoever may change it in one way or another: a plain lock would ask for the right to fill it in. The
+-- patient comes first, as in an erasure, so that the two take turns; nor is the patient deleted or restricted meanwhile.
+create function lock_form(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
+begin
+  perform 1 from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
+    where f.organization_id = current_app_org_id() and f.id = p_id
+      and (current_app_has_permission('forms', 'view_org') or f.patient_profile_id = any (current_app_profile_ids()))
+    for share of p;
+  if not found then
+    return false;
+  end if;
+  perform 1 from forms where organization_id = current_app_org_id() and id = p_id for no key update;
+  return found;
+end
 $$;
 alter function lock_form(uuid) owner to tendon_definer;
 grant execute on function lock_form(uuid) to tendon_app;

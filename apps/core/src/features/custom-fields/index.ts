@@ -2,6 +2,7 @@ export { isUnset, valueProblem } from '@tendon/contracts'
 export { asksNationalId, isNationalIdField } from './rules.ts'
 export {
   findFieldsForForm,
+  listDeletedPrivateFields,
   listProfileFields,
   lockValues,
   type PublishedDefinition,

@@ -52,6 +52,12 @@ export async function findFieldsForForm(tx: TenantTx, ids: readonly string[]): P
   return rows as PublishedDefinition[]
 }
 
+/** Those of the fields that were private when they were deleted. */
+export async function listDeletedPrivateFields(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select deleted_private_fields(${ids}::uuid[]) as id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 /** The values of these fields that the record has. */
 export async function readValues(tx: TenantTx, entityId: string, fieldIds: readonly string[]): Promise<StoredValue[]> {
   const rows = await tx
@@ -66,7 +72,7 @@ export async function readValues(tx: TenantTx, entityId: string, fieldIds: reado
 
 /** Writers of one record's values take turns, until their transactions end: what was read before is what is replaced. */
 export async function lockValues(tx: TenantTx, entityId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('custom_field_values ' || ${entityId}, 0))`.execute(tx)
+  await sql`select lock_custom_field_values(${entityId})`.execute(tx)
 }
 
 /**

@@ -277,7 +277,7 @@ describe('form files', () => {
     assert.equal((await put(form, filler)).status, 201)
   })
 
-  test('a required file is an answer: it completes the form, and the form is open again without it', async () => {
+  test('a required file is an answer: it completes the form', async () => {
     const template = await tools.template(clinic, [SMOKER, { ...SCAN, required: true }])
     const { id } = await tools.form(clinic, patient, template)
     const status = async () => (await tools.read(id, clinic.admin)).body.data.status
@@ -286,9 +286,58 @@ describe('form files', () => {
     await put(id)
     assert.equal(await status(), 'completed')
     assert.ok((await tools.eventsOf(id)).includes('form.submitted'))
-    await remove(id)
-    assert.equal(await status(), 'in_progress')
+  })
+
+  test('what a completed form requires is not deleted but replaced, a file like an answer (400)', async () => {
+    const reason = {
+      key: 'reason',
+      label: 'Why no small one?',
+      type: 'text',
+      required: true,
+      visible_when: { mode: 'all', conditions: [{ field_key: 'small', op: 'exists', value: false }] },
+    }
+    const template = await tools.template(clinic, [SMOKER, { ...SCAN, required: true }, SMALL, reason])
+    const { id } = await tools.form(clinic, patient, template)
+    await put(id)
+    assert.equal((await remove(id)).status, 200, 'not completed yet')
+    await put(id)
+    await put(id, clinic.admin, PDF_BODY, 'field_small')
+    await tools.ok(tools.save(id, clinic.admin, { field_smoker: 'No' }), 200)
+    const before = (await tools.read(id, clinic.admin)).body.data
+    assert.equal(before.status, 'completed')
+    await leavingNothing(async () => {
+      const answer = await remove(id, patientPerson)
+      refused(answer, 400, 'validation_error')
+      assert.deepEqual(answer.body.error.fields, {
+        'files.field_scan':
+          'is required: the form is completed. Send a file; it takes the place of the one that is there, if any',
+      })
+      const other = await remove(id, clinic.admin, 'field_small')
+      assert.deepEqual(other.body.error.fields, { 'values.field_reason': 'is required: the form is completed' })
+    })
+    assert.deepEqual((await tools.read(id, clinic.admin)).body.data, before)
+    assert.equal((await put(id, clinic.admin, bodyOf(partOf(FILES.png, 'image/png', 'x.png')))).status, 201)
+    assert.equal((await tools.read(id, clinic.admin)).body.data.status, 'completed')
+    await tools.ok(tools.sign(id, clinic.admin), 200)
+  })
+
+  test('a new file that brings a required question opens a completed form again, until it is answered', async () => {
+    const date = {
+      key: 'date',
+      label: 'Date of the referral',
+      type: 'date',
+      required: true,
+      visible_when: { mode: 'all', conditions: [{ field_key: 'scan', op: 'exists' }] },
+    }
+    const { id } = await tools.form(clinic, patient, await tools.template(clinic, [SMOKER, SCAN, date]))
+    await tools.ok(tools.save(id, clinic.admin, { field_smoker: 'No' }), 200)
+    assert.equal((await put(id)).status, 201)
+    const opened = (await tools.read(id, clinic.admin)).body.data
+    assert.deepEqual([opened.status, opened.completed_at], ['in_progress', null])
     refused(await tools.sign(id, clinic.admin), 400, 'form_not_completed')
+    const { body } = await core.get(`/v1/audit-logs?action=forms.update&target_id=${id}&limit=1`, { as: clinic.admin })
+    assert.deepEqual(body.data[0].changes, [{ field: 'status', before: 'completed', after: 'in_progress' }])
+    assert.equal((await tools.save(id, clinic.admin, { field_date: '2026-01-31' })).body.status, 'completed')
   })
 
   async function completed(): Promise<string> {
@@ -333,6 +382,32 @@ describe('form files', () => {
         refused(uploaded, 409, 'form_already_signed')
         assert.deepEqual(await keys(), before)
       }
+    }
+  })
+
+  test('of signatures, uploads, deletions of files and saves at once, what is signed stays: one signature', async () => {
+    for (let round = 0; round < soakRuns(4); round++) {
+      const form = await completed()
+      await put(form)
+      const all = () =>
+        Promise.all([
+          put(form),
+          remove(form),
+          tools.save(form, clinic.admin, { field_smoker: 'Yes' }),
+          put(form, patientPerson, PDF_BODY, 'field_small'),
+          tools.sign(form, clinic.admin),
+          tools.sign(form, clinic.admin),
+        ])
+      const signatures = (await all()).slice(4).map(({ status }) => status)
+      assert.deepEqual(signatures.sort((a, b) => a - b), [200, 409])
+      const sealed = (await tools.read(form, clinic.admin)).body.data
+      await leavingNothing(async () => {
+        for (const answer of await all()) refused(answer, 409, 'form_already_signed')
+      })
+      assert.deepEqual((await tools.read(form, clinic.admin)).body.data, sealed)
+      assert.equal((await tools.verify(form, clinic.admin)).valid, true)
+      assert.equal((await tools.auditOf(form)).filter((action) => action === 'forms.sign').length, 1)
+      assert.equal((await tools.eventsOf(form)).filter((type) => type === 'form.signed').length, 1)
     }
   })
 

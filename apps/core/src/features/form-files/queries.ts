@@ -51,14 +51,6 @@ export async function deleteFile(tx: TenantTx, formId: string, fieldKey: string)
     .deleteFrom('form_files')
     .where('form_id', '=', formId)
     .where('field_key', '=', fieldKey)
-    .executeTakeFirstOrThrow()
-}
-
-/** What forbids a change of the form forbids this too. */
-export async function reopenForm(tx: TenantTx, formId: string): Promise<void> {
-  await tx
-    .updateTable('forms')
-    .set({ status: 'in_progress', completed_at: null })
-    .where('id', '=', formId)
+    .returning('id')
     .executeTakeFirstOrThrow()
 }

@@ -25,8 +25,8 @@ import {
   viewOf,
 } from '../forms/index.ts'
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
-import { deleteFile, findFile, listFiles, reopenForm, type StoredFormFile, upsertFile } from './queries.ts'
-import { isReopened, limitsOf } from './rules.ts'
+import { deleteFile, findFile, type StoredFormFile, upsertFile } from './queries.ts'
+import { limitsOf } from './rules.ts'
 import { entryAbout, eventOf } from './trail.ts'
 
 /** "a signed URL valid 15 minutes" */
@@ -42,13 +42,6 @@ export const formFiles: Feature = (app, services) => {
       downloadName: name,
       contentType: mime,
     })
-
-  /** A file is the answer to its field, so the form's status is found anew. */
-  async function settleStatus(request: FastifyRequest, tx: TenantTx, form: FormRow): Promise<void> {
-    const keys = new Set((await listFiles(tx, form.id)).map(({ field_key }) => field_key))
-    if (isReopened(form, keys)) await reopenForm(tx, form.id)
-    else await saveForm(request, tx, form, {}, services.now())
-  }
 
   app.post(
     '/v1/forms/:id/files/:fieldKey',
@@ -89,7 +82,7 @@ export const formFiles: Feature = (app, services) => {
         const entry = { action: 'form_files.upload', crud: before ? 'U' : 'C' } as const
         await request.audit(tx, entryAbout(form, entry, { field, before, after: stored }))
         await publish(tx, 'form.file_uploaded', eventOf(form, stored.field_key))
-        await settleStatus(request, tx, form)
+        await saveForm(request, tx, form, {}, { now: services.now(), mayReopen: true })
         return stored
       })
       return reply.code(201).send({ field_key: file.field_key, file, signed_url: await signedUrl(file) })
@@ -126,7 +119,7 @@ export const formFiles: Feature = (app, services) => {
       config: {
         access: permissionOrPatient('forms.fill_own'),
         patientData: true,
-        summary: 'Delete a file of a form that is not signed',
+        summary: 'Delete a file of a form that is not signed; one that a completed form requires is replaced instead',
         invalid: invalidForm,
         refusals: [
           formNotFound,
@@ -147,7 +140,7 @@ export const formFiles: Feature = (app, services) => {
         const entry = { action: 'form_files.delete', crud: 'D' } as const
         await request.audit(tx, entryAbout(form, entry, { field, before: file }))
         await publish(tx, 'form.file_deleted', eventOf(form, file.field_key))
-        await settleStatus(request, tx, form)
+        await saveForm(request, tx, form, {}, { now: services.now() })
         return { field_key: file.field_key, message: 'The file was deleted.' }
       }),
   )

@@ -1,4 +1,4 @@
-import { FORM_FILE_DEFAULT_MAX_BYTES, type Form, type FormQuestion, openFields } from '@tendon/contracts'
+import { FORM_FILE_DEFAULT_MAX_BYTES, type FormQuestion } from '@tendon/contracts'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
@@ -22,9 +22,3 @@ export const limitsOf = ({ max_file_size, allowed_file_types }: FormQuestion) =>
   maxBytes: max_file_size ?? FORM_FILE_DEFAULT_MAX_BYTES,
   types: allowed_file_types ?? USUAL_TYPES,
 })
-
-/** Whether a completed form is complete no more: a file went that it requires, or came and brought questions with it. */
-export const isReopened = (
-  { status, fields, values }: Pick<Form, 'status' | 'fields' | 'values'>,
-  fileKeys: ReadonlySet<string>,
-): boolean => status === 'completed' && openFields(fields, values, fileKeys).length > 0

@@ -1,8 +1,8 @@
-import type { Form, FormConsent, NewForm } from '@tendon/contracts'
+import type { Form, FormConsent, FormField, FormQuestion, NewForm } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { Scheduling } from '../../platform/scheduling.ts'
 import { listVersionsInForce, textUnpublished } from '../consents/index.ts'
-import { readValues } from '../custom-fields/index.ts'
+import { listDeletedPrivateFields, readValues } from '../custom-fields/index.ts'
 import { findLinked, findUsableVersion, invalidForm } from '../form-templates/index.ts'
 import { findPatientForUpdate } from '../patients/index.ts'
 import { type FormRow, findForm, findPatientId, type NewFormRow } from './queries.ts'
@@ -58,12 +58,18 @@ async function templateSource(
   const template = await findUsableVersion(tx, templateId)
   if (!template) return undefined
   const { title, type, version, translations, consent_purposes } = template
-  const fields = questionsOf(template.fields, await findLinked(tx, template.fields))
+  const fields = await questions(tx, template.fields)
   const linked = fields.flatMap(({ custom_field_id }) => custom_field_id ?? [])
   const stored = patientId && linked.length > 0 ? await readValues(tx, patientId, linked) : []
   const profile = new Map(stored.map(({ custom_field_id, value }) => [custom_field_id, value]))
   const values = prefilled(fields, profile)
   return { title, type, template_version: version, translations, fields, values, purposes: consent_purposes }
+}
+
+async function questions(tx: TenantTx, fields: readonly FormField[]): Promise<FormQuestion[]> {
+  const linked = await findLinked(tx, fields)
+  const gone = fields.flatMap(({ custom_field_id: id }) => (id && !linked.has(id) ? id : []))
+  return questionsOf(fields, linked, new Set(gone.length === 0 ? [] : await listDeletedPrivateFields(tx, gone)))
 }
 
 /** A correction asks what the signed form asked, whatever became of the template. */

@@ -306,6 +306,24 @@ describe('forms', () => {
       assert.equal(answer.status, 403)
   })
 
+  test('a private field that is deleted stays private in the forms made after', async () => {
+    const { patient: me, as } = await tools.person(clinic)
+    const secret = await tools.customField(clinic, { label: 'Suspicion', is_private: true })
+    const id = await tools.template(clinic, [SMOKER, tools.linked(secret)])
+    await tools.ok(core.delete(`/v1/custom-fields/${secret.id}`, { as: clinic.admin }), 204)
+    const maker = await core.memberWith(clinic, ['forms.view_org', 'patients.view_org', 'forms.create'])
+    const body = { form_template_id: id, patient_profile_id: me.profile_id }
+    const { data } = await tools.ok(tools.create(clinic, body, maker), 201)
+    assert.deepEqual(data.fields[1], {
+      key: secret.key,
+      label: 'Suspicion',
+      type: 'select',
+      options: ['A', 'B'],
+      private: true,
+    })
+    assert.ok(!/Suspicion/.test((await tools.read(data.id, as)).text))
+  })
+
   test('through a patient’s eyes nothing private is seen either, and nothing is written', async () => {
     const { patient: me } = await tools.person(clinic)
     const { id } = await tools.form(clinic, me, await tools.template(clinic, [SMOKER, NOTE]))
@@ -394,15 +412,19 @@ describe('forms', () => {
     assert.deepEqual(await tools.eventsOf(id), ['form.created', 'form.deleted'])
   })
 
-  test('while processing is restricted no form is made or saved (409)', async () => {
+  test('while processing is restricted no form is made, saved, signed or deleted (409)', async () => {
     const restricted = await core.patient(clinic)
     const { id } = await tools.form(clinic, restricted, templateId)
+    await tools.ok(tools.save(id, clinic.admin, { field_smoker: 'No' }), 200)
     await core.database.query('update patients set restricted_at = now() where id = $1', [restricted.id])
     for (const { status, body } of [
       await tools.create(clinic, newForm({ patient_profile_id: restricted.profile_id })),
-      await tools.save(id, clinic.admin, { field_smoker: 'No' }),
+      await tools.save(id, clinic.admin, { field_smoker: 'Yes' }),
+      await tools.sign(id, clinic.admin),
+      await tools.remove(id, clinic.admin),
     ])
       assert.deepEqual([status, body.error.code], [409, 'processing_restricted'])
+    assert.equal((await tools.read(id, clinic.admin)).body.data.status, 'completed')
   })
 
   test('a repeated Idempotency-Key gives the same form again', async () => {
@@ -411,5 +433,17 @@ describe('forms', () => {
     const [first, second] = await Promise.all([send(), send()])
     assert.equal(first?.text, second?.text)
     assert.equal(first?.status, 201)
+  })
+
+  test('who may see forms no more is not told of one again by its Idempotency-Key (403)', async () => {
+    const maker = await core.memberWith(clinic, ['forms.view_org', 'patients.view_org', 'forms.create'])
+    const send = () => core.post('/v1/forms', { as: maker, body: newForm(), headers: { 'idempotency-key': 'again' } })
+    await tools.ok(send(), 201)
+    await core.database.query(
+      `delete from role_permissions where permission_code = 'patients.view_org' and role_id =
+         (select role_id from organization_memberships where principal_id = $1)`,
+      [maker.id],
+    )
+    assert.equal((await send()).body.error?.required, 'patients.view_org')
   })
 })

@@ -53,6 +53,8 @@ export type NewFormRow = Pick<
 
 const PATIENT_ID = sql<string>`(select p.id from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id)`
+const IS_RESTRICTED = sql<boolean>`exists (select 1 from patients p
+  where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.restricted_at is not null)`
 const IS_LIVING = sql<boolean>`exists (select 1 from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.deleted_at is null)`
 
@@ -80,16 +82,19 @@ export async function findForm(tx: TenantTx, id: string): Promise<FormRow | unde
 }
 
 /** Locked, then read: what the statement that waits for the lock reads would be older than the lock. */
-export async function findFormForUpdate(tx: TenantTx, id: string): Promise<FormRow | undefined> {
+export async function findFormForUpdate(
+  tx: TenantTx,
+  id: string,
+): Promise<(FormRow & { is_restricted: boolean }) | undefined> {
   const { rows } = await sql<{ locked: boolean }>`select lock_form(${id}) as locked`.execute(tx)
   if (!rows[0]?.locked) return undefined
   const row = await seen(tx)
     .select(COLUMNS)
-    .select(PATIENT_ID.as('patient_id'))
+    .select([PATIENT_ID.as('patient_id'), IS_RESTRICTED.as('is_restricted')])
     .where('id', '=', id)
     .where(IS_LIVING)
     .executeTakeFirst()
-  return row as FormRow | undefined
+  return row as (FormRow & { is_restricted: boolean }) | undefined
 }
 
 /** The id of the clinic's living record of a profile. */
@@ -128,6 +133,7 @@ export async function updateForm(
     .updateTable('forms')
     .set({ ...state, values: JSON.stringify(values) })
     .where('id', '=', id)
+    .returning('id')
     .executeTakeFirstOrThrow()
 }
 
@@ -140,5 +146,5 @@ export async function signForm(tx: TenantTx, id: string, signedAt: string, seal:
 
 /** Its files go with it, their objects after the commit. */
 export async function deleteForm(tx: TenantTx, id: string): Promise<void> {
-  await tx.deleteFrom('forms').where('id', '=', id).executeTakeFirstOrThrow()
+  await tx.deleteFrom('forms').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
 }

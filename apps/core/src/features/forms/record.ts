@@ -1,6 +1,6 @@
 import { type Form, type FormFile, openFields } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { type ApiError, forbidden } from '@tendon/http'
+import { type ApiError, forbidden, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { AuditEntry } from '../../platform/audit.ts'
 import { type Caller, comesAsPatient, holds } from '../../platform/caller.ts'
@@ -33,6 +33,7 @@ export async function readForm(request: FastifyRequest, tx: TenantTx, id: string
 export async function openForm(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
   const form = await findFormForUpdate(tx, id)
   if (!form) throw missing(request)
+  if (form.is_restricted && form.status !== 'signed') throw processingRestricted()
   return form
 }
 
@@ -40,8 +41,9 @@ export async function openForm(request: FastifyRequest, tx: TenantTx, id: string
 export async function openFormToFill(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
   const { caller } = request
   const form = await openForm(request, tx, id)
-  const isOwn = isAbout(caller, form) || form.created_by_principal_id === caller.principal_id
-  if (!isOwn && !holds(caller, 'forms.fill_org')) throw forbidden({ required: 'forms.fill_org' })
+  const isOwn = form.created_by_principal_id === caller.principal_id && holds(caller, 'forms.fill_own')
+  if (!isOwn && !isAbout(caller, form) && !holds(caller, 'forms.fill_org'))
+    throw forbidden({ required: 'forms.fill_org' })
   if (form.status === 'signed') throw formAlreadySigned()
   return form
 }

@@ -69,16 +69,17 @@ export const forms: Feature = (app, services) => {
       },
       schema: { body: NewForm, response: { 201: One(Form) } },
     },
-    (request, reply) =>
-      request.tenantCreate(reply, async (tx) => {
-        mustSeeForms(request)
+    (request, reply) => {
+      mustSeeForms(request)
+      return request.tenantCreate(reply, async (tx) => {
         const row = await draftForm(tx, request.body, request.caller.organization_id ?? '', scheduling)
         const form = await readForm(request, tx, await insertForm(tx, row))
         const changes = changedValues(form.fields, {}, form.values)
         await request.audit(tx, entryAbout(form, { action: 'forms.create', crud: 'C', changes }))
         await publish(tx, 'form.created', eventOf(form))
         return { data: await viewOf(tx, request, form) }
-      }),
+      })
+    },
   )
 
   app.get(
@@ -116,7 +117,7 @@ export const forms: Feature = (app, services) => {
     (request) =>
       request.tenant(async (tx) => {
         const form = await openFormToFill(request, tx, request.params.id)
-        return saveForm(request, tx, form, request.body.values, services.now())
+        return saveForm(request, tx, form, request.body.values, { now: services.now() })
       }),
   )
 
@@ -127,7 +128,7 @@ export const forms: Feature = (app, services) => {
         access: permission('forms.delete'),
         patientData: true,
         summary: 'Delete a form that is not signed, with its files',
-        refusals: [formNotFound, formAlreadySigned],
+        refusals: [formNotFound, formAlreadySigned, processingRestricted],
       },
       schema: { params: ById, response: { 200: DeletedForm } },
     },

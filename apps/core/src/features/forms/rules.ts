@@ -15,7 +15,9 @@ import {
 //   pending, in_progress             --save, something required is open-->  in_progress
 //   pending, in_progress, completed  --save, nothing required is open--->   completed, completed_at is set
 //   signed                           --anything------------------------->   409, by the caller of these rules
-// The table has no way back from completed: a save that would open something required again is refused, field by field.
+// The table has no way back from completed: whatever would open something required again is refused, field by field, be it
+// an answer that goes or a file. Answers come together; a file comes alone, so a new one that brings a question with it
+// (visible_when) is let in, and the form is in_progress until the question is answered.
 
 export interface Save {
   problems: Record<string, string>
@@ -25,10 +27,25 @@ export interface Save {
   synced: { custom_field_id: string; value: unknown }[]
 }
 
+const FILE_REQUIRED =
+  'is required: the form is completed. Send a file; it takes the place of the one that is there, if any'
+
 type Saved = Pick<Form, 'fields' | 'values' | 'status'>
 
-/** What a save makes of a form. A patient neither knows private fields nor changes those that are read-only. */
-export function saveOf(form: Saved, files: FormFileKeys, given: FormValues, byPatient: boolean): Save {
+interface Saving {
+  /** A patient neither knows private fields nor changes those that are read-only. */
+  byPatient: boolean
+  /** A new file has come. */
+  mayReopen?: boolean
+}
+
+/** What a save makes of a form. */
+export function saveOf(
+  form: Saved,
+  files: FormFileKeys,
+  given: FormValues,
+  { byPatient, mayReopen = false }: Saving,
+): Save {
   const known = new Map(
     form.fields.filter((field) => !byPatient || !field.private).map((field) => [valueKeyOf(field), field]),
   )
@@ -43,10 +60,12 @@ export function saveOf(form: Saved, files: FormFileKeys, given: FormValues, byPa
     if (wrong) problems[`values.${key}`] = wrong
   }
   const open = openFields(form.fields, merged, files)
-  if (open.length > 0 && form.status === 'completed') {
+  if (open.length > 0 && form.status === 'completed' && !mayReopen) {
     for (const field of open) {
-      if (known.has(valueKeyOf(field))) problems[`values.${valueKeyOf(field)}`] ??= 'is required: the form is completed'
-      else problems.values = 'would leave open what the clinic has to fill in: ask the clinic'
+      const key = valueKeyOf(field)
+      if (!known.has(key)) problems.values = 'would leave open what the clinic has to fill in: ask the clinic'
+      else if (field.type === 'file') problems[`files.${key}`] = FILE_REQUIRED
+      else problems[`values.${key}`] ??= 'is required: the form is completed'
     }
   }
   const status = open.length === 0 ? 'completed' : 'in_progress'

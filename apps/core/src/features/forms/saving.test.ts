@@ -223,6 +223,16 @@ describe('saving a form', () => {
     assert.equal(await tools.profileValue(me, blood), undefined)
   })
 
+  test('who made a form needs forms.fill_own to fill it in, also as a patient of the clinic (403)', async () => {
+    const maker = await core.memberWith(clinic, ['forms.view_org', 'patients.view_org', 'forms.create'])
+    await core.acceptAll(await core.patient(clinic, maker))
+    const templateId = await tools.template(clinic, [SMOKER])
+    const body = { form_template_id: templateId, patient_profile_id: patient.profile_id }
+    const { id } = (await tools.ok(tools.create(clinic, body, maker), 201)).data
+    assert.equal((await save(id, { field_smoker: 'No' }, maker)).body.error?.required, 'forms.fill_org')
+    assert.deepEqual(await tools.eventsOf(id), ['form.created'])
+  })
+
   test('parallel saves of different fields lose none, and complete the form once', async () => {
     const keys = Array.from({ length: 8 }, (_, place) => `f${place}`)
     const blood = await tools.customField(clinic)

@@ -11,13 +11,26 @@ import { type FormRow, updateForm } from './queries.ts'
 import { entryAbout, eventOf, fileKeysOf, isAbout } from './record.ts'
 import { changedValues, saveOf } from './rules.ts'
 
+interface SaveOptions {
+  now: Date
+  /** For a new file, whose questions nobody could answer before it came. */
+  mayReopen?: boolean
+}
+
 /**
  * Saves answers of a form that is locked and not signed: form, profile, segments, audit entry, event. Without answers it
  * finds the status anew: for files, which come and go by routes of their own.
  */
-export async function saveForm(request: FastifyRequest, tx: TenantTx, form: FormRow, given: FormValues, now: Date) {
+export async function saveForm(
+  request: FastifyRequest,
+  tx: TenantTx,
+  form: FormRow,
+  given: FormValues,
+  { now, mayReopen = false }: SaveOptions,
+) {
   const files = fileKeysOf(await listFiles(tx, form.id))
-  const { problems, values, status, synced } = saveOf(form, files, given, isAbout(request.caller, form))
+  const byPatient = isAbout(request.caller, form)
+  const { problems, values, status, synced } = saveOf(form, files, given, { byPatient, mayReopen })
   if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
   const completed_at = status === 'completed' ? now.toISOString() : null
   await updateForm(tx, form.id, { values, status, completed_at })

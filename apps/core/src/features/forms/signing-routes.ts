@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
-import { grantConsents, grantRefusals } from '../consents/index.ts'
+import { grantConsents, grantRefusals, lockProfiles } from '../consents/index.ts'
 import { listFiles } from '../form-files/index.ts'
 import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman } from './errors.ts'
 import { type FormRow, signForm } from './queries.ts'
@@ -37,7 +37,7 @@ export const signingRoutes: Feature = (app, services) => {
       request.tenant(async (tx) => {
         const { caller } = request
         if (caller.kind !== 'human') throw signerMustBeHuman()
-        const form = await openForm(request, tx, request.params.id)
+        const form = await openFormToSign(request, tx, request.params.id)
         if (form.status === 'signed') throw formAlreadySigned()
         const files = await listFiles(tx, form.id)
         if (!isComplete(form, files)) throw formNotCompleted()
@@ -77,6 +77,13 @@ export const signingRoutes: Feature = (app, services) => {
         return { data: { id, status, valid, seal: seal?.toString('hex') ?? null, signed_at, signed_by_principal_id } }
       }),
   )
+}
+
+/** Locked; what it agrees to before the form itself, as an erasure takes them. */
+async function openFormToSign(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
+  const { consent_purposes, patient_profile_id } = await readForm(request, tx, id)
+  if (consent_purposes.length > 0) await lockProfiles(tx, [patient_profile_id])
+  return openForm(request, tx, id)
 }
 
 /** "Signing a form of type consent writes the ledger rows it stands for." */

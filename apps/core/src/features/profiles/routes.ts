@@ -14,7 +14,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { holds } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'
-import { isNationalIdField, type PublishedDefinition } from '../custom-fields/index.ts'
+import { isNationalIdField, lockValues, type PublishedDefinition } from '../custom-fields/index.ts'
 import {
   entryAbout,
   eventOf,
@@ -39,10 +39,11 @@ const subjectOf = ({ caller }: FastifyRequest, id: string): Subject => ({
   asPatient: caller.patient_id === id,
 })
 
-/** A living record to change. Whoever changes it as staff must see it too. */
+/** A living record to change, locked. Whoever changes it as staff must see it too. */
 async function openPatient(request: FastifyRequest, tx: TenantTx, { id, asPatient }: Subject): Promise<Patient> {
   const { caller } = request
   if (!asPatient && holds(caller, CHANGE) && !holds(caller, VIEW)) throw forbidden({ required: VIEW })
+  if (asPatient) await lockValues(tx, id)
   const patient = await (asPatient ? findPatient(tx, id) : findPatientForUpdate(tx, id))
   if (!patient) throw patientNotFound()
   if (!asPatient && !holds(caller, CHANGE)) throw forbidden({ required: CHANGE })
