@@ -172,6 +172,18 @@ describe('the evaluation of segments', () => {
     )
   })
 
+  test('a patient who changes their own profile moves, and sees nothing of it', async () => {
+    const pain = await core.field(clinic, 'number')
+    const id = await core.segment(clinic, [asked(pain, 'gte', 7)])
+    const person = await core.signIn()
+    const patient = await core.patient(clinic, person)
+    await core.acceptAll(patient)
+    const saved = await core.ok('PUT', `/v1/patients/${patient.id}/profile`, { as: person, body: { [`f_${pain}`]: 8 } })
+    assert.deepEqual(Object.keys(saved), ['patient_id', 'profile'])
+    await until(async () => (await core.members(clinic, id)).includes(patient.id))
+    assert.equal((await core.get(`/v1/patients/${patient.id}/segments`, { as: person })).status, 403)
+  })
+
   test('the segments of one patient are found at once, and told', async () => {
     const own = await core.organization()
     const pain = await core.field(own, 'number')

@@ -311,7 +311,8 @@ describe('segments', () => {
         'rules.1.custom_field_id': 'not a field of this form template',
       },
     )
-    assert.equal((await create(details({ rules: [of(asked), of(once)] }))).status, 201)
+    const { id } = await made({ rules: [of(asked), of(once)] })
+    await core.ok('DELETE', `/v1/segments/${id}`, { as: clinic.admin })
     await core.database.query('update custom_fields set deleted_at = now() where id = $1', [never])
     await core.database.query('update form_templates set deleted_at = now() where id = $1', [template_id])
     refused(await create(details({ rules: [rule({ custom_field_id: never }), of(asked)] })), {
@@ -407,6 +408,10 @@ describe('segments', () => {
       await expect(support, method, path, body, 'segments.manage')
     }
     await expect(blind, 'POST', '/v1/segments/preview', { match_mode: 'all', rules: [rule()] }, 'patients.view_org')
+    const specialist = await core.member(clinic, 'specialist')
+    for (const path of [...reads, ...named]) assert.equal((await core.get(path, { as: specialist })).status, 200, path)
+    for (const [method, path, body] of writes)
+      assert.ok((await core.call(method, path, { as: specialist, body })).status < 300, `${method} ${path}`)
     const operator = await core.superadmin()
     const headers = { 'x-organization-id': clinic.id }
     const answer = await core.get(`/v1/segments/${id}/members`, { as: operator, headers })
