@@ -1,6 +1,7 @@
 import { ByRun, NewSessionRun, One, RunPayload, StartedRun } from '@tendon/contracts'
 import { featureConsentRequired, patient, processingRestricted } from '@tendon/http'
 import type { Feature } from '../../features.ts'
+import { playableUrls } from '../../platform/media-urls.ts'
 import { planNotActive, planSessionNotFound, sessionRunNotFound } from './errors.ts'
 import { readPayload } from './payload.ts'
 import { findClinicOfSession } from './queries.ts'
@@ -48,7 +49,8 @@ export const sessionRuns: Feature = (app, services) => {
     },
     async (request) => {
       const payload = await request.tenant((tx) => readPayload(tx, request.params.runId, request.caller, tokenFor))
-      return { data: { ...payload, telemetry_url: services.config.telemetryUrl } }
+      const exercises = await Promise.all(payload.exercises.map((one) => playableUrls(services, one)))
+      return { data: { ...payload, exercises, telemetry_url: services.config.telemetryUrl } }
     },
   )
 
