@@ -4,7 +4,7 @@ import { bodyOf, FILES, MULTIPART, opening, openUpload, partOf, upload } from '.
 import type { Json, Person } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { until } from '../../../testing-until.ts'
-import { plansOf } from '../../treatment-plans/plans.testing.ts'
+import { runsOf } from '../../session-runs/runs.testing.ts'
 import { bomb, claiming, MP4, refusedAs, startMedia, type TestMedia, VIDEOS } from './media.testing.ts'
 
 const NO_VIDEO = { video_url: null, video_provider: null, video_duration_seconds: null, video_thumbnail_url: null }
@@ -89,21 +89,20 @@ describe('the video of an exercise', () => {
     assert.ok(!core.log.join('').includes(signature))
   })
 
-  test('is found in lists, and by the patient whose plan has the exercise', async () => {
+  test('is found in lists, and by the patient whose plan has the exercise, also in a run', async () => {
     const { id } = await core.library.published(admin)
     await core.giveVideo(admin, id)
     const list = await core.get('/v1/exercises?has_video=true&scope=org', { as: admin })
     const found = list.body.exercises.find((one: Json) => one.id === id)
     assert.ok((await core.open(found.video_url)).bytes.equals(MP4))
 
-    const person = await core.signIn()
-    const patient = await core.patient(clinic, person)
-    await core.acceptAll(patient)
-    const plan = await plansOf(core).given(clinic, patient.id, [id])
-    const mine = await core.get(`/v1/me/treatment-plans/${plan.id}`, { as: person })
-    assert.equal(mine.status, 200, mine.text)
-    const [shown] = mine.body.data.sessions[0].exercises
-    assert.ok((await core.open(shown.video_url)).bytes.equals(MP4))
+    const runs = runsOf(core)
+    const patient = await runs.patient(clinic, { exercises: [id] })
+    const { person, plan_id } = patient
+    const plan = await core.get(`/v1/me/treatment-plans/${plan_id}`, { as: person })
+    const run = await core.get(`/v1/session-runs/${await runs.started(patient)}/payload`, { as: person })
+    for (const [shown] of [plan.body.data.sessions[0].exercises, run.body.data.exercises])
+      assert.ok((await core.open(shown.video_url)).bytes.equals(MP4))
     assert.equal((await core.library.read(person, id)).status, 403)
     assert.equal((await core.sendVideo(person, id)).status, 403)
   })
