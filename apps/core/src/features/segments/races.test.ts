@@ -131,7 +131,7 @@ describe('segments under concurrency', () => {
     const patients = await Promise.all(Array.from({ length: 12 }, () => patientWith(level())))
     const ids = await Promise.all([100, 102].map((value) => core.segment(clinic, [asked('eq', value)])))
     const wanted = new Map<string, number>()
-    const steps = Array.from({ length: soakRuns(40) }, () => random())
+    const steps = Array.from({ length: soakRuns(24) }, () => random())
     const change1 = async (at: number) => {
       const patient = patients[Math.floor(at * 1000) % patients.length]
       const id = ids[Math.floor(at * 7919) % ids.length]
