@@ -93,7 +93,10 @@ describe('profiles', () => {
     assert.equal((await put(id, { side: 'Right', occupation: ' ', sports: [] })).status, 200)
     assert.deepEqual(await actionsAbout(profile_id), ['patients.update_profile', 'patients.update_profile'])
     const payload = { patient_id: id, patient_profile_id: profile_id }
-    assert.deepEqual(await eventsAbout(id), [1, 2].map(() => ({ type: 'patient.profile.updated', payload })))
+    assert.deepEqual(
+      await eventsAbout(id),
+      [1, 2].map(() => ({ type: 'patient.profile.updated', payload })),
+    )
     const { body } = await core.get('/v1/audit-logs?action=patients.update_profile&limit=1', { as: clinic.admin })
     assert.deepEqual(body.data[0].changes, [
       { field: 'occupation', before: 'Teacher', after: null },
@@ -203,6 +206,21 @@ describe('profiles', () => {
     refused(await put(id, { note: 'Easy' }, colleague), 'note')
     const other = await core.patient(clinic)
     assert.equal((await put(other.id, { note: 'Calm' }, colleague)).body.profile.note, 'Calm')
+  })
+
+  test('whoever has two records at a clinic is the patient of both', async () => {
+    const person = await core.memberWith(clinic, ['patients.view_org', 'patients.update'])
+    const mine = [await owner(clinic, person), await owner(clinic, person)]
+    for (const { id } of mine) {
+      await put(id, { note: 'Secret' })
+      assert.ok(!('note' in (await read(id, person)).body.profile))
+      assert.deepEqual((await prefill(id, 'note', person)).body.values, {})
+      refused(await put(id, { note: 'x' }, person), 'note')
+      assert.equal((await put(id, { occupation: 'Nurse' }, person)).status, 200)
+    }
+    const { person: plain } = await owner()
+    const { id } = await owner(clinic, plain)
+    assert.equal((await put(id, { occupation: 'Nurse' }, plain)).status, 200)
   })
 
   test('permissions: who sees patients reads, who changes them writes', async () => {

@@ -32,16 +32,18 @@ import { specialistProfileRoutes } from './specialist-routes.ts'
 const VIEW = 'patients.view_org'
 const CHANGE = 'patients.update'
 
-/** Whoever opens their own record opens it as its patient, also when they work at the clinic. */
-const subjectOf = ({ caller }: FastifyRequest, id: string): Subject => ({
+/** Whoever opens a record of their own opens it as its patient, also when they work at the clinic. */
+const subjectOf = ({ caller }: FastifyRequest, { id, patient_profile_id }: Patient): Subject => ({
   type: 'patient',
   id,
-  asPatient: caller.patient_id === id,
+  asPatient: caller.profile_ids?.includes(patient_profile_id) ?? false,
 })
 
 /** A living record to change, locked. Whoever changes it as staff must see it too. */
-async function openPatient(request: FastifyRequest, tx: TenantTx, { id, asPatient }: Subject): Promise<Patient> {
+async function openPatient(request: FastifyRequest, tx: TenantTx, id: string): Promise<Patient> {
   const { caller } = request
+  const seen = await findPatient(tx, id)
+  const asPatient = seen !== undefined && subjectOf(request, seen).asPatient
   if (!asPatient && holds(caller, CHANGE) && !holds(caller, VIEW)) throw forbidden({ required: VIEW })
   if (asPatient) await lockValues(tx, id)
   const patient = await (asPatient ? findPatient(tx, id) : findPatientForUpdate(tx, id))
@@ -82,9 +84,9 @@ export const profiles: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const subject = subjectOf(request, request.params.id)
-        const patient = await findPatient(tx, subject.id)
+        const patient = await findPatient(tx, request.params.id)
         if (!patient) throw patientNotFound()
+        const subject = subjectOf(request, patient)
         const fields = await listFieldsOf(tx, subject)
         if (!subject.asPatient)
           await request.audit(tx, entryAbout(patient, { action: 'patients.read_profile', crud: 'R' }))
@@ -112,8 +114,8 @@ export const profiles: Feature = (app, services) => {
     (request) =>
       request.tenant(async (tx) => {
         const { body: given } = request
-        const subject = subjectOf(request, request.params.id)
-        let patient = await openPatient(request, tx, subject)
+        let patient = await openPatient(request, tx, request.params.id)
+        const subject = subjectOf(request, patient)
         const fields = await listFieldsOf(tx, subject)
         const number = fields.find(isNationalIdField)
         const changes = await changeProfile(tx, subject, fields, { given, number, numberProblem: problemOfNationalId })
@@ -146,9 +148,9 @@ export const profiles: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const subject = subjectOf(request, request.params.id)
-        const patient = await findPatient(tx, subject.id)
+        const patient = await findPatient(tx, request.params.id)
         if (!patient) throw patientNotFound()
+        const subject = subjectOf(request, patient)
         const keys = new Set(request.query.keys.split(',').map((key) => key.trim()))
         const fields = (await listFieldsOf(tx, subject)).filter(({ key }) => keys.has(key))
         if (!subject.asPatient) await request.audit(tx, entryAbout(patient, { action: 'patients.prefill', crud: 'R' }))
