@@ -99,25 +99,30 @@ create function stats_exercises(p_program_id uuid, p_from date, p_to date) retur
   patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, pauses integer, pain_reports integer,
   pain_max integer, measured boolean, repetitions integer, range_mean_degrees double precision
 ) language sql stable security definer set search_path = public as $$
-  select r.patient_profile_id, e.exercise_id, n.name, v.type,
-    (select count(*)::integer from session_run_events q
-      where q.session_run_id = r.id and q.session_exercise_id = e.id and q.type = 'paused_for_pain'),
-    a.reports, a.severest, m.measured, m.repetitions, m.range_mean_degrees
-  from organizations o
-  join session_runs r on r.organization_id = o.id
-    and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
-  join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
+  with runs as materialized (
+    select r.organization_id, r.id, r.patient_profile_id, r.session_exercise_ids
+    from organizations o
+    join session_runs r on r.organization_id = o.id
+      and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+    join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
+    where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
+      and (p_program_id is null or p.program_id = p_program_id)),
+  events as (
+    select v.session_run_id, v.session_exercise_id, max(v.type) filter (where v.type <> 'paused_for_pain') as outcome,
+      (count(*) filter (where v.type = 'paused_for_pain'))::integer as pauses
+    from runs r join session_run_events v on v.session_run_id = r.id and v.type <> 'started' group by 1, 2),
+  pain as (
+    select a.session_run_id, a.session_exercise_id, count(*)::integer as reports, max(a.severity) as severest
+    from runs r join pain_reports a on a.session_run_id = r.id group by 1, 2)
+  select r.patient_profile_id, e.exercise_id, n.name, v.outcome, coalesce(v.pauses, 0), coalesce(a.reports, 0), a.severest,
+    m.measured, m.repetitions, m.range_mean_degrees
+  from runs r
   cross join unnest(r.session_exercise_ids) x (id)
-  join session_exercises e on e.organization_id = o.id and e.id = x.id
+  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
   join exercises n on n.id = e.exercise_id
-  left join session_run_events v on v.session_run_id = r.id and v.session_exercise_id = e.id
-    and v.type in ('completed', 'skipped', 'abandoned')
-  left join pose_session_metrics m on m.organization_id = o.id and m.run_id = r.id and m.media_id = e.id::text
-  cross join lateral (
-    select count(*)::integer as reports, max(severity) as severest from pain_reports q
-    where q.session_run_id = r.id and q.session_exercise_id = e.id) a
-  where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
-    and (p_program_id is null or p.program_id = p_program_id)
+  left join events v on v.session_run_id = r.id and v.session_exercise_id = x.id
+  left join pain a on a.session_run_id = r.id and a.session_exercise_id = x.id
+  left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = x.id::text
 $$;
 
 create function stats_pain(p_program_id uuid, p_from date, p_to date) returns table (
@@ -200,6 +205,6 @@ begin
 end
 $$;
 
--- A replay goes with its row, whoever deletes it.
-create trigger replay_blobs_release_object after delete or update of object_key on replay_blobs
-  for each row execute function release_object('object_key');
+-- A replay goes with its row, whoever deletes it; asked at the end, when nothing in the transaction names it again.
+create constraint trigger replay_blobs_release_object after delete or update of object_key on replay_blobs
+  deferrable initially deferred for each row execute function release_object('object_key');

@@ -37,6 +37,9 @@ export const rounded = (value: RawBuilder<unknown>, digits = 2): RawBuilder<numb
 export const median = (column: string) => sql`percentile_cont(0.5) within group (order by ${sql.ref(column)})`
 const p95 = (column: string) => sql`percentile_cont(0.95) within group (order by ${sql.ref(column)})`
 
+/** The rows of a query as one value. */
+const together = (query: RawBuilder<unknown>) => sql`(select coalesce(jsonb_agg(q), '[]') from (${query}) q)`
+
 export const OUTCOMES = sql`count(*) as assigned, count(distinct patient_profile_id) as patients,
   count(*) filter (where outcome = 'completed') as completed, count(*) filter (where outcome = 'skipped') as skipped,
   count(*) filter (where outcome = 'abandoned') as abandoned`
@@ -62,12 +65,13 @@ type RunNumbers = Omit<StatsOverview['runs'], 'in_progress' | 'ended_naturally' 
     startup_p95: number | null
     rebuffer_median: number | null
     rebuffer_p95: number | null
+    days: StatsOverview['days']
   }
 
 export async function findOverview(tx: TenantTx, counted: Counted): Promise<Omit<StatsOverview, 'period'>> {
-  const runs = rowsOf('stats_runs', counted)
-  const [numbers, exercises, pain, days] = await Promise.all([
+  const [numbers, exercises, pain] = await Promise.all([
     sql<RunNumbers>`
+      with runs as materialized (select * from ${rowsOf('stats_runs', counted)})
       select count(*) as total, count(distinct patient_profile_id) as patients,
         count(*) filter (where status = 'in_progress') as in_progress,
         count(*) filter (where status = 'ended_naturally') as ended_naturally,
@@ -78,13 +82,12 @@ export async function findOverview(tx: TenantTx, counted: Counted): Promise<Omit
         ${rounded(sql`avg(pain)`)} as mean_pain, count(is_complete) as played,
         count(*) filter (where not is_complete) as incomplete,
         ${rounded(median('startup_ms'))} as startup_median, ${rounded(p95('startup_ms'))} as startup_p95,
-        ${rounded(median('rebuffer_pct'))} as rebuffer_median, ${rounded(p95('rebuffer_pct'))} as rebuffer_p95
-      from ${runs}`.execute(tx),
+        ${rounded(median('rebuffer_pct'))} as rebuffer_median, ${rounded(p95('rebuffer_pct'))} as rebuffer_p95,
+        ${together(sql`select day, count(*) as runs, count(distinct patient_profile_id) as patients from runs group by day
+          order by day`)} as days
+      from runs`.execute(tx),
     sql<StatsOverview['exercises']>`select ${OUTCOMES} from ${rowsOf('stats_exercises', counted)}`.execute(tx),
     sql<{ reports: number }>`select count(*) as reports from ${rowsOf('stats_pain', counted)}`.execute(tx),
-    sql<StatsOverview['days'][number]>`
-      select day::text, count(*) as runs, count(distinct patient_profile_id) as patients
-      from ${runs} group by day order by day`.execute(tx),
   ])
   const [found] = numbers.rows
   const [done] = exercises.rows
@@ -106,7 +109,7 @@ export async function findOverview(tx: TenantTx, counted: Counted): Promise<Omit
       startup_ms: { median: found.startup_median, p95: found.startup_p95 },
       rebuffer_pct: { median: found.rebuffer_median, p95: found.rebuffer_p95 },
     },
-    days: days.rows,
+    days: found.days,
   }
 }
 
@@ -123,34 +126,29 @@ export async function listExerciseStats(tx: TenantTx, counted: Counted): Promise
 const BAND = sql`case when severity = 0 then 'none' when severity <= 3 then 'mild' when severity <= 6 then 'moderate'
   else 'severe' end`
 
+type PainParts = Pick<
+  StatsPainSummary,
+  'reports' | 'patients' | 'mean_severity' | 'max_severity' | 'exercises' | 'days'
+> & {
+  bands: { name: string; count: number }[]
+  actions: { name: string; count: number }[]
+}
+
 export async function findPainSummary(tx: TenantTx, counted: Counted): Promise<Omit<StatsPainSummary, 'period'>> {
-  const pain = rowsOf('stats_pain', counted)
-  const by = (name: RawBuilder<unknown>) =>
-    sql<{ name: string; count: number }>`select ${name} as name, count(*) from ${pain} group by 1`.execute(tx)
   const mean = rounded(sql`avg(severity)`)
-  const [totals, bands, actions, exercises, days] = await Promise.all([
-    sql<Pick<StatsPainSummary, 'reports' | 'patients' | 'mean_severity' | 'max_severity'>>`
-      select count(*) as reports, count(distinct patient_profile_id) as patients, ${mean} as mean_severity,
-        max(severity) as max_severity from ${pain}`.execute(tx),
-    by(BAND),
-    by(sql`action`),
-    sql<StatsPainSummary['exercises'][number]>`
-      select exercise_id, exercise_name, count(*) as reports, count(distinct patient_profile_id) as patients,
-        ${mean} as mean_severity, max(severity) as max_severity
-      from ${pain} where exercise_id is not null group by exercise_id, exercise_name
-      order by reports desc, exercise_name, exercise_id`.execute(tx),
-    sql<StatsPainSummary['days'][number]>`
-      select day::text, count(*) as reports, max(severity) as max_severity from ${pain} group by day order by day`.execute(
-      tx,
-    ),
-  ])
-  const [total] = totals.rows
-  if (!total) throw new Error('a count gives one row')
-  return {
-    ...total,
-    bands: countsBy(PAIN_BANDS, bands.rows),
-    actions: countsBy(PAIN_ACTIONS, actions.rows),
-    exercises: exercises.rows,
-    days: days.rows,
-  }
+  const { rows } = await sql<PainParts>`
+    with pain as materialized (select * from ${rowsOf('stats_pain', counted)})
+    select count(*) as reports, count(distinct patient_profile_id) as patients, ${mean} as mean_severity,
+      max(severity) as max_severity,
+      ${together(sql`select ${BAND} as name, count(*) from pain group by 1`)} as bands,
+      ${together(sql`select action as name, count(*) from pain group by 1`)} as actions,
+      ${together(sql`select exercise_id, exercise_name, count(*) as reports, count(distinct patient_profile_id) as patients,
+          ${mean} as mean_severity, max(severity) as max_severity
+        from pain where exercise_id is not null group by exercise_id, exercise_name
+        order by reports desc, exercise_name, exercise_id`)} as exercises,
+      ${together(sql`select day, count(*) as reports, max(severity) as max_severity from pain group by day order by day`)} as days
+    from pain`.execute(tx)
+  const [found] = rows
+  if (!found) throw new Error('a count gives one row')
+  return { ...found, bands: countsBy(PAIN_BANDS, found.bands), actions: countsBy(PAIN_ACTIONS, found.actions) }
 }
