@@ -6,7 +6,7 @@ import type { ByteRange, ObjectStore } from '@tendon/object-store'
 import { UnplayableVideo } from './port.ts'
 
 // What a video is, read from its container. A file made to do harm can let its reader loop or fill the memory, which no
-// thread survives; so a process of its own reads it: bounded in memory and time, and all that it can do is ask for bytes.
+// thread survives; so a process of its own reads it: bounded in memory and time, unable to write or to start anything.
 
 export interface Facts {
   seconds: number
@@ -25,8 +25,8 @@ export const VIDEO_MAX_SECONDS = 60 * 60
 const SIDE_MAX_PIXELS = 4_096
 const LOOK_MAX_MS = 60_000
 const READ_MAX_BYTES = 64 * 1024 * 1024
-/** Tables of the longest video that is taken: 20 MB. */
-const BOUNDS = ['--max-old-space-size=96', '--permission', '--allow-fs-read=*', '--disable-warning=SecurityWarning']
+/** Twice what an hour at 60 frames a second takes to read. */
+const BOUNDS = ['--max-old-space-size=128', '--permission', '--allow-fs-read=*', '--disable-warning=SecurityWarning']
 
 /** Throws `UnplayableVideo`. */
 export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> {
@@ -35,7 +35,7 @@ export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> 
   const facts = await readFacts(objects, key, stored.bytes)
   if (!facts) throw new UnplayableVideo('has no picture, or is damaged or cut off: save or record it again')
   if (!(facts.seconds > 0 && facts.seconds <= VIDEO_MAX_SECONDS))
-    throw new UnplayableVideo(`must last no longer than ${VIDEO_MAX_SECONDS} seconds`)
+    throw new UnplayableVideo(`must have a duration of up to ${VIDEO_MAX_SECONDS} seconds`)
   if (Math.max(facts.width, facts.height) > SIDE_MAX_PIXELS)
     throw new UnplayableVideo(`must be at most ${SIDE_MAX_PIXELS} pixels wide and high`)
   return facts

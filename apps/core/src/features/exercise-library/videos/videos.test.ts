@@ -56,29 +56,30 @@ describe('the video of an exercise', () => {
     return (await core.keysAtRest(FOLDER)).filter((key) => !before.includes(key))
   }
 
-  for (const [type, content] of Object.entries(VIDEOS)) {
-    test(`is taken as ${type}, with its duration, and plays`, async () => {
+  test('is taken as MP4, WebM or QuickTime, with its duration, and plays', async () => {
+    const take = async ([type, content]: [string, Buffer]) => {
       const id = await exercise()
-      const video = await core.giveVideo(admin, id, content, type)
-      const { video_url, ...rest } = video
+      const { video_url, ...rest } = await core.giveVideo(admin, id, content, type)
       assert.deepEqual(rest, { video_provider: 'local', video_duration_seconds: 2, video_thumbnail_url: null })
-      const played = await core.open(video_url)
-      assert.deepEqual([played.status, played.headers.get('content-type')], [200, type])
-      assert.ok(played.bytes.equals(content))
       const shown = await read(id)
       assert.deepEqual({ ...shown, video_url: null }, { ...rest, video_url: null })
-      assert.ok((await core.open(shown.video_url)).bytes.equals(content))
-    })
-  }
+      for (const address of [video_url, shown.video_url]) {
+        const played = await core.open(address)
+        assert.deepEqual([played.status, played.headers.get('content-type')], [200, type])
+        assert.ok(played.bytes.equals(content))
+      }
+    }
+    await Promise.all(Object.entries(VIDEOS).map(take))
+  })
 
-  test('is played in parts (206, 416), as what it is and by nobody else’s page', async () => {
+  test('is played in parts (206, 416), as what it is, by a link that nobody can change', async () => {
     const { video_url } = await core.giveVideo(admin, await exercise())
     const part = await core.open(video_url, { range: 'bytes=4-7' })
     assert.deepEqual([part.status, part.bytes.toString()], [206, 'ftyp'])
-    assert.equal(part.headers.get('content-range'), `bytes 4-7/${MP4.length}`)
-    assert.equal(part.headers.get('accept-ranges'), 'bytes')
-    assert.equal(part.headers.get('content-length'), '4')
-    assert.equal(part.headers.get('x-content-type-options'), 'nosniff')
+    const shown = ['content-range', 'accept-ranges', 'content-length', 'x-content-type-options'].map((name) =>
+      part.headers.get(name),
+    )
+    assert.deepEqual(shown, [`bytes 4-7/${MP4.length}`, 'bytes', '4', 'nosniff'])
     assert.equal(part.headers.get('cross-origin-resource-policy'), 'same-site')
     const outside = await core.open(video_url, { range: `bytes=${MP4.length}-` })
     assert.deepEqual([outside.status, outside.headers.get('content-range')], [416, `bytes */${MP4.length}`])
@@ -107,13 +108,13 @@ describe('the video of an exercise', () => {
     assert.equal((await core.sendVideo(person, id)).status, 403)
   })
 
-  test('replaces the one before, whose file goes', async () => {
+  test('replaces the one before, whose file goes, and lies under a key of our own, whatever it is called', async () => {
     const id = await exercise()
     const left = await alone(async () => {
       await core.giveVideo(admin, id)
-      await core.giveVideo(admin, id, WEBM, 'video/webm')
+      assert.equal((await core.sendVideo(admin, id, WEBM, 'video/webm', '../../../etc/passwd')).status, 200)
     })
-    assert.equal(left.length, 1)
+    assert.match(left.join(), new RegExp(`^${FOLDER}${clinic.id}/[0-9a-f-]{36}\\.webm$`))
     const played = await core.open((await read(id)).video_url)
     assert.ok(played.bytes.equals(WEBM))
   })
@@ -121,7 +122,7 @@ describe('the video of an exercise', () => {
   test('of many sent at once, one stays and plays', async () => {
     const id = await exercise()
     const left = await alone(async () => {
-      const sent = await Promise.all(Array.from({ length: 4 }, () => core.sendVideo(admin, id)))
+      const sent = await Promise.all(Array.from({ length: 3 }, () => core.sendVideo(admin, id)))
       assert.deepEqual([...new Set(sent.map(({ status }) => status))], [200])
     })
     assert.equal(left.length, 1)
@@ -147,6 +148,10 @@ describe('the video of an exercise', () => {
       (await core.library.events(id)).map(({ type }) => type),
       ['exercise.created', 'exercise.video_uploaded', 'exercise.video_deleted'],
     )
+    const { body } = await core.get(`/v1/audit-logs?target_id=${id}&action=exercises.upload_video`, { as: admin })
+    const entry = await core.get(`/v1/audit-logs/${body.data[0].id}`, { as: admin })
+    assert.match(entry.text, /"video_url"/)
+    assert.doesNotMatch(entry.text, /signature=/, 'no address that opens it')
   })
 
   test('is shared with copies: its file goes with the last of them, also when all let go at once', async () => {
@@ -183,8 +188,7 @@ describe('the video of an exercise', () => {
       assert.deepEqual(refusedAs(await core.sendVideo(as, id)), [status, code], `${id} ${code}`)
       assert.deepEqual(refusedAs(await core.delete(core.videoPath(id), { as })), [status, code])
     }
-    await core.giveVideo(operator, global)
-    await core.giveVideo(operator, foreign)
+    await Promise.all([global, foreign].map((id) => core.giveVideo(operator, id)))
     assert.equal((await read(global)).video_provider, 'local')
     await core.delete(`/v1/exercises/${own}`, { as: admin })
     assert.deepEqual(refusedAs(await core.sendVideo(admin, own)), [404, 'exercise_not_found'])
@@ -228,22 +232,5 @@ describe('the video of an exercise', () => {
     await until(async () => (await core.database.query('select 1 from unclaimed_objects')).length === 0)
     assert.deepEqual(await core.keysAtRest(FOLDER), before)
     assert.equal((await core.open(video_url)).status, 200)
-  })
-
-  test('is stored under a key of our own, whatever it is called', async () => {
-    const id = await exercise()
-    const left = await alone(async () => {
-      assert.equal((await core.sendVideo(admin, id, MP4, 'video/mp4', '../../../etc/passwd')).status, 200)
-    })
-    assert.match(left.join(), new RegExp(`^${FOLDER}${clinic.id}/[0-9a-f-]{36}\\.mp4$`))
-  })
-
-  test('is in the audit log without an address that opens it', async () => {
-    const id = await exercise()
-    await core.giveVideo(admin, id)
-    const { body } = await core.get(`/v1/audit-logs?target_id=${id}&action=exercises.upload_video`, { as: admin })
-    const entry = await core.get(`/v1/audit-logs/${body.data[0].id}`, { as: admin })
-    assert.match(entry.text, /"video_url"/)
-    assert.doesNotMatch(entry.text, /signature=/)
   })
 })
