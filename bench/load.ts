@@ -7,7 +7,7 @@ export interface LoadOptions {
   connections: number
   seconds: number
   /** The bytes of the next request of a connection. */
-  request: (connection: number, count: number) => string
+  request: (connection: number, count: number) => string | Uint8Array
   /** Requests a second in all, sent by the clock whether or not answers have come; as fast as answers come without it. */
   rate?: number
 }

@@ -1,11 +1,11 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { type Keyring, parseKeyring } from '@tendon/secrets'
 import { AUDIENCE, type Claims, ISSUER, PREFIX, RUN_TOKEN_LIFETIME_SECONDS, type Run } from './token.ts'
 
 export interface RunTokenKeys {
   /** Signs; the others still verify. */
   current: string
-  keys: ReadonlyMap<string, Buffer>
+  keys: ReadonlyMap<string, KeyObject>
 }
 
 export interface MintedToken {
@@ -16,7 +16,10 @@ export interface MintedToken {
 /** Reads RUN_TOKEN_KEYS: `id:base64,id:base64`, the first signs and all verify. To rotate, put a new one first. */
 export function parseRunTokenKeys(text: string): RunTokenKeys {
   const { keys, currentKeyId }: Keyring = parseKeyring(text, 'RUN_TOKEN_KEYS')
-  return { current: currentKeyId, keys: new Map(Object.entries(keys)) }
+  return {
+    current: currentKeyId,
+    keys: new Map(Object.entries(keys).map(([id, key]) => [id, createSecretKey(key)])),
+  }
 }
 
 export function mintRunToken({ current, keys }: RunTokenKeys, run: Run, now: Date): MintedToken {

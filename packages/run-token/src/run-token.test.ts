@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { createHmac, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, createSecretKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { jwtVerify, SignJWT } from 'jose'
 import { mintRunToken, parseRunTokenKeys, type RunTokenKeys, verifyRunToken } from './index.ts'
 
 const key = randomBytes(32)
-const keys: RunTokenKeys = { current: 'k1', keys: new Map([['k1', key]]) }
+const keys: RunTokenKeys = { current: 'k1', keys: new Map([['k1', createSecretKey(key)]]) }
 const now = new Date('2026-11-15T10:00:00.000Z')
 const seconds = now.getTime() / 1000
 const run = { runId: randomUUID(), organizationId: randomUUID(), patientId: randomUUID(), pose: true }
@@ -58,7 +58,7 @@ describe('the run token', () => {
   })
 
   test('two keys are live during a rotation, then the old one is no more', () => {
-    const next = randomBytes(32)
+    const next = createSecretKey(randomBytes(32))
     const both: RunTokenKeys = { current: 'k2', keys: new Map([['k2', next], ...keys.keys]) }
     const fresh = mintRunToken(both, run, now).token
     assert.equal(decode(fresh.split('.')[1] ?? '').kid, 'k2')

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { RunTokenKeys } from './mint.ts'
 import { AUDIENCE, ISSUER, PREFIX, RUN_TOKEN_LIFETIME_SECONDS, type Run } from './token.ts'
 
@@ -25,7 +25,7 @@ export function verifyRunToken(keys: RunTokenKeys, token: string, now: Date): Ve
 }
 
 /** Exactly `alg`, `typ` and `kid`: a header with `crit`, `jku`, `jwk`, `x5u` or anything else is no header of ours. */
-function keyOf({ keys }: RunTokenKeys, header: Record<string, unknown> | undefined): Buffer | undefined {
+function keyOf({ keys }: RunTokenKeys, header: Record<string, unknown> | undefined): KeyObject | undefined {
   if (!header || Object.keys(header).length !== 3) return undefined
   const { alg, typ, kid } = header
   return alg === 'HS256' && typ === 'JWT' && typeof kid === 'string' ? keys.get(kid) : undefined

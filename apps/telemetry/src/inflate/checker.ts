@@ -22,6 +22,13 @@ export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker
   let posted = 0
   let finished = 0
   let closed = false
+  let waking = false
+
+  /** Once for all bodies that came in one turn of the event loop: to wake a thread costs as much as to check a body. */
+  function wake(): void {
+    waking = false
+    if (Atomics.load(counters, SLEEPING) === 1) Atomics.notify(counters, POSTED)
+  }
 
   thread.on('message', () => {
     Atomics.store(counters, TOLD, 0)
@@ -46,7 +53,9 @@ export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker
       return new Promise((resolve) => {
         waiting[slot] = resolve
         Atomics.store(counters, POSTED, posted)
-        if (Atomics.load(counters, SLEEPING) === 1) Atomics.notify(counters, POSTED)
+        if (waking) return
+        waking = true
+        setImmediate(wake)
       })
     },
     async close() {

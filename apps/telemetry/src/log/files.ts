@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, fdatasync, writev } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
@@ -80,9 +80,17 @@ export async function openFolder(folder: string): Promise<LogFiles> {
 }
 
 function diskFile(handle: FileHandle): LogFile {
+  const { fd } = handle
   return {
-    write: async (buffers, position) => (await handle.writev(buffers, position)).bytesWritten,
-    sync: () => handle.datasync(),
+    // Ten thousand times a second: the plain calls cost half of what the handle's own do.
+    write: (buffers, position) =>
+      new Promise((resolve, reject) => {
+        writev(fd, buffers, position, (error, written) => (error ? reject(error) : resolve(written)))
+      }),
+    sync: () =>
+      new Promise((resolve, reject) => {
+        fdatasync(fd, (error) => (error ? reject(error) : resolve()))
+      }),
     truncate: (bytes) => handle.truncate(bytes),
     read: async (into, position) => {
       let got = 0

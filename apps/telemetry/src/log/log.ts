@@ -1,5 +1,5 @@
 import type { LogFile, LogFiles } from './files.ts'
-import { encodeRecord, type LogRecord, type NewRecord } from './record.ts'
+import { bytesIn, encodeRecord, type LogRecord, type NewRecord } from './record.ts'
 import { placeOf, SEGMENT_BYTES } from './segment.ts'
 import { type OnRecord, type Segment, SegmentFiles } from './segment-files.ts'
 
@@ -15,13 +15,14 @@ export class LogFailed extends Error {
   override name = 'LogFailed'
 }
 
-const GROUP_MAX_RECORDS = 1_000
+const GROUP_MAX_RECORDS = 300
 const GROUP_MAX_BYTES = 8 * 1024 * 1024
 /** After a full disk, appends are refused at once for so long. */
 const FULL_PAUSE_MS = 1_000
 
 interface Waiting {
-  bytes: Buffer
+  parts: Buffer[]
+  bytes: number
   since: number
   onPlace: (place: number) => void
   resolve: () => void
@@ -65,8 +66,8 @@ export class Log {
     if (this.#failure) return Promise.reject(this.#failure)
     if (this.isFull()) return Promise.reject(new LogFull('The disk is full.'))
     return new Promise((resolve, reject) => {
-      const bytes = encodeRecord(record, this.#segments.salt)
-      this.#queue.push({ bytes, since: this.#elapsed(), onPlace, resolve, reject })
+      const parts = encodeRecord(record, this.#segments.salt)
+      this.#queue.push({ parts, bytes: bytesIn(parts), since: this.#elapsed(), onPlace, resolve, reject })
       this.#flushing ??= this.#flush()
     })
   }
@@ -127,7 +128,7 @@ export class Log {
         for (const { bytes, onPlace, resolve } of this.#group) {
           onPlace(place)
           resolve()
-          place += bytes.length
+          place += bytes
         }
       } catch (error) {
         this.#refuse(error as Error)
@@ -142,7 +143,7 @@ export class Log {
     let count = 0
     for (const waiting of this.#queue) {
       if (count === GROUP_MAX_RECORDS || bytes >= GROUP_MAX_BYTES) break
-      bytes += waiting.bytes.length
+      bytes += waiting.bytes
       count += 1
     }
     return this.#queue.splice(0, count)
@@ -153,7 +154,7 @@ export class Log {
     const start = segment.bytes
     const written = await writeAll(
       file,
-      group.map(({ bytes }) => bytes),
+      group.flatMap(({ parts }) => parts),
       start,
     )
     await file.sync().catch((error: Error) => {

@@ -52,32 +52,27 @@ export interface NewRecord {
   kind: Kind
   origin: Origin
   at: number
-  /** In parts, which are put together only once. */
+  /** In parts, which are written as they are. */
   payload?: readonly Buffer[]
 }
 
-export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt: number): Buffer {
-  const { run, take, organization } = origin
-  const length = payload.reduce((sum, part) => sum + part.length, FIXED_BYTES)
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES + length)
-  bytes.set(MAGIC, 0)
-  bytes.writeUInt32LE(length, 4)
-  bytes[12] = KINDS[kind]
-  bytes.set(run, 13)
-  bytes.set(take, 29)
-  bytes.set(organization, 45)
-  bytes.writeDoubleLE(at, 61)
-  let place = HEAD_BYTES + FIXED_BYTES
-  for (const part of payload) {
-    bytes.set(part, place)
-    place += part.length
-  }
-  bytes.writeUInt32LE(checksum(bytes, length, salt), 8)
-  return bytes
+/** The record as buffers to be written one after the other: its head, then the payload. */
+export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt: number): Buffer[] {
+  const head = Buffer.allocUnsafe(HEAD_BYTES + FIXED_BYTES)
+  head.set(MAGIC, 0)
+  head.writeUInt32LE(FIXED_BYTES + bytesIn(payload), 4)
+  head[12] = KINDS[kind]
+  head.set(origin.run, 13)
+  head.set(origin.take, 29)
+  head.set(origin.organization, 45)
+  head.writeDoubleLE(at, 61)
+  let crc = crc32(head.subarray(HEAD_BYTES), crc32(head.subarray(4, 8), salt))
+  for (const part of payload) crc = crc32(part, crc)
+  head.writeUInt32LE(crc, 8)
+  return [head, ...payload]
 }
 
-const checksum = (bytes: Buffer, length: number, salt: number): number =>
-  crc32(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length), crc32(bytes.subarray(4, 8), salt))
+export const bytesIn = (parts: readonly Buffer[]): number => parts.reduce((sum, { length }) => sum + length, 0)
 
 /** The bytes of the whole record that begins here, by its head; undefined when no record begins here. */
 export function recordBytesAt(bytes: Buffer, at: number): number | undefined {
@@ -85,6 +80,9 @@ export function recordBytesAt(bytes: Buffer, at: number): number | undefined {
   const length = bytes.readUInt32LE(at + 4)
   return length >= FIXED_BYTES && length <= RECORD_MAX_BYTES ? HEAD_BYTES + length : undefined
 }
+
+const checksum = (bytes: Buffer, length: number, salt: number): number =>
+  crc32(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length), crc32(bytes.subarray(4, 8), salt))
 
 /** The record in these bytes, which share its memory; undefined when its checksum or kind is wrong. */
 export function decodeRecord(bytes: Buffer, salt: number): LogRecord | undefined {

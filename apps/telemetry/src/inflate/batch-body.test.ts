@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
+import { encodeBatch } from '@tendon/pose'
+import * as fc from 'fast-check'
+import { batchOf, gzipOf } from '../testing.ts'
+import { checkBodies, checkBody } from './batch-body.ts'
+
+const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
+const tail = (content: Buffer) => {
+  const bytes = Buffer.alloc(8)
+  bytes.writeUInt32LE(crc32(content), 0)
+  bytes.writeUInt32LE(content.length, 4)
+  return bytes
+}
+
+/** Good bodies, and bodies that are broken in one way or another. */
+const bodies = fc.oneof(
+  fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 40 })).map(([mark, frames]) => gzipOf(mark, frames)),
+  fc.tuple(fc.nat(50), fc.nat(400), fc.nat(255)).map(([mark, at, byte]) => {
+    const body = gzipOf(mark, 5)
+    body[at % body.length] = byte
+    return body
+  }),
+  fc.nat(300).map((length) => gzipOf(1, 5).subarray(0, length)),
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+  fc.constant(Buffer.concat([gzipOf(1, 2), gzipOf(2, 2)])),
+  fc.constant(gzipSync(Buffer.alloc(400_000))),
+)
+
+describe('bodies of pose batches', () => {
+  test('checked together they are what they are alone, whatever stands beside them', () => {
+    fc.assert(
+      fc.property(fc.array(bodies, { maxLength: 12 }), (all) => {
+        assert.deepEqual(checkBodies(all), all.map(checkBody))
+      }),
+    )
+  })
+
+  test('two halves that are gzip only together are refused with what was between them', () => {
+    const content = Buffer.from(encodeBatch(batchOf(7, 4)))
+    const whole = Buffer.concat([
+      HEAD,
+      deflateRawSync(Buffer.concat([content, content])),
+      tail(Buffer.concat([content, content])),
+    ])
+    const cut = Math.floor(whole.length / 2)
+    const [one, other] = [
+      Buffer.concat([whole.subarray(0, cut), tail(content)]),
+      Buffer.concat([whole.subarray(cut, -8), tail(content)]),
+    ]
+    const honest = gzipOf(3, 6)
+    for (const group of [
+      [one, other],
+      [one, honest, other],
+      [honest, one, other, honest],
+    ]) {
+      const expected = group.map((body) => (body === honest ? 6 : 'malformed_batch'))
+      assert.deepEqual(checkBodies(group), expected)
+    }
+  })
+
+  test('a member that swallows the next one as its own content is refused, and the next one is not', () => {
+    const honest = gzipOf(3, 6)
+    // A block that is copied as it stands, as long as the body that follows.
+    const block = Buffer.alloc(5)
+    block.writeUInt8(1, 0)
+    block.writeUInt16LE(honest.length, 1)
+    block.writeUInt16LE(~honest.length & 0xffff, 3)
+    const greedy = Buffer.concat([HEAD, block, tail(honest)])
+    const answers = checkBodies([greedy, honest, Buffer.concat([HEAD, tail(gunzipSync(honest))])])
+    assert.deepEqual(answers, ['malformed_batch', 6, 'malformed_batch'])
+  })
+})

@@ -1,0 +1,63 @@
+// Run as a process of its own by the bench: the telemetry service, or a bare server that reads bodies and throws them away.
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { readConfig } from '@tendon/config'
+import { Database } from '@tendon/db'
+import { createMetrics } from '@tendon/http'
+import { openObjectStore } from '@tendon/object-store'
+import { pino } from 'pino'
+import { openFolder } from '../apps/telemetry/src/log/files.ts'
+import { buildTelemetry } from '../apps/telemetry/src/telemetry.ts'
+
+const [kind] = process.argv.slice(2)
+const startedAt = performance.now()
+
+if (kind === 'discard') {
+  const server = createServer((request, response) => {
+    request.on('end', () => response.writeHead(202).end())
+    request.resume()
+  })
+  await listen(server)
+  tell(server)
+} else {
+  const config = readConfig(process.env)
+  const telemetry = buildTelemetry({
+    config,
+    files: await openFolder(config.TELEMETRY_LOG_DIR ?? join(config.DATA_DIR, 'telemetry')),
+    db: new Database({
+      url: config.DATABASE_URL ?? '',
+      roleSecret: config.DATABASE_ROLE_SECRET,
+      login: 'tendon_telemetry',
+      poolSize: 4,
+      platformPoolSize: 1,
+      statementTimeoutMs: 5_000,
+      longStatementTimeoutMs: 30_000,
+    }),
+    objects: openObjectStore(config),
+    registry: createMetrics('telemetry'),
+    log: pino({ level: 'warn' }),
+    now: Date.now,
+    onFatal: () => process.exit(1),
+  })
+  const startingAt = performance.now()
+  await telemetry.start()
+  await listen(telemetry.server)
+  tell(telemetry.server, { recoveredMs: performance.now() - startingAt })
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+}
+
+function tell(server: Server, more: object = {}): void {
+  const { port } = server.address() as { port: number }
+  process.send?.({ port, bootMs: performance.now() - startedAt, ...more })
+}
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.({ cpuSeconds: (user + system) / 1e6, rss: process.memoryUsage().rss })
+})
+
+// So that a profiler can write what it saw.
+process.on('SIGTERM', () => process.exit())

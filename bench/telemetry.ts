@@ -1,0 +1,202 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
+import { type Busy, withBusy } from './busy.ts'
+import { type LoadResult, load } from './load.ts'
+import { Report } from './report.ts'
+import { benchFinalise, benchRestart } from './telemetry-at-rest.ts'
+import { type BenchRun, eventRequest, newRuns, poseBody, poseRequests, RUN_TOKEN_KEYS } from './telemetry-clients.ts'
+
+const CONNECTIONS = 64
+const RUNS = 20_000
+const SLICES = 4
+const OVERLOAD = 10
+const STEADY_RUNS = 1_000
+/** "about 110 events per second at 1000 concurrent sessions". */
+const STEADY_EVENTS_PER_SECOND = 110
+
+export interface TelemetryBench {
+  /** A folder on a real disk. */
+  dataDir: string
+  seconds: number
+}
+
+interface Message {
+  port: number
+  recoveredMs: number
+  cpuSeconds: number
+  rss: number
+}
+
+export interface TelemetryServer {
+  port: number
+  recoveredMs: number
+  state(): Promise<Message>
+  cpuSeconds(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Pose ingest beside a server that throws the same bodies away; then a steady day, a flood, and what happens at rest. */
+export async function benchTelemetry({ dataDir, seconds }: TelemetryBench): Promise<void> {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(join(dataDir, 'telemetry-'))
+  const env = {
+    NODE_ENV: 'test',
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
+    RUN_TOKEN_KEYS,
+    TELEMETRY_ORGANIZATION_POSE_PER_SECOND: '1000000',
+    TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND: '1000000',
+    TELEMETRY_LOG_MAX_MB: '1000000',
+  }
+  const report = new Report()
+  try {
+    const bare = await startServer('discard', env)
+    const service = await startServer('telemetry', env)
+    const runs = newRuns(randomUUID(), RUNS)
+    const peak = await benchIngest({ bare, service, runs, seconds }, report)
+    await benchSteady(service, newRuns(randomUUID(), STEADY_RUNS), report)
+    await benchOverload({ service, runs, seconds, peak }, report)
+    await Promise.all([bare.stop(), service.stop()])
+    await benchFinalise(database, folder, report)
+    await benchRestart((logDir) => startServer('telemetry', { ...env, TELEMETRY_LOG_DIR: logDir }), folder, report)
+  } finally {
+    report.print()
+    await rm(folder, { recursive: true, force: true })
+    await database.drop()
+  }
+}
+
+async function startServer(kind: 'discard' | 'telemetry', env: Record<string, string>): Promise<TelemetryServer> {
+  const child: ChildProcess = fork(join(import.meta.dirname, 'telemetry-servers.ts'), [kind], {
+    env: { ...process.env, ...env },
+  })
+  const message = () =>
+    new Promise<Message>((resolve, reject) => {
+      child.once('message', (given) => resolve(given as Message))
+      child.once('exit', (code) => reject(new Error(`the ${kind} server ended with code ${code}`)))
+    })
+  const { port, recoveredMs } = await message()
+  const state = () => {
+    child.send('state')
+    return message()
+  }
+  return {
+    port,
+    recoveredMs,
+    state,
+    cpuSeconds: async () => (await state()).cpuSeconds,
+    async stop() {
+      child.kill('SIGKILL')
+      await new Promise((resolve) => child.once('exit', resolve))
+    },
+  }
+}
+
+interface IngestBench {
+  bare: TelemetryServer
+  service: TelemetryServer
+  runs: BenchRun[]
+  seconds: number
+}
+
+/** In turns, so that both meet the same machine. Gives the peak of the smaller bodies. */
+async function benchIngest({ bare, service, runs, seconds }: IngestBench, report: Report): Promise<number> {
+  let peak = 0
+  for (const [name, body, aim] of [
+    ['4 KB', poseBody(15, 3), 0.4],
+    ['11 KB', poseBody(30, 4), 0.3],
+  ] as const) {
+    const request = poseRequests(body, runs, CONNECTIONS)
+    const measure = (server: TelemetryServer, duration: number) =>
+      load({ port: server.port, connections: CONNECTIONS, seconds: duration, request })
+    await measure(bare, 1)
+    await measure(service, 2)
+    const [thrown, stored]: [LoadResult[], LoadResult[]] = [[], []]
+    let busy: Busy | undefined
+    for (let slice = 0; slice < SLICES; slice += 1) {
+      thrown.push(await measure(bare, seconds / SLICES))
+      const [result, shares] = await withBusy(service, () => measure(service, seconds / SLICES))
+      stored.push(result)
+      busy = shares
+    }
+    const [without, durable] = [combined(thrown), combined(stored)]
+    report.load(`${name} bodies (${body.length} bytes), read and thrown away`, without)
+    report.load(`${name} bodies, checked and on disk before 202`, durable)
+    report.ratio(`durable ÷ thrown away, ${name}`, durable.perSecond / without.perSecond, aim)
+    report.below(`p99 of durable ingest, ${name} (ms)`, durable.p99, 50)
+    if (busy) report.bound(`durable ingest of ${name}`, busy)
+    peak ||= durable.perSecond
+  }
+  return peak
+}
+
+function combined(slices: LoadResult[]): LoadResult {
+  const mean = (of: (slice: LoadResult) => number) => slices.reduce((sum, slice) => sum + of(slice), 0) / slices.length
+  return {
+    perSecond: mean(({ perSecond }) => perSecond),
+    p50: mean(({ p50 }) => p50),
+    p95: mean(({ p95 }) => p95),
+    p99: Math.max(...slices.map(({ p99 }) => p99)),
+    refused: slices.reduce((sum, { refused }) => sum + refused, 0),
+  }
+}
+
+/** A thousand runs at one batch a second, with their events; memory at its end beside its first quarter. */
+async function benchSteady(service: TelemetryServer, runs: BenchRun[], report: Report): Promise<void> {
+  const seconds = Number(process.env.BENCH_STEADY_SECONDS ?? 20)
+  const request = poseRequests(poseBody(30, 4), runs, CONNECTIONS)
+  const steady = (duration: number) =>
+    Promise.all([
+      load({ port: service.port, connections: CONNECTIONS, seconds: duration, rate: STEADY_RUNS, request }),
+      load({
+        port: service.port,
+        connections: 8,
+        seconds: duration,
+        rate: STEADY_EVENTS_PER_SECOND,
+        request: (_, count) => eventRequest(runs[count % runs.length] as BenchRun, 'video_played'),
+      }),
+    ])
+  await steady(seconds / 4)
+  const before = await service.state()
+  const [pose, media] = await steady((seconds * 3) / 4)
+  const after = await service.state()
+  report.load(`1,000 runs at a batch a second, ${seconds} s`, pose)
+  report.load('their events', media)
+  report.below('p99 of 1,000 runs (ms)', Math.max(pose.p99, media.p99), 20)
+  report.below('resident memory gained meanwhile (MB)', (after.rss - before.rss) / 1e6, 50)
+}
+
+interface OverloadBench {
+  service: TelemetryServer
+  runs: BenchRun[]
+  seconds: number
+  peak: number
+}
+
+/** Ten times as many clients as at the peak, who send again at once whatever they are told; sessions end meanwhile. */
+async function benchOverload({ service, runs, seconds, peak }: OverloadBench, report: Report): Promise<void> {
+  const connections = CONNECTIONS * OVERLOAD
+  const ending = newRuns(randomUUID(), 10_000)
+  let ended = 0
+  const [flood, ends] = await Promise.all([
+    load({ port: service.port, connections, seconds, request: poseRequests(poseBody(15, 3), runs, connections) }),
+    load({
+      port: service.port,
+      connections: 16,
+      seconds,
+      rate: 100,
+      request: () => eventRequest(ending[(ended += 1)] as BenchRun, 'session_end'),
+    }),
+  ])
+  const goodput = flood.perSecond - flood.refused / seconds
+  report.row(`${OVERLOAD} times the clients: taken`, goodput)
+  report.row(`${OVERLOAD} times the clients: shed`, flood.refused / seconds)
+  report.load('sessions ended meanwhile', ends)
+  report.ratio('goodput ÷ peak', goodput / peak, 0.9)
+  report.below('p99 of session_end under overload (ms)', ends.p99, 250)
+  report.below('session_end refused', ends.refused, 1)
+}
