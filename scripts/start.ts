@@ -63,6 +63,8 @@ async function start(): Promise<void> {
     ['CORE_PORT', config.CORE_PORT],
     ['CORE_METRICS_PORT', config.CORE_METRICS_PORT],
     ['WORKER_METRICS_PORT', config.WORKER_METRICS_PORT],
+    ['TELEMETRY_PORT', config.TELEMETRY_PORT],
+    ['TELEMETRY_METRICS_PORT', config.TELEMETRY_METRICS_PORT],
     ...(local ? [['IDENTITY_PORT', config.IDENTITY_PORT] as const] : []),
   ] as const
   const problem = await problemOfPorts(config.HOST, ports)
@@ -87,10 +89,15 @@ async function start(): Promise<void> {
       `${config.issuer}/.well-known/openid-configuration`,
     )
   }
-  step('core API and worker')
+  step('core API, worker and telemetry')
   await Promise.all([
     processes.start('core', 'apps/core/src/server.ts', `http://${config.HOST}:${config.CORE_PORT}/health/ready`),
     processes.start('worker', 'apps/core/src/worker.ts', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`),
+    processes.start(
+      'telemetry',
+      'apps/telemetry/src/server.ts',
+      `http://${config.HOST}:${config.TELEMETRY_PORT}/v1/readyz`,
+    ),
   ])
   if (local) {
     step('demo clinic')

@@ -8,9 +8,11 @@ export function printTable(config: Config, local: boolean): void {
     ['Core API', config.publicUrl],
     ['API reference', `${config.publicUrl}/docs`],
     ['Health', `${config.publicUrl}/health`],
+    ['Telemetry', `http://${config.HOST}:${config.TELEMETRY_PORT}`],
     ['Identity provider', config.issuer],
     ['Metrics', `http://${config.HOST}:${config.CORE_METRICS_PORT}/metrics`],
     ['Metrics of the worker', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`],
+    ['Metrics of telemetry', `http://${config.HOST}:${config.TELEMETRY_METRICS_PORT}/metrics`],
     ...(config.DATABASE_URL === undefined
       ? [['Database', `127.0.0.1:${config.DATABASE_PORT}; whole address in ${data}database.url`] as [string, string]]
       : []),
