@@ -3,6 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import { unclaimedObjectJobs } from '../../platform/unclaimed-objects.ts'
 import { unzip } from '../../platform/zip.testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
+import { until } from '../../testing-until.ts'
+import { analyticsJobs } from '../analytics/jobs.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../gdpr/work.testing.ts'
 import { sessionRunJobs } from './jobs.ts'
 import { type Patient, runsOf, type TestRuns, workerOf } from './runs.testing.ts'
@@ -10,6 +12,7 @@ import { telemetryOf } from './telemetry.testing.ts'
 
 const [, , deleteExpired] = sessionRunJobs
 const [deleteObjects] = unclaimedObjectJobs
+const [refreshView] = analyticsJobs
 const TWO_YEARS = ['media_session_metrics', 'media_item_metrics', 'media_buffering_events', 'library_views']
 const SEVEN_YEARS = ['pose_session_metrics', 'pose_repetitions']
 
@@ -124,6 +127,9 @@ describe('how long what a run left is kept', () => {
 
   test('an erasure takes camera, player and words away; what was done stays, without them', async () => {
     const { patient, runId, key } = await measured()
+    const counted = `select 1 from exercise_outcomes where run_id = $1 and measured`
+    await worker.run(refreshView)
+    assert.equal((await core.database.query(counted, [runId])).length, 1)
     const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
     assert.equal(request.status, 'completed', JSON.stringify(request))
     for (const table of ['run_manifests', 'replay_blobs', 'run_finalisations', ...TWO_YEARS, ...SEVEN_YEARS])
@@ -139,6 +145,7 @@ describe('how long what a run left is kept', () => {
     assert.deepEqual(said, { comment: null, pain: 2 })
     const { status, events } = await runs.stored(runId)
     assert.deepEqual([status, events.length], ['ended_explicit', 2])
+    await until(async () => (await core.database.query(counted, [runId])).length === 0)
     const answer = await core.post('/v1/session-runs', {
       as: patient.person,
       body: { plan_session_id: patient.plan_session_id },
