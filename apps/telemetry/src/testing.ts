@@ -10,11 +10,10 @@ import type { MediaEvent, MediaEventType } from '@tendon/contracts'
 import { Database } from '@tendon/db'
 import { createMetrics } from '@tendon/http'
 import { createFsStore, type ObjectStore } from '@tendon/object-store'
-import { decodeBatches, encodeBatch, type PoseBatch, VALUES_PER_FRAME } from '@tendon/pose'
+import { decodeBatches, encodeBatch, type PoseBatch, startMeasurement, VALUES_PER_FRAME } from '@tendon/pose'
 import { mintRunToken, parseRunTokenKeys } from '@tendon/run-token'
 import { createTestDatabase, TEST_ROLE_SECRET, type TestDatabase } from '@tendon/testing'
 import { pino } from 'pino'
-import { noMeasurement } from './finalise/no-measurement.ts'
 import { poseWork } from './finalise/pose-work.ts'
 import { checkBody } from './inflate/batch-body.ts'
 import { createMemoryDisk, type MemoryDisk } from './log/memory-files.testing.ts'
@@ -196,7 +195,7 @@ export async function createSurroundings() {
         check: async (body) => checkBody(body),
         close: async () => {},
       },
-      poseWork: { start: poseWork(noMeasurement, () => {}), close: async () => {} },
+      poseWork: { start: poseWork(startMeasurement, () => {}), close: async () => {} },
       ...replaced,
     })
     await new Promise<void>((resolve) => telemetry.server.listen(0, '127.0.0.1', resolve))

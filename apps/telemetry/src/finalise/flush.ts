@@ -1,7 +1,7 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
+import type { PoseMetrics } from '@tendon/pose'
 import type { MediaSummary, Metrics } from '../media/reducer.ts'
-import type { PoseMetrics } from './measure-port.ts'
 import {
   deleteRows,
   insertRows,

@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { Manifest, PoseMetrics } from './measure-port.ts'
-import { noMeasurement as startMeasurement } from './no-measurement.ts'
+import { type Manifest, type PoseMetrics, startMeasurement } from '@tendon/pose'
 import { type BodyForm, type PoseWork, poseWork } from './pose-work.ts'
 
 export type ToThread =

@@ -1,6 +1,5 @@
-import { decodeBatch } from '@tendon/pose'
+import { decodeBatch, type Manifest, type Measurement, type PoseMetrics } from '@tendon/pose'
 import { inflateBody } from '../inflate/batch-body.ts'
-import type { Manifest, Measurement, PoseMetrics, StartMeasurement } from './measure-port.ts'
 
 // The part of finalise that takes time: every batch of a run is inflated and measured. It runs in a thread of its own, so that
 // requests do not wait for it.
@@ -16,6 +15,8 @@ export interface PoseWork {
 export type BodyForm = 'gzip' | 'batch'
 
 export type StartPoseWork = (manifest: Manifest) => PoseWork
+
+export type StartMeasurement = (manifest: Manifest) => Measurement
 
 /** The work itself, in whatever thread this is called. */
 export function poseWork(startMeasurement: StartMeasurement, onFailure: (error: unknown) => void): StartPoseWork {
