@@ -39,6 +39,8 @@ export interface Conversion {
 }
 
 /** Throws `ProgramMissing` where there is no such program. */
+export const checkProgram = (program: string, signal: AbortSignal): Promise<void> => run(program, ['-version'], signal)
+
 export async function convert({ program, from, mime, to, facts, signal }: Conversion): Promise<void> {
   // The format is said, not guessed, and nothing but files is opened: a file cannot lead the program elsewhere.
   const input = ['-protocol_whitelist', 'file', '-f', FORMATS[mime] ?? 'mov', '-i', from]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ObjectStore } from '@tendon/object-store'
 import { PLAYLIST_TYPE, storedUrl } from '../media-urls.ts'
-import { convert, MASTER_PLAYLIST, ProgramMissing, THUMBNAIL } from './ffmpeg.ts'
+import { checkProgram, convert, MASTER_PLAYLIST, ProgramMissing, THUMBNAIL } from './ffmpeg.ts'
 import { lookAt } from './look.ts'
 import type { VideoHost } from './port.ts'
 
@@ -65,6 +65,7 @@ export function createLocalVideoHost({ objects, ffmpeg }: LocalVideoHostOptions)
 
 /** The folder has the same name each time, so that what a crash leaves in it goes with the next attempt. */
 async function convertObject(objects: ObjectStore, key: string, program: string, signal: AbortSignal): Promise<void> {
+  await checkProgram(program, signal)
   const facts = await lookAt(objects, key)
   const folder = join(tmpdir(), `tendon-video-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`)
   await rm(folder, { recursive: true, force: true })
