@@ -1,2 +1,27 @@
+export { type Camera, film, STEADY_CAMERA } from './camera.ts'
 export * from './codec.ts'
 export * from './codec-stream.ts'
+export { MEASURED_CONFIDENCE, SURE_CONFIDENCE } from './confidence.ts'
+export {
+  FEEDBACK_CONDITIONS,
+  type FeedbackRule,
+  type ParsedPoseConfig,
+  POSE_ENGINE,
+  POSE_SIDES,
+  type PoseConfig,
+  parsePoseConfig,
+} from './config.ts'
+export type { MediaSpan } from './frames.ts'
+export { type Angle, LANDMARKS, type LandmarkName, type Side } from './landmarks.ts'
+export {
+  applies,
+  type ExerciseMetrics,
+  type Manifest,
+  type Measurement,
+  measure,
+  type NotMeasured,
+  type PoseMetrics,
+  type RepetitionMetrics,
+  startMeasurement,
+} from './measure.ts'
+export { degreesAt, type Exercise, type Performed, perform, type TrueRepetition } from './motion.ts'
