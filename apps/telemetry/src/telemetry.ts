@@ -23,6 +23,7 @@ import { version } from './version.ts'
 
 const SILENCE_CHECK_MS = 10_000
 const TIDY_MS = 60_000
+const DRAIN_MS = 5_000
 const MEGABYTE = 1024 * 1024
 
 export interface TelemetryOptions {
@@ -191,7 +192,10 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
   }
 }
 
-function closed(server: Server): Promise<void> {
-  if (!server.listening) return Promise.resolve()
-  return new Promise((resolve) => server.close(() => resolve()))
+/** Requests under way are finished; whoever takes too long over theirs is cut off. */
+async function closed(server: Server): Promise<void> {
+  if (!server.listening) return
+  const patience = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  await new Promise((resolve) => server.close(resolve))
+  clearTimeout(patience)
 }

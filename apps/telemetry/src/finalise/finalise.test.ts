@@ -297,6 +297,27 @@ describe('finalise', () => {
     await service.stop()
   })
 
+  test('a replay that a killed process had stored goes with a patient who was erased since', async () => {
+    const run = await clinic.newRun()
+    const first = await around.start({
+      replaced: {
+        afterStep: (step) => {
+          if (step === 'blob') throw new Error('killed')
+        },
+      },
+    })
+    await pose(first, run, 1)
+    await events(first, run, mediaEvent('session_end'))
+    await until(async () => (await blobs(run)).length === 1)
+    const disk = first.disk.killed()
+    await first.stop()
+    await around.database.query('delete from run_manifests where run_id = $1', [run.id])
+    const second = await around.start({ disk })
+    await isDone(second)
+    assert.deepEqual(await blobs(run), [])
+    await second.stop()
+  })
+
   test('what lay in a damaged segment makes the run incomplete, and the rest is there', async () => {
     const first = await around.start()
     const run = await clinic.newRun()

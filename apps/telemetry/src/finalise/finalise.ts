@@ -43,7 +43,8 @@ export async function finalise(options: FinaliseOptions, take: Take): Promise<vo
 
   const claimed = await tenant((tx) => claim(tx, take, seal))
   afterStep('claim')
-  if (!claimed || claimed.is_late) onDiscard(claimed ? 'take_after_end' : 'take_without_manifest')
+  if (!claimed) await forget(options, take)
+  else if (claimed.is_late) onDiscard('take_after_end')
   else if (!claimed.is_flushed) await write(options, take, seal, claimed, tenant)
   await clean(options, take, tenant)
   afterStep('clean')
@@ -63,17 +64,18 @@ async function claim(tx: TenantTx, { runId, id }: Take, seal: Seal): Promise<Cla
 type Tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) => Promise<Result>
 
 async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: Claimed, tenant: Tenant) {
-  const { log, objects, startPoseWork, onDiscard, afterStep = () => {} } = options
+  const { log, objects, startPoseWork, afterStep = () => {} } = options
   const { manifest, version, earlier_events, earlier_blob } = claimed
   const { events, views, isDamaged } = await readControl(log, take, earlier_events ?? [])
   const media = reduceMedia(events)
   const exercises = manifest.items.map(({ media_id, pose_config = null }) => ({ media_id, pose_config }))
-  const key = `replays/${take.organizationId}/${take.runId}/v${version}-${take.id}.gz`
+  const key = `${folderOf(take)}v${version}-${take.id}.gz`
   const previous = earlier_blob ?? undefined
   const posed =
     take.frames > 0 || previous !== undefined
       ? await storeReplay({ log, objects, take, previous }, key, () => startPoseWork({ spans: media.spans, exercises }))
       : undefined
+  if (posed?.replay.batches === 0) await objects.delete(key) // not one could be read
   afterStep('blob')
   try {
     await tenant((tx) =>
@@ -93,11 +95,17 @@ async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: 
     )
   } catch (error) {
     if (!isManifestGone(error)) throw error
-    // The patient was erased meanwhile: nothing of them is stored.
-    await objects.delete(key)
-    onDiscard('take_without_manifest')
+    await forget(options, take)
   }
   afterStep('rows')
+}
+
+const folderOf = ({ organizationId, runId }: Take): string => `replays/${organizationId}/${runId}/`
+
+/** The patient was erased: nothing of the run is stored, and what an earlier try has stored goes. */
+async function forget({ objects, onDiscard }: FinaliseOptions, take: Take): Promise<void> {
+  for await (const key of objects.list(folderOf(take))) await objects.delete(key)
+  onDiscard('take_without_manifest')
 }
 
 const replayRow = (replay: Replay | undefined, key: string) =>

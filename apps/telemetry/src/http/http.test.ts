@@ -193,7 +193,15 @@ describe('the telemetry service over HTTP', () => {
     const meta = JSON.stringify({ camera_resolution: '1280x720', pose_confidence: { mean: 0.9 } })
     assert.equal((await service.pose(run, gzipOf(1), { 'x-batch-meta': meta })).status, 202)
     assert.equal((await service.pose(run, gzipOf(1), {}, `?meta=${encodeURIComponent(meta)}`)).status, 202)
-    for (const bad of ['{', '[]', '1', JSON.stringify({ a: 'x'.repeat(2_048) })]) {
+    for (const bad of [
+      '{',
+      '[]',
+      '1',
+      '{"a":"\\u0000"}',
+      '{"a":"\\ud800"}',
+      '{"a":1e999}',
+      JSON.stringify({ a: 'x'.repeat(2_048) }),
+    ]) {
       const other = await clinic.newRun()
       assert.equal(codeOf(await service.pose(other, gzipOf(1), { 'x-batch-meta': bad })), '400 malformed_batch', bad)
       const query = `?meta=${encodeURIComponent(bad)}`

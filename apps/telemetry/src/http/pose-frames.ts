@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseJsonBody } from '@tendon/http'
+import type { PoseDenial } from '../admission/admission.ts'
 import { SLOT_BYTES } from '../inflate/shared-ring.ts'
 import { announcesMore, readBody } from './body.ts'
 import { type Deps, refusalOf } from './deps.ts'
@@ -11,6 +13,7 @@ export const POSE_BATCH_MAX_BYTES = SLOT_BYTES
 const META_MAX_BYTES = 2_048
 const NO_META = Buffer.alloc(0)
 const RETRY_SOON = { 'retry-after': '1' }
+const SHED_PAUSE_MS = 250
 
 /** POST /v1/pose/frames */
 export async function poseFrames(deps: Deps, bearer: Bearer, request: IncomingMessage, response: ServerResponse) {
@@ -20,12 +23,12 @@ export async function poseFrames(deps: Deps, bearer: Bearer, request: IncomingMe
   const meta = metaOf(request)
   if (!meta || !isBatch(request)) return sendRefusal(request, response, refusals.malformedBatch())
   const denial = admission.enterPose(bearer.identity)
-  if (denial) return sendRefusal(request, response, DENIALS[denial]({}, RETRY_SOON))
+  if (denial) return deny(request, response, denial)
   try {
     const body = await readBody(request, POSE_BATCH_MAX_BYTES)
     if (body === 'aborted') return
     if (body === 'too_large') return sendAndClose(request, response, refusals.batchTooLarge())
-    if (!checker.hasRoom()) return sendRefusal(request, response, refusals.shed({}, RETRY_SOON))
+    if (!checker.hasRoom()) return deny(request, response, 'shed')
     const frames = await checker.check(body)
     if (typeof frames !== 'number') return sendRefusal(request, response, PROBLEMS[frames]())
     const taken = await ingest.pose(bearer.identity, { frames, meta, gzip: body })
@@ -40,6 +43,16 @@ export async function poseFrames(deps: Deps, bearer: Bearer, request: IncomingMe
   } finally {
     admission.leavePose()
   }
+}
+
+/**
+ * What is shed is told a moment later: whoever sends again at once, although told not to, would otherwise be given all the
+ * time that is missing for the others.
+ */
+function deny(request: IncomingMessage, response: ServerResponse, denial: PoseDenial): void {
+  const answer = () => sendRefusal(request, response, DENIALS[denial]({}, RETRY_SOON))
+  if (denial === 'shed') setTimeout(answer, SHED_PAUSE_MS)
+  else answer()
 }
 
 const DENIALS = { shed: refusals.shed, rate_limited: refusals.rateLimited, unavailable: refusals.unavailable }
@@ -61,10 +74,11 @@ function metaOf({ headers, url = '' }: IncomingMessage): Buffer | undefined {
     query < 0 ? headers['x-batch-meta'] : (new URLSearchParams(url.slice(query)).get('meta') ?? headers['x-batch-meta'])
   if (given === undefined) return NO_META
   const text = String(given)
-  if (Buffer.byteLength(text) > META_MAX_BYTES || !text.isWellFormed() || text.includes('\0')) return undefined
+  const bytes = Buffer.from(text)
+  if (bytes.length > META_MAX_BYTES) return undefined
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Buffer.from(text) : undefined
+    const value = parseJsonBody(bytes)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? bytes : undefined
   } catch {
     return undefined
   }
