@@ -1,3 +1,5 @@
+import { openApiDocument } from '../../apps/telemetry/src/http/openapi.ts'
+import { version } from '../../apps/telemetry/src/version.ts'
 import { settingsTable } from './config.ts'
 import { databaseTypes } from './database-types.ts'
 import { errorTable } from './errors.ts'
@@ -11,6 +13,7 @@ export const targets: Readonly<Record<string, (source: Source) => string | Promi
   'packages/db/src/types.ts': databaseTypes,
   'database/schema.sql': schemaDump,
   'docs/generated/openapi.json': ({ openapi }) => `${JSON.stringify(openapi, null, 2)}\n`,
+  'docs/generated/telemetry-openapi.json': () => `${JSON.stringify(openApiDocument(version), null, 2)}\n`,
   'docs/generated/permissions.md': permissionTable,
   'docs/generated/errors.md': errorTable,
   'docs/generated/config.md': settingsTable,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { validate } from '@scalar/openapi-parser'
 import { encodeBatch } from '@tendon/pose'
 import {
   type Answer,
@@ -68,6 +69,7 @@ describe('the telemetry service over HTTP', () => {
       checks: { log: { status: 'healthy' }, postgresql: { status: 'healthy' }, object_store: { status: 'healthy' } },
     })
     const { body } = await send(service.url, 'GET', '/v1/openapi.json', {})
+    assert.deepEqual((await validate(body)).errors, [])
     assert.deepEqual(Object.keys(body.paths).sort(), [
       '/v1/healthz',
       '/v1/library/views',
