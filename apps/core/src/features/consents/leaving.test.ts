@@ -227,4 +227,20 @@ describe('leaving a clinic', () => {
     )
     assert.deepEqual(rows, [{ organization_id: second.clinic.id, count: 2 }])
   })
+
+  test('a consent given while the clinic deletes the patient does not outlive the record', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { clinic, me, patient } = await clinicWithPatient()
+      await core.acceptAll(patient)
+      await Promise.all([
+        grant(me, clinic.id, 'telerehab', 'marketing_email'),
+        core.delete(`/v1/patients/${patient.id}`, { as: clinic.admin }),
+      ])
+      const active = await core.database.query(
+        'select purpose_code from consents where patient_profile_id = $1 and organization_id = $2 and withdrawn_at is null',
+        [patient.profile_id, clinic.id],
+      )
+      assert.deepEqual(active, [])
+    }
+  })
 })

@@ -16,13 +16,14 @@ import { pageOf, parseList, parsePicker, permission, processingRestricted } from
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
+import { lockProfiles } from '../consents/index.ts'
 import { patientNotFound } from './errors.ts'
 import { impersonationRoutes } from './impersonation-routes.ts'
 import { myRoutes } from './my-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
 import { deleteInvitation } from './profile-queries.ts'
 import { deletePatient, listPatientChoices, listPatients, updatePatient } from './queries.ts'
-import { entryAbout, eventOf, openRecord, readRecord, refuseIfWrong } from './record.ts'
+import { entryAbout, eventOf, mustSeePatients, openRecord, readRecord, refuseIfWrong } from './record.ts'
 import { isSameAddress, problemsOfPatient } from './rules.ts'
 
 export const patients: Feature = (app, services) => {
@@ -109,6 +110,9 @@ export const patients: Feature = (app, services) => {
     },
     async (request, reply) => {
       await request.tenant(async (tx) => {
+        mustSeePatients(request)
+        // A consent given at the same moment ends with the record, or is refused.
+        await lockProfiles(tx, [(await readRecord(tx, request.params.id)).patient_profile_id])
         const patient = await openRecord(request, tx, request.params.id)
         const changes = changesBetween(patient, { deleted_at: await deletePatient(tx, patient.id) })
         await request.audit(tx, entryAbout(patient, { action: 'patients.delete', crud: 'D', changes }))
