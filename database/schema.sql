@@ -572,7 +572,7 @@ create table exercises (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
-  search_text text generated always as (fold_text(normalize((((((name || ' ') || coalesce(description, '')) || ' ') || (jsonb_path_query_array(translations, '$.*."name"'::jsonpath))::text) || (jsonb_path_query_array(translations, '$.*."description"'::jsonpath))::text)))) stored not null,
+  search_text text generated always as (fold_text(normalize(((((name || ' ') || coalesce(description, '')) || translated_text(translations, 'name')) || translated_text(translations, 'description'))))) stored not null,
   constraint exercises_pkey primary key (id),
   constraint exercises_cloned_from_fkey foreign key (cloned_from_id) references exercises(id),
   constraint exercises_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -2278,7 +2278,7 @@ end) stored not null,
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
-  search_text text generated always as (fold_text(((name || ' ') || (jsonb_path_query_array(translations, '$.*."name"'::jsonpath))::text))) stored not null,
+  search_text text generated always as (fold_text(normalize((name || translated_text(translations, 'name'))))) stored not null,
   constraint taxonomy_tags_pkey primary key (id),
   constraint taxonomy_tags_axis_key unique (id, axis),
   constraint taxonomy_tags_slug_key unique nulls not distinct (axis, organization_id, slug),
@@ -5090,6 +5090,19 @@ begin
 end
 $$;
 alter function taxonomy_tags_fit_references() owner to tendon_definer;
+
+create or replace function translated_text(p_translations jsonb, p_field text)
+  returns text
+  language sql
+  immutable parallel safe strict
+  as $$
+  select coalesce(string_agg(E'\n' || (value ->> p_field), ''), '') from jsonb_each(p_translations)
+$$;
+alter function translated_text(jsonb,text) owner to tendon_owner;
+grant execute on function translated_text(jsonb,text) to tendon_app;
+grant execute on function translated_text(jsonb,text) to tendon_definer;
+grant execute on function translated_text(jsonb,text) to tendon_platform;
+grant execute on function translated_text(jsonb,text) to tendon_worker;
 
 create or replace function use_limit(p_organization_id uuid, p_name text, p_change integer)
   returns void

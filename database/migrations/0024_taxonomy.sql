@@ -2,6 +2,12 @@
 -- else a clinic's own, on the axes where clinics may have some. Slug and name never change, so that what was tagged keeps
 -- its meaning: a value is deprecated, and another one takes its place.
 
+-- One field of translations ({ro: {name: …}}) in every language, each on a line of its own: for search.
+create function translated_text(p_translations jsonb, p_field text) returns text language sql immutable parallel safe strict as $$
+  select coalesce(string_agg(E'\n' || (value ->> p_field), ''), '') from jsonb_each(p_translations)
+$$;
+grant execute on function translated_text(jsonb, text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
+
 create table taxonomy_tags (
   id uuid primary key default uuidv7(),
   organization_id uuid default current_app_scope() references organizations (id),
@@ -23,9 +29,9 @@ create table taxonomy_tags (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Name and translated names, for search.
+  -- Name and translated names, a line each, for search.
   search_text text not null generated always as (
-    fold_text(name || ' ' || jsonb_path_query_array(translations, '$.*.name')::text)) stored,
+    fold_text(normalize(name || translated_text(translations, 'name')))) stored,
   constraint taxonomy_tags_slug_key unique nulls not distinct (axis, organization_id, slug),
   constraint taxonomy_tags_axis_key unique (id, axis),  -- for those who refer to a value of one axis
   constraint taxonomy_tags_parent_fkey foreign key (parent_id) references taxonomy_tags (id) on delete set null,

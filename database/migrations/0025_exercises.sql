@@ -26,9 +26,8 @@ create table exercises (
   -- Name and description, in every language. Searched by LIKE among the rows that the caller sees, which their
   -- organization's index finds: a microsecond a row. A trigram index, which no policy lets through, holds every clinic's.
   search_text text not null generated always as (
-    fold_text(normalize(name || ' ' || coalesce(description, '') || ' '
-      || jsonb_path_query_array(translations, '$.*.name')::text
-      || jsonb_path_query_array(translations, '$.*.description')::text))) stored
+    fold_text(normalize(name || ' ' || coalesce(description, '') || translated_text(translations, 'name')
+      || translated_text(translations, 'description')))) stored
 );
 create unique index exercises_slug_key on exercises (organization_id, slug) nulls not distinct where deleted_at is null;
 create index exercises_created_idx on exercises (organization_id, created_at desc, id desc);

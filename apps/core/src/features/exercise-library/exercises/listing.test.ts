@@ -71,6 +71,8 @@ describe('the list of exercises', () => {
     await library.exercise(admin, { name: 'Flexie genunchi în șezut', description: 'Pentru mobilitate' })
     await library.exercise(admin, { name: 'Wall slide', translations: { ro: { name: 'Alunecare pe perete' } } })
     await library.exercise(admin, { name: '100%_sure\\', description: 'Odd' })
+    const both = { ro: { name: 'Pas', description: 'În față' }, en: { name: 'Step', description: 'Forward' } }
+    await library.exercise(admin, { name: 'Pas', translations: both })
     for (const [q, names] of [
       ['GENUNCHI in sezut', ['Flexie genunchi în șezut']],
       ['mobilitate  flexie', ['Flexie genunchi în șezut']],
@@ -81,11 +83,13 @@ describe('the list of exercises', () => {
       ['_', ['100%_sure\\']],
       ['sure\\', ['100%_sure\\']],
       ['flexie wall', []],
+      ['step fata', ['Pas']],
       ['description', []],
+      ...['[', ']', '"', ',', '{', 'null'].map((mark) => [mark, []] as const),
     ] as const) {
       assert.deepEqual(namesOf(await list(`q=${encodeURIComponent(q)}`, admin)), names, q)
     }
-    assert.equal((await list('q=%20', admin)).body.total, 3)
+    assert.equal((await list('q=%20', admin)).body.total, 4)
   })
 
   test('filters by every axis, difficulty, status, video and tracking', async () => {

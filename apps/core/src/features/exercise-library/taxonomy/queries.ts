@@ -56,10 +56,11 @@ export async function listTags(
     query = query
       .where(
         sql<boolean>`exists (select 1 from unnest(${icd10}::text[]) given
-          where starts_with(replace(icd10_code, '.', ''), regexp_replace(upper(given), '[^0-9A-Z]', '', 'g')))`,
+          where given ~ '[0-9A-Za-z]'
+            and starts_with(replace(icd10_code, '.', ''), regexp_replace(upper(given), '[^0-9A-Z]', '', 'g')))`,
       )
       .orderBy('icd10_code')
-  if (q !== undefined) query = query.where(matches(q)).orderBy(begins(q), 'desc')
+  if (q !== undefined) query = query.where(matches(q.normalize())).orderBy(begins(q.normalize()), 'desc')
   const ordered = query.orderBy('sort_order').orderBy('name').orderBy('id')
   return (await (limit === undefined ? ordered : ordered.limit(limit)).execute()) as TaxonomyTag[]
 }
@@ -68,9 +69,8 @@ export async function listTags(
 const matches = (q: string) =>
   sql<boolean>`not exists (select 1 from unnest(${q.split(/\s+/)}::text[]) word where strpos(search_text, fold_text(word)) = 0)`
 
-/** Whether the name, or a translated one (search_text quotes those), begins with the text. */
-const begins = (q: string) =>
-  sql<boolean>`starts_with(search_text, fold_text(${q})) or strpos(search_text, '"' || fold_text(${q})) > 0`
+/** Whether the name, or a translated one (in search_text each has its line), begins with the text. */
+const begins = (q: string) => sql<boolean>`strpos(chr(10) || search_text, chr(10) || fold_text(${q})) > 0`
 
 export async function findTag(tx: Tx, axis: TaxonomyAxis, id: string): Promise<TaxonomyTag | undefined> {
   return (await visible(tx, axis).where('id', '=', id).executeTakeFirst()) as TaxonomyTag | undefined
