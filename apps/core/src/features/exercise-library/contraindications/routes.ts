@@ -28,7 +28,7 @@ const MANAGE = permission('exercises.manage_org')
 const event = 'contraindications_changed'
 
 async function readContraindication(tx: LibraryTx, exerciseId: string, id: string): Promise<Contraindication> {
-  const found = (await listContraindications(tx, exerciseId)).find((one) => one.id === id)
+  const found = (await listContraindications(tx, exerciseId)).find((one) => one.id === id.toLowerCase())
   if (!found) throw contraindicationNotFound()
   return found
 }
