@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import { type Facts, VIDEO_MAX_SECONDS } from './look.ts'
+import { type Facts, SIDE_MAX_PIXELS, VIDEO_MAX_SECONDS } from './look.ts'
 
 // HLS of one file per rendition, in pieces by byte range, so that a video is a handful of objects; and one picture of it.
 
@@ -42,8 +42,10 @@ export interface Conversion {
 export const checkProgram = (program: string, signal: AbortSignal): Promise<void> => run(program, ['-version'], signal)
 
 export async function convert({ program, from, mime, to, facts, signal }: Conversion): Promise<void> {
-  // The format is said, not guessed, and nothing but files is opened: a file cannot lead the program elsewhere.
-  const input = ['-protocol_whitelist', 'file', '-f', FORMATS[mime] ?? 'mov', '-i', from]
+  // The format is said, not guessed, and nothing but files is opened: a file cannot lead the program elsewhere. What a header
+  // says of the picture need not be so: the decoder has its own bound.
+  const safe = ['-protocol_whitelist', 'file', '-max_pixels', String(SIDE_MAX_PIXELS ** 2)]
+  const input = [...safe, '-f', FORMATS[mime] ?? 'mov', '-i', from]
   const bounds = AbortSignal.any([signal, AbortSignal.timeout(CONVERT_MAX_MS)])
   await run(program, [...input, ...hlsArguments(facts), join(to, '%v.m3u8')], bounds)
   const at = Math.min(THUMBNAIL_AT_SECONDS, facts.seconds / 2)

@@ -22,7 +22,7 @@ export interface Answer {
 }
 
 export const VIDEO_MAX_SECONDS = 60 * 60
-const SIDE_MAX_PIXELS = 4_096
+export const SIDE_MAX_PIXELS = 4_096
 const LOOK_MAX_MS = 60_000
 const READ_MAX_BYTES = 64 * 1024 * 1024
 /** Twice what an hour at 60 frames a second takes to read. */
