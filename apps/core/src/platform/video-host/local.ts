@@ -15,6 +15,9 @@ import type { VideoHost } from './port.ts'
 
 const TYPES: Readonly<Record<string, string>> = { m3u8: PLAYLIST_TYPE, m4s: 'video/iso.segment', jpg: 'image/jpeg' }
 
+/** Each is a process of its own; whoever comes later waits, also when a whole clinic uploads at once. */
+const LOOKS_AT_ONCE = 4
+
 export interface LocalVideoHostOptions {
   objects: ObjectStore
   /** The program that converts; null: videos are played as they were uploaded. Missing ones too, unless it is `required`. */
@@ -23,12 +26,13 @@ export interface LocalVideoHostOptions {
 
 export function createLocalVideoHost({ objects, ffmpeg }: LocalVideoHostOptions): VideoHost {
   let converting = false
+  const inTurn = turns(LOOKS_AT_ONCE)
 
   return {
     provider: 'local',
 
     async begin({ key }) {
-      const { seconds } = await lookAt(objects, key)
+      const { seconds } = await inTurn(() => lookAt(objects, key))
       return {
         reference: key,
         video_url: storedUrl(key),
@@ -60,6 +64,23 @@ export function createLocalVideoHost({ objects, ffmpeg }: LocalVideoHostOptions)
       for await (const key of objects.list(`${reference}/`)) await objects.delete(key)
       await objects.delete(reference)
     },
+  }
+}
+
+/** Lets so many work at a time; the others follow in their order. */
+function turns(atOnce: number) {
+  const waiting: (() => void)[] = []
+  let busy = 0
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (busy < atOnce) busy += 1
+    else await new Promise<void>((resolve) => void waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else busy -= 1
+    }
   }
 }
 
