@@ -1,3 +1,107 @@
+import {
+  ByExerciseSlug,
+  ById,
+  ByPoseConfigVersion,
+  NewPoseConfig,
+  One,
+  PoseConfigVersion,
+  PoseConfigVersions,
+} from '@tendon/contracts'
+import { permission } from '@tendon/http'
 import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { exerciseNotFound, inLibrary, openExercise, platformExercise, record } from '../exercises/index.ts'
+import { poseConfigNotFound } from './errors.ts'
+import { readBySlugOrId, readNewVersion } from './pose-config.ts'
+import { findInForce, findVersion, insertVersion, listVersions } from './queries.ts'
 
-export const poseConfigs: Feature = () => {}
+const VIEW = permission('exercises.view_published')
+
+export const poseConfigs: Feature = (app) => {
+  app.get(
+    '/v1/exercises/:id/pose-config',
+    {
+      config: {
+        access: VIEW,
+        summary: 'Read how a camera follows an exercise, by its slug or id: the version in force',
+        refusals: [exerciseNotFound, poseConfigNotFound],
+      },
+      schema: { params: ByExerciseSlug, response: { 200: One(PoseConfigVersion) } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { id } = await readBySlugOrId(tx, request.params.id)
+        const data = await findInForce(tx, id)
+        if (!data) throw poseConfigNotFound()
+        return { data }
+      }),
+  )
+
+  app.get(
+    '/v1/exercises/:id/pose-config/versions',
+    {
+      config: {
+        access: VIEW,
+        summary: 'List every version of an exercise’s pose configuration, newest first',
+        refusals: [exerciseNotFound],
+      },
+      schema: { params: ByExerciseSlug, response: { 200: PoseConfigVersions } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { id } = await readBySlugOrId(tx, request.params.id)
+        return { versions: await listVersions(tx, id) }
+      }),
+  )
+
+  app.get(
+    '/v1/exercises/:id/pose-config/versions/:version',
+    {
+      config: {
+        access: VIEW,
+        summary: 'Read one version of an exercise’s pose configuration',
+        refusals: [exerciseNotFound, poseConfigNotFound],
+      },
+      schema: { params: ByPoseConfigVersion, response: { 200: One(PoseConfigVersion) } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { id } = await readBySlugOrId(tx, request.params.id)
+        const data = await findVersion(tx, id, request.params.version)
+        if (!data) throw poseConfigNotFound()
+        return { data }
+      }),
+  )
+
+  app.put(
+    '/v1/exercises/:id/pose-config',
+    {
+      config: {
+        access: permission('exercises.manage_org'),
+        summary: 'Write a new version of an exercise’s pose configuration; those before stay',
+        refusals: [exerciseNotFound, platformExercise],
+      },
+      attachValidation: true,
+      schema: { params: ById, body: NewPoseConfig, response: { 200: One(PoseConfigVersion) } },
+    },
+    (request) => {
+      const version = readNewVersion(request)
+      return inLibrary(request, async (tx) => {
+        const exercise = await openExercise(tx, request.params.id)
+        const before = (await listVersions(tx, exercise.id))[0]
+        const after = await insertVersion(tx, exercise.id, version)
+        const changes = changesBetween(told(before), told(after))
+        const payload = { pose_config_id: after.id, version: after.version }
+        const happening = { action: 'update_pose_config', changes, event: 'pose_config_changed', payload }
+        await record(request, tx, exercise, happening)
+        return { data: after }
+      })
+    },
+  )
+}
+
+const told = (version: PoseConfigVersion | undefined): object => {
+  if (!version) return {}
+  const { version: number, tracking_enabled, status, pinned_asset_version, config } = version
+  return { version: number, tracking_enabled, status, pinned_asset_version, config }
+}

@@ -1,0 +1,45 @@
+import type { NewPoseConfig } from '@tendon/contracts'
+import { fieldsOf, validationFailed } from '@tendon/http'
+import { type PoseConfig, parsePoseConfig } from '@tendon/pose'
+import type { FastifyRequest } from 'fastify'
+import {
+  type ExerciseRow,
+  exerciseNotFound,
+  findExerciseRow,
+  findExerciseRowBySlug,
+  type LibraryTx,
+} from '../exercises/index.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const NAMED_MISTAKES_MAX = 100
+
+/** By slug, of which the clinic's own wins over the platform's; or by id. */
+export async function readBySlugOrId(tx: LibraryTx, slugOrId: string): Promise<ExerciseRow> {
+  const byId = UUID.test(slugOrId) ? await findExerciseRow(tx, slugOrId) : undefined
+  const exercise = byId ?? (await findExerciseRowBySlug(tx, slugOrId))
+  if (!exercise) throw exerciseNotFound()
+  return exercise
+}
+
+/**
+ * The body with its configuration checked. The route leaves the findings of its contract to the handler
+ * (`attachValidation`), so that what is wrong with both is told at once.
+ */
+export function readNewVersion(request: FastifyRequest<{ Body: NewPoseConfig }>) {
+  const { validationError: found, body } = request
+  if (found && found.validationContext !== 'body') throw found
+  const parsed = parsePoseConfig(body?.config)
+  const fields = {
+    ...('fields' in parsed ? underConfig(parsed.fields) : {}),
+    ...fieldsOf(found?.validation ?? []),
+  }
+  if (found || 'fields' in parsed) throw validationFailed({ fields: firstOf(fields) })
+  const { config }: { config: PoseConfig } = parsed
+  return { ...body, config, engine_code: config.engine_code }
+}
+
+const underConfig = (fields: Record<string, string>) =>
+  Object.fromEntries(Object.entries(fields).map(([path, why]) => [path === 'config' ? path : `config.${path}`, why]))
+
+const firstOf = (fields: Record<string, string>) =>
+  Object.fromEntries(Object.entries(fields).slice(0, NAMED_MISTAKES_MAX))
