@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable, Slug, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
 
 /** The newest active version is in force. */
 export const POSE_CONFIG_STATUSES = ['draft', 'active'] as const
@@ -82,8 +82,13 @@ export const NewPoseConfig = Body({
 })
 export type NewPoseConfig = Static<typeof NewPoseConfig>
 
-/** Every id is also spelled as a slug may be. */
-const SlugOrId = Type.String({ ...Slug, description: 'The slug of the exercise, or its id.', examples: ['squat'] })
+const SlugOrId = Type.String({
+  minLength: 2,
+  maxLength: 63,
+  pattern: '^[A-Za-z0-9-]+$',
+  description: 'The slug of the exercise, or its id.',
+  examples: ['squat'],
+})
 
 export const ByExerciseSlug = Type.Object({ id: SlugOrId })
 export const ByPoseConfigVersion = Type.Object({

@@ -10,7 +10,7 @@ import {
   type LibraryTx,
 } from '../exercises/index.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NAMED_MISTAKES_MAX = 100
 
 /** By slug, of which the clinic's own wins over the platform's; or by id. */
