@@ -121,6 +121,8 @@ export class Log {
   }
 
   async #flush(): Promise<void> {
+    // What else arrives in this turn of the event loop goes along.
+    await new Promise((resolve) => setImmediate(resolve))
     while (this.#queue.length > 0) {
       this.#group = this.#nextGroup()
       try {
