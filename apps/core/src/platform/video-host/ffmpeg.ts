@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import { type Facts, SIDE_MAX_PIXELS, VIDEO_MAX_SECONDS } from './look.ts'
+import { type Facts, KINDER_PRIORITY, SIDE_MAX_PIXELS, VIDEO_MAX_SECONDS } from './look.ts'
 
 // HLS of one file per rendition, in pieces by byte range, so that a video is a handful of objects; and one picture of it.
 
@@ -22,7 +22,6 @@ const SEGMENT_SECONDS = 4
 const FRAMES_MAX_PER_SECOND = 60
 const THUMBNAIL_AT_SECONDS = 1
 const CONVERT_MAX_MS = 60 * 60 * 1000
-const KINDER_PRIORITY = 10
 const COMPLAINT_MAX_CHARACTERS = 2_000
 /** The environment holds secrets that a program has no use for. */
 const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin' }
