@@ -1,8 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Answered } from './http/server.ts'
 
 /** What the service tells of itself. Every discard has a name. */
 export interface TelemetryMetrics {
-  answered(route: string, status: number, ms: number): void
+  answered(answer: Answered): void
   discarded(name: string): void
   finalised(seconds: number): void
   failed(what: string): void
@@ -27,7 +28,7 @@ export function createTelemetryMetrics(registry: Registry, gauges: Gauges): Tele
   const answers = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from a request’s headers to the last byte of its answer',
-    labelNames: ['route', 'status'] as const,
+    labelNames: ['route', 'status', 'code'] as const,
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1],
     registers,
   })
@@ -60,7 +61,7 @@ export function createTelemetryMetrics(registry: Registry, gauges: Gauges): Tele
     })
   }
   return {
-    answered: (route, status, ms) => answers.observe({ route, status }, ms / 1000),
+    answered: ({ route, status, code, ms }) => answers.observe({ route, status, code }, ms / 1000),
     discarded: (name) => discards.inc({ name }),
     finalised: (seconds) => finalised.observe(seconds),
     failed: (what) => failures.inc({ what }),

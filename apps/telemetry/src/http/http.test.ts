@@ -307,6 +307,8 @@ describe('the telemetry service over HTTP', () => {
     const metrics = await service.registry.metrics()
     for (const name of ['late_batch', 'late_event'])
       assert.match(metrics, new RegExp(`telemetry_discards_total{name="${name}",service="telemetry"} [1-9]`))
+    for (const code of ['malformed_batch', 'batch_too_large', 'rate_limited', 'invalid_token', 'unknown_event'])
+      assert.match(metrics, new RegExp(`http_request_duration_seconds_count{[^}]*code="${code}"[^}]*} [1-9]`))
   })
 
   test('no name, no number of a patient stands in the log of the process', () => {

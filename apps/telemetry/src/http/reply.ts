@@ -25,7 +25,13 @@ export function sendJson(
   response.end(json)
 }
 
+const refused = new WeakMap<ServerResponse, string>()
+
+/** The code with which a request was refused; empty when it was not. */
+export const refusalCodeOf = (response: ServerResponse): string => refused.get(response) ?? ''
+
 export function sendRefusal(request: IncomingMessage, response: ServerResponse, error: ApiError): void {
+  refused.set(response, error.code)
   sendJson(request, response, error.status, JSON.stringify(envelopeOf(error)), Object.entries(error.headers).flat())
 }
 

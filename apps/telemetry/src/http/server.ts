@@ -4,7 +4,7 @@ import { answerClientError, internalError, methodNotAllowed, notFound, requestId
 import type { Deps } from './deps.ts'
 import { openApiDocument } from './openapi.ts'
 import { invalidToken, unavailable } from './refusals.ts'
-import { sendJson, sendRefusal } from './reply.ts'
+import { refusalCodeOf, sendJson, sendRefusal } from './reply.ts'
 import { INGEST_ROUTES } from './routes.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -14,6 +14,14 @@ const KEEP_ALIVE_MS = 65_000
 const CONNECTIONS_MAX = 20_000
 const RETRY_SOON = { 'retry-after': '1' }
 
+export interface Answered {
+  route: string
+  status: number
+  /** Of a refusal. */
+  code: string
+  ms: number
+}
+
 export interface ServerOptions extends Deps {
   tokens: Tokens
   version: string
@@ -22,8 +30,7 @@ export interface ServerOptions extends Deps {
   /** Each answer then ends its connection: one kept alive would hold up the exit. */
   isStopping: () => boolean
   readiness: () => Promise<TelemetryReadiness>
-  /** Each answer of a route, with the milliseconds it took. */
-  onAnswer: (route: string, status: number, ms: number) => void
+  onAnswer: (answer: Answered) => void
   onError: (error: unknown, requestId: string) => void
 }
 
@@ -76,8 +83,9 @@ export function createHttpServer(options: ServerOptions): Server {
       const query = url.indexOf('?')
       const path = query < 0 ? url : url.slice(0, query)
       response.once('finish', () => {
-        const known = ingestRoutes.has(path) || publicRoutes.has(path)
-        options.onAnswer(known ? path : 'unknown', response.statusCode, performance.now() - started)
+        const route = ingestRoutes.has(path) || publicRoutes.has(path) ? path : 'unknown'
+        const { statusCode: status } = response
+        options.onAnswer({ route, status, code: refusalCodeOf(response), ms: performance.now() - started })
       })
       if (options.isStopping()) response.shouldKeepAlive = false
       answer(request, response, path)
