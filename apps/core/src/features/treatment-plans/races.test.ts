@@ -117,4 +117,24 @@ describe('treatment plans under parallel requests', () => {
       else assert.deepEqual(written.body.data.sessions[0].exercises[0].findings, [], 'the plan was there first')
     }
   })
+
+  test('a contraindication is added after the plan was given, or the plan is refused; no plan slips past it', async () => {
+    const condition = await plans.condition(clinic)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const patient = await core.patient(clinic)
+      await plans.suffersFrom(clinic, patient.id, condition)
+      const jump = await plans.exercise(clinic, 'Jump')
+      const { id } = await plans.written(clinic, patient.id, [jump])
+      const [activated, added] = await Promise.all([
+        plans.become(clinic.admin, id, 'active'),
+        core.post(`/v1/exercises/${jump}/contraindications`, {
+          as: clinic.admin,
+          body: { condition_id: condition, severity: 'contraindicated' },
+        }),
+      ])
+      assert.equal(added.status, 201)
+      if (activated.status !== 200) assert.deepEqual(codeOf(activated), [409, 'contraindicated'])
+      else assert.deepEqual(activated.body.data.sessions[0].exercises[0].findings, [], 'the plan was there first')
+    }
+  })
 })
