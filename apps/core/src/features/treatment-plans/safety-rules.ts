@@ -44,12 +44,14 @@ const LEVEL_OF = { contraindicated: 'block', relative: 'reason', precaution: 'no
 
 /** What is found at each of the exercises, which are done in this order. */
 export function findingsInOrder(exerciseIds: readonly string[], facts: SafetyFacts): SafetyFinding[][] {
+  const contraindications = Map.groupBy(facts.contraindications, ({ exercise_id }) => exercise_id)
+  const prerequisites = Map.groupBy(facts.prerequisites, ({ exercise_id }) => exercise_id)
   const earlier = new Set<string>()
   return exerciseIds.map((id) => {
     const findings = [
-      ...facts.contraindications.filter((fact) => fact.exercise_id === id).map(contraindicationFinding),
-      ...facts.prerequisites
-        .filter((fact) => fact.exercise_id === id && !fact.completed && !earlier.has(fact.prerequisite_exercise_id))
+      ...(contraindications.get(id) ?? []).map(contraindicationFinding),
+      ...(prerequisites.get(id) ?? [])
+        .filter((fact) => !fact.completed && !earlier.has(fact.prerequisite_exercise_id))
         .map(prerequisiteFinding),
     ]
     earlier.add(id)
