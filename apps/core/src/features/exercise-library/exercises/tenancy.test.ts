@@ -84,6 +84,24 @@ describe('whose exercise it is', () => {
     }
   })
 
+  test('no answer names the video or the picture of another clinic’s exercise', async () => {
+    const named = 'object:exercise-videos/foreign-quokka.mp4'
+    await core.database.query('update exercises set video_url = $1, video_thumbnail_url = $1 where id = $2', [
+      named,
+      foreign.id,
+    ])
+    await core.database.query('update exercise_instructions set image_url = $1 where exercise_id = $2', [
+      named,
+      foreign.id,
+    ])
+    for (const by of [as, operator]) {
+      const lists = await Promise.all(['', 'has_video=true', 'scope=org', 'sort=name'].map((query) => list(query, by)))
+      for (const { text } of lists) assert.ok(!text.includes('foreign-quokka'))
+    }
+    for (const { text } of await Promise.all(reads(foreign.id, as))) assert.ok(!text.includes('foreign-quokka'))
+    assert.ok((await list('has_video=true', other.admin)).text.includes('/exercise-videos/foreign-quokka.mp4?'))
+  })
+
   test('by id, another clinic’s exercise is as unknown as one that does not exist (404)', async () => {
     for (const id of [foreign.id, randomUUID()]) {
       for (const answer of await Promise.all([...reads(id, as), ...writes(id, as)]))

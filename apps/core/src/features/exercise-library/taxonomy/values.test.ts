@@ -72,6 +72,8 @@ describe('values of the taxonomy', () => {
     assert.deepEqual(shapeOf([(await put(CATEGORIES, middle.id, admin, { sort_order: 1 })).body.data]), [branch])
     const elsewhere = (await list(CATEGORIES, other.admin)).find(({ id }) => id === strength.id)
     assert.ok(!slugsOf(elsewhere.children).includes('guest'))
+    assert.deepEqual(await list(CATEGORIES, other.admin, `parent_id=${top.id}`), [])
+    assert.ok(!slugsOf(await list(CATEGORIES, other.admin, `parent_id=${strength.id}`)).includes('guest'))
   })
 
   test('a parent is a category that the clinic sees; the platform’s stand under the platform’s only', async () => {
@@ -221,6 +223,15 @@ describe('values of the taxonomy', () => {
     const own = await added(CONDITIONS, clinic.admin, 'own-knee', { icd10_code: 'm2350', body_region_id: region.id })
     assert.equal(own.icd10_code, 'M23.50')
     assert.equal((await added(CONDITIONS, clinic.admin, 'own-short', { icd10_code: 'g35' })).icd10_code, 'G35')
+    for (const query of [
+      'icd10=M23.50',
+      `body_region_id=${region.id}&limit=500`,
+      'q=own-knee',
+      'scope=org&limit=500',
+    ]) {
+      assert.ok((await found(query)).includes('own-knee'), query)
+      assert.ok(!(await found(query, other.admin)).includes('own-knee'), query)
+    }
     const patch = (body: object) => core.patch(`${CONDITIONS}/${own.id}`, { as: clinic.admin, body })
     assert.deepEqual(Object.keys((await patch({ icd10_code: 'M17.0' })).body.error.fields), ['icd10_code'])
     assert.equal((await patch({ icd10_code: 'm23.50', body_region_id: null })).body.data.body_region_id, null)
