@@ -1900,7 +1900,7 @@ create policy segment_members_delete on segment_members for delete
 create policy segment_members_insert on segment_members for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'evaluate')));
 create policy segment_members_select on segment_members for select
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'view')));
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'view')) and (select current_app_has_permission('patients', 'view_org')));
 grant select, insert, delete on segment_members to tendon_app;
 grant select, insert, update, delete on segment_members to tendon_definer;
 grant select, insert, update, delete on segment_members to tendon_platform;

@@ -2,6 +2,7 @@ import { all, type Cases, inClinic } from './case.ts'
 
 const VIEW = 'segments.view'
 const MANAGE = 'segments.manage'
+const PATIENTS = 'patients.view_org'
 /** No permission that anybody can be given: what the platform's own evaluation needs. */
 const EVALUATE = 'segments.evaluate'
 
@@ -31,10 +32,10 @@ export const SEGMENT_CASES: Cases = {
     fresh: (of) =>
       `(organization_id, segment_id, patient_id, matched_at) values ('${of.id}', '${of.spareSegment}', '${of.patient}', now())`,
     set: 'matched_at = now()',
-    select: all(VIEW),
+    select: all(VIEW, PATIENTS),
     insert: all(EVALUATE),
     update: 'nobody',
-    delete: all(VIEW, EVALUATE),
+    delete: all(VIEW, PATIENTS, EVALUATE),
   },
   segment_evaluations: {
     row: inClinic,

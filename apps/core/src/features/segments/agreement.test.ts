@@ -272,7 +272,12 @@ describe('the rules of a segment, in memory and in the database', () => {
         await db.tenant(systemContext(organizationId), async (tx) => {
           const known = await findKnown(tx, [...fields.values()], [templateId])
           const every = new Set(fields.values())
-          const nameable = { ...known, patientFields: every, templateFields: new Map([[templateId, every]]) }
+          const nameable = {
+            ...known,
+            patientFields: every,
+            sealedFields: new Set<string>(),
+            templateFields: new Map([[templateId, every]]),
+          }
           for (const segment of segments)
             assert.ok('value' in parseDefinition(segment, nameable), JSON.stringify(segment))
           const today = todayIn(zone, new Date(time))

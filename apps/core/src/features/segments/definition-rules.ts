@@ -29,6 +29,8 @@ export interface SegmentDetails extends SegmentDefinition {
 /** What rules may name: what is there, of patients, and the fields that a template asks or once asked. */
 export interface Nameable extends Known {
   patientFields: ReadonlySet<string>
+  /** Whose values are kept encrypted: no rule can look at them. */
+  sealedFields: ReadonlySet<string>
   templateFields: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -167,6 +169,7 @@ function mistakesOfField(rule: Exclude<SegmentRule, { source: 'appointments' }>,
   else if (!nameable.fieldTypes.has(fieldId)) tell('custom_field_id', 'is not a custom field of your clinic')
   else if (rule.source === 'profile' && !nameable.patientFields.has(fieldId))
     tell('custom_field_id', 'must be a custom field of patients')
+  else if (nameable.sealedFields.has(fieldId)) tell('custom_field_id', 'is kept encrypted: no rule can look at it')
   else if (templateFields && !templateFields.has(fieldId))
     tell('custom_field_id', 'is not a field of this form template')
   return mistakes

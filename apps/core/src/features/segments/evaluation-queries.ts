@@ -130,29 +130,34 @@ export async function replaceMembers(
   return rows[0] ?? { added: 0, removed: 0 }
 }
 
-/** Puts the patient into segments and takes them out of others. Events tell of it. */
+/** Puts the patient into segments and takes them out of others, but for those deleted meanwhile. Events tell of it. */
 export async function movePatient(
   tx: TenantTx,
   patient: EvaluatedPatient,
   { added_to, removed_from }: { added_to: readonly string[]; removed_from: readonly string[] },
   now: Date,
-): Promise<void> {
+): Promise<{ added_to: string[]; removed_from: string[] }> {
   const matchedAt = now.toISOString()
   const told = sql`'segment_id', s.id, 'segment_name', s.name, 'patient_id', ${patient.id}::uuid`
-  await sql`
-    with removed as (
+  const { rows } = await sql<{ came: boolean; segment_id: string }>`
+    with held as materialized (select id from segments where id = any(${added_to}::uuid[]) for key share),
+    removed as (
       delete from segment_members where organization_id = current_app_org_id() and patient_id = ${patient.id}
         and segment_id = any(${removed_from}::uuid[])
       returning segment_id),
     added as (
       insert into segment_members (segment_id, patient_id, matched_at)
-      select unnest(${added_to}::uuid[]), ${patient.id}, ${matchedAt} returning segment_id)
-    insert into outbox_events (type, payload)
-    select 'segment.member.added', jsonb_build_object(${told}, 'matched_at', ${matchedAt}::text)
-    from added join segments s on s.id = segment_id
-    union all
-    select 'segment.member.removed', jsonb_build_object(${told}, 'reason', ${patient.barred ?? NO_LONGER_MATCHES}::text)
-    from removed join segments s on s.id = segment_id`.execute(tx)
+      select id, ${patient.id}, ${matchedAt} from held returning segment_id),
+    told as (
+      insert into outbox_events (type, payload)
+      select 'segment.member.added', jsonb_build_object(${told}, 'matched_at', ${matchedAt}::text)
+      from added join segments s on s.id = segment_id
+      union all
+      select 'segment.member.removed', jsonb_build_object(${told}, 'reason', ${patient.barred ?? NO_LONGER_MATCHES}::text)
+      from removed join segments s on s.id = segment_id)
+    select true as came, segment_id from added union all select false, segment_id from removed`.execute(tx)
+  const idsOf = (those: typeof rows) => those.map(({ segment_id }) => segment_id)
+  return { added_to: idsOf(rows.filter(({ came }) => came)), removed_from: idsOf(rows.filter(({ came }) => !came)) }
 }
 
 /** How many match, and some of them. */

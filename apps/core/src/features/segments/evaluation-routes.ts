@@ -77,7 +77,7 @@ export const evaluationRoutes: Feature = (app, services) => {
     },
     async (request) => {
       mustSeePatients(request)
-      const definition = await request.tenant((tx) => readBody(tx, request.body, parseDefinition))
+      const definition = await request.tenant((tx) => readBody(tx, request, parseDefinition))
       const preview = await evaluating(services, request, (tx) => previewSegment(tx, definition, services, WAITED_FOR))
       if ('broken' in preview) throw evaluationFailed({ segment_id: null, patient_id: null, ...preview.broken })
       return { data: preview }

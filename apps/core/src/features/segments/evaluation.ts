@@ -113,7 +113,7 @@ export async function evaluatePatient(
     if (!fits && isIn.has(segment.id)) outcome.removed_from.push(segment.id)
   }
   if (outcome.added_to.length + outcome.removed_from.length > 0)
-    await movePatient(tx, patient, outcome, evaluator.now())
+    Object.assign(outcome, await movePatient(tx, patient, outcome, evaluator.now()))
   return outcome
 }
 

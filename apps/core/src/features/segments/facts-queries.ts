@@ -6,6 +6,9 @@ import { filterKey, type Known, type Place } from './rules.ts'
 
 // What the rules of segments look at: which fields and templates there are, and the values of one patient.
 
+/** The national identification number stands encrypted in the record of the patient. */
+const SEALED_SYSTEM_KEY = 'national_identification_number'
+
 /** The living fields and templates among these. */
 export async function findKnown(
   tx: TenantTx,
@@ -34,16 +37,15 @@ export async function findKnown(
   }
 }
 
-/** Those of the fields that are of patients; of each template the fields that it asks, or asked in a version. */
+/** Those of the fields that are of patients or sealed; of each template the fields that it asks, or asked in a version. */
 export async function findNameable(tx: TenantTx, fieldIds: readonly string[], templateIds: readonly string[]) {
-  const [known, patientFields, asked] = await Promise.all([
+  const [known, fields, asked] = await Promise.all([
     findKnown(tx, fieldIds, templateIds),
     tx
       .selectFrom('custom_fields')
-      .select('id')
+      .select(['id', 'entity_type', 'system_key'])
       .where(sql<boolean>`organization_id = current_app_org_id()`)
       .where(sql<boolean>`id = any(${fieldIds}::uuid[])`)
-      .where('entity_type', '=', 'patient')
       .execute(),
     sql<{ template_id: string; field_id: string }>`
       select distinct t.id as template_id, f ->> 'custom_field_id' as field_id
@@ -58,7 +60,13 @@ export async function findNameable(tx: TenantTx, fieldIds: readonly string[], te
   ])
   const templateFields = new Map([...known.templates].map((id) => [id, new Set<string>()]))
   for (const { template_id, field_id } of asked.rows) templateFields.get(template_id)?.add(field_id)
-  return { ...known, patientFields: new Set(patientFields.map(({ id }) => id)), templateFields }
+  const idsOf = (those: typeof fields) => new Set(those.map(({ id }) => id))
+  return {
+    ...known,
+    patientFields: idsOf(fields.filter(({ entity_type }) => entity_type === 'patient')),
+    sealedFields: idsOf(fields.filter(({ system_key }) => system_key === SEALED_SYSTEM_KEY)),
+    templateFields,
+  }
 }
 
 /** What rules find at these places, of one patient. */

@@ -10,7 +10,7 @@ import {
   segmentMemberParameters,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { parseList, permission } from '@tendon/http'
+import { parseList, permission, processingRestricted } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { holds } from '../../platform/caller.ts'
@@ -20,7 +20,7 @@ import { evaluationFailed, freshTooSoon, patientUnknown, segmentNotFound } from 
 import { explainSegment, rebuildSegment } from './evaluation.ts'
 import { findSegment, isMember, listMembers, listSegmentsOfPatient } from './queries.ts'
 import { claimFreshEvaluation, completeEvaluation, findEvaluatedAt, insertRunningEvaluation } from './queue-queries.ts'
-import { evaluating, mustSeePatients, SEGMENTS, WAITED_FOR } from './request.ts'
+import { evaluating, mustSeePatients, SEGMENTS, VIEW_FORMS, WAITED_FOR } from './request.ts'
 
 /** "1 request per minute per segment". */
 const FRESH_EVERY_MS = 60_000
@@ -83,7 +83,7 @@ export const memberRoutes: Feature = (app, services) => {
         ...SEGMENTS,
         access: permission('segments.view'),
         summary: 'Why a patient is in a segment, or is not: each rule, the value found, true or false',
-        refusals: [segmentNotFound, patientUnknown, evaluationFailed],
+        refusals: [segmentNotFound, patientUnknown, processingRestricted, evaluationFailed],
       },
       schema: { params: SegmentExplainParams, response: { 200: One(SegmentExplanation) } },
     },
@@ -94,7 +94,8 @@ export const memberRoutes: Feature = (app, services) => {
         Promise.all([findSegment(tx, id), findPatient(tx, patientId)]),
       )
       if (!segment) throw segmentNotFound()
-      if (!patient) throw patientUnknown()
+      if (!patient || patient.deleted_at !== null) throw patientUnknown()
+      if (patient.restricted_at !== null) throw processingRestricted()
       const [is_member, found] = await evaluating(services, request, async (tx) => {
         await request.audit(tx, {
           action: 'segments.explain',
@@ -105,7 +106,7 @@ export const memberRoutes: Feature = (app, services) => {
         return Promise.all([isMember(tx, id, patientId), explainSegment(tx, segment, patientId, services)])
       })
       if ('broken' in found) throw evaluationFailed({ segment_id: id, patient_id: patientId, ...found.broken })
-      const seesForms = holds(request.caller, 'forms.view_org')
+      const seesForms = holds(request.caller, VIEW_FORMS)
       const rules = found.rules.map((one) =>
         one.rule.source === 'form' && !seesForms ? { ...one, value: null, withheld: true } : one,
       )

@@ -176,6 +176,14 @@ describe('the members of a segment', () => {
     const outside = await core.segment(clinic, [atLeast(4000)])
     const other = (await explain(clinic.admin, stranger.id, outside)).body.data
     assert.deepEqual([other.matches, other.is_member, other.rules[0].value], [false, false, 0])
+    await core.database.query('update patients set restricted_at = now() where id = $1', [stranger.id])
+    const restricted = await explain(clinic.admin, stranger.id, outside)
+    assert.deepEqual([restricted.status, restricted.body.error?.code], [409, 'processing_restricted'])
+    await core.database.query('update patients set restricted_at = null, deleted_at = now() where id = $1', [
+      stranger.id,
+    ])
+    const deleted = await explain(clinic.admin, stranger.id, outside)
+    assert.deepEqual([deleted.status, deleted.body.name], [404, 'NotFoundError'])
     for (const answer of [await explain(clinic.admin, UNKNOWN), await explain(clinic.admin, patient.id, UNKNOWN)])
       assert.deepEqual([answer.status, answer.body.name], [404, 'NotFoundError'])
   })

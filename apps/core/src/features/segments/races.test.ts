@@ -4,6 +4,7 @@ import type { SegmentRule } from '@tendon/contracts'
 import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import type { TestOrganization } from '../../testing-people.ts'
 import { until } from '../../testing-until.ts'
+import { deleteSegment } from './queries.ts'
 import { queueEvaluation, startNextEvaluation } from './queue-queries.ts'
 import { type SegmentsCore, startSegments } from './work.testing.ts'
 
@@ -123,6 +124,21 @@ describe('segments under concurrency', () => {
       core.workerLog.filter((line) => line.includes('deadlock')),
       [],
     )
+  })
+
+  test('a segment that is deleted while a patient is evaluated is left out', async () => {
+    const patient = await patientWith(70)
+    const [gone, stays] = await Promise.all([0, 1].map(() => core.segment(clinic, [asked('eq', 70)])))
+    await core.database.query('delete from segment_members where patient_id = $1', [patient.id])
+    const evaluating = await core.inClinic(clinic, async (tx) => {
+      await deleteSegment(tx, gone ?? '')
+      const answer = core.post(`/v1/patients/${patient.id}/evaluate-segments`, { as: clinic.admin })
+      await until(async () => (await core.database.query('select 1 from pg_locks where not granted')).length > 0)
+      return { answer }
+    })
+    const { status, body, text } = await evaluating.answer
+    assert.equal(status, 200, text)
+    assert.deepEqual(body.added_to, [stays])
   })
 
   test('whatever happens at once, in the end members are those whom the rules name', async () => {

@@ -1,3 +1,4 @@
+import type { SegmentDefinition } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { forbidden, invalid } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
@@ -15,8 +16,9 @@ export const SEGMENTS = { envelope: 'named', patientData: true } as const
 export const WAITED_FOR = { lockWaitMs: 5_000, timeoutMs: 20_000 } as const
 
 const VIEW_PATIENTS = 'patients.view_org'
+export const VIEW_FORMS = 'forms.view_org'
 
-/** Whoever reads names of patients may see patients: the route names the right to segments, this the other one. */
+/** Whoever reads of patients, or asks about them by rules, may see patients: the route names the right to segments. */
 export function mustSeePatients({ caller }: FastifyRequest): void {
   if (!holds(caller, VIEW_PATIENTS)) throw forbidden({ required: VIEW_PATIENTS })
 }
@@ -28,14 +30,19 @@ export const evaluating = <Result>(
   work: (tx: TenantTx) => Promise<Result>,
 ): Promise<Result> => db.tenant({ ...contextOf(caller), permissions: '*', profileIds: [] }, work, { long: true })
 
-/** The body as `parse` reads it, or all that is wrong with it (400). */
-export async function readBody<Value>(
+/**
+ * The body as `parse` reads it, or all that is wrong with it (400). Members and counts answer what rules ask: whoever writes
+ * them may see what they look at, also though the evaluation could.
+ */
+export async function readBody<Value extends SegmentDefinition>(
   tx: TenantTx,
-  body: unknown,
+  { body, caller }: FastifyRequest,
   parse: (body: unknown, nameable: Nameable) => Parsed<Value>,
 ): Promise<Value> {
   const { fieldIds, templateIds } = namedIds(body)
   const parsed = parse(body, await findNameable(tx, fieldIds, templateIds))
   if ('mistakes' in parsed) throw invalid(parsed.mistakes)
+  const asksForms = parsed.value.rules.some(({ source }) => source === 'form')
+  if (asksForms && !holds(caller, VIEW_FORMS)) throw forbidden({ required: VIEW_FORMS })
   return parsed.value
 }

@@ -32,7 +32,7 @@ import {
   updateSegment,
 } from './queries.ts'
 import { queueEvaluation } from './queue-queries.ts'
-import { readBody, SEGMENTS } from './request.ts'
+import { mustSeePatients, readBody, SEGMENTS } from './request.ts'
 
 const targetOf = ({ id, name }: Segment) => ({ type: 'segment', id, label: name })
 
@@ -59,6 +59,7 @@ export const segments: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
+        mustSeePatients(request)
         const segment = await findSegment(tx, request.params.id)
         if (!segment) throw segmentNotFound()
         return { data: { ...segment, member_count: await countMembers(tx, segment.id) } }
@@ -79,7 +80,8 @@ export const segments: Feature = (app, services) => {
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
-        const created = await insertSegment(tx, await readBody(tx, request.body, parseDetails))
+        mustSeePatients(request)
+        const created = await insertSegment(tx, await readBody(tx, request, parseDetails))
         const changes = changesBetween({}, created)
         await request.audit(tx, { action: 'segments.create', crud: 'C', target: targetOf(created), changes })
         await publish(tx, 'segment.created', { segment_id: created.id })
@@ -101,9 +103,10 @@ export const segments: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
+        mustSeePatients(request)
         const before = await findSegmentForUpdate(tx, request.params.id)
         if (!before) throw segmentNotFound()
-        const after = await updateSegment(tx, before, await readBody(tx, request.body, parseDetails))
+        const after = await updateSegment(tx, before, await readBody(tx, request, parseDetails))
         const changes = changesBetween(before, after)
         await request.audit(tx, { action: 'segments.update', crud: 'U', target: targetOf(after), changes })
         await publish(tx, 'segment.updated', { segment_id: after.id, version: after.version })

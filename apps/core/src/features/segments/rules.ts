@@ -112,7 +112,11 @@ export function placeOf(rule: SegmentRule): Place {
   if (rule.source === 'profile') return { in: 'profile', fieldId: rule.custom_field_id }
   if (rule.source === 'form') return { in: 'form', templateId: rule.template_id, fieldId: rule.custom_field_id }
   const status = rule.filters?.status
-  return { in: 'appointments', metric: rule.metric, statuses: status === undefined ? null : [status].flat().sort() }
+  return {
+    in: 'appointments',
+    metric: rule.metric,
+    statuses: status === undefined ? null : [...new Set([status].flat())].sort(),
+  }
 }
 
 function testOf(op: string, kind: RuleValueKind, value: unknown, today: string): Test {

@@ -363,7 +363,7 @@ describe('segments', () => {
     }
   })
 
-  test('patients call nothing of segments; support reads and changes nothing; names need the right to patients', async () => {
+  test('patients and support call nothing of segments; whoever asks about patients needs the right to see them', async () => {
     const { id } = await made()
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
@@ -400,14 +400,17 @@ describe('segments', () => {
     }
     for (const path of [...reads, ...named]) {
       await expect(person, 'GET', path, undefined, 'segments.view')
-      assert.equal((await core.get(path, { as: support })).status, 200, path)
+      await expect(support, 'GET', path, undefined, 'segments.view')
     }
-    for (const path of named) await expect(blind, 'GET', path, undefined, 'patients.view_org')
+    for (const path of [`/v1/segments/${id}`, ...named])
+      await expect(blind, 'GET', path, undefined, 'patients.view_org')
     for (const [method, path, body] of writes) {
       await expect(person, method, path, body, 'segments.manage')
       await expect(support, method, path, body, 'segments.manage')
     }
     await expect(blind, 'POST', '/v1/segments/preview', { match_mode: 'all', rules: [rule()] }, 'patients.view_org')
+    await expect(blind, 'POST', '/v1/segments', details(), 'patients.view_org')
+    await expect(blind, 'PUT', `/v1/segments/${id}`, details(), 'patients.view_org')
     const specialist = await core.member(clinic, 'specialist')
     for (const path of [...reads, ...named]) assert.equal((await core.get(path, { as: specialist })).status, 200, path)
     for (const [method, path, body] of writes)
@@ -416,6 +419,31 @@ describe('segments', () => {
     const headers = { 'x-organization-id': clinic.id }
     const answer = await core.get(`/v1/segments/${id}/members`, { as: operator, headers })
     assert.deepEqual([answer.status, answer.body.error.code], [403, 'break_glass_required'])
+  })
+
+  test('whoever may not see forms asks nothing about them by rules (403)', async () => {
+    const template_id = await core.template(clinic, [pain])
+    const rules = [rule(), { source: 'form', template_id, custom_field_id: pain, op: 'gte', value: 7 }]
+    const { id } = await made({ rules })
+    const as = await core.memberWith(clinic, ['segments.view', 'segments.manage', 'patients.view_org', 'forms.create'])
+    for (const [method, path, body] of [
+      ['POST', '/v1/segments', details({ rules })],
+      ['PUT', `/v1/segments/${id}`, details({ rules })],
+      ['POST', '/v1/segments/preview', { match_mode: 'all', rules }],
+    ] as const) {
+      const { status, body: refusal } = await core.call(method, path, { as, body })
+      assert.deepEqual([status, refusal.error?.required], [403, 'forms.view_org'], `${method} ${path}`)
+    }
+    assert.equal((await core.call('PUT', `/v1/segments/${id}`, { as, body: details() })).status, 200)
+  })
+
+  test('no rule looks at the national identification number', async () => {
+    const [field] = await core.database.query<{ id: string }>(
+      `select id from custom_fields where organization_id = $1 and system_key = 'national_identification_number'`,
+      [clinic.id],
+    )
+    const rules = [rule({ custom_field_id: field?.id, op: 'is_set', value: undefined })]
+    refused(await create(details({ rules })), { 'rules.0.custom_field_id': 'is kept encrypted' })
   })
 
   test('a clinic has at most 500 segments, also when many are made at once', async () => {
