@@ -1251,6 +1251,7 @@ create policy pain_reports_insert on pain_reports for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy pain_reports_select on pain_reports for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create trigger pain_reports_fit before insert on pain_reports for each row execute function session_run_part_fits();
 grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, note, client_event_id) on pain_reports to tendon_app;
 grant select, insert, update, delete on pain_reports to tendon_definer;
 grant select, insert, update, delete on pain_reports to tendon_platform;
@@ -2078,7 +2079,8 @@ create policy session_feedback_select on session_feedback for select
 create policy session_feedback_update on session_feedback for update
   using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
-create trigger session_feedback_refuse_restricted before insert or update on session_feedback for each row execute function refuse_restricted();
+create trigger session_feedback_fit before insert on session_feedback for each row execute function session_run_part_fits();
+create trigger session_feedback_refuse_restricted before insert on session_feedback for each row execute function refuse_restricted();
 create trigger session_feedback_updated_at before update on session_feedback for each row execute function set_updated_at();
 grant select, insert (organization_id, session_run_id, patient_profile_id, perceived_exertion, pain, comment), update (perceived_exertion, pain, comment, updated_at) on session_feedback to tendon_app;
 grant select, insert, update, delete on session_feedback to tendon_definer;
@@ -2112,6 +2114,7 @@ create policy session_run_events_insert on session_run_events for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy session_run_events_select on session_run_events for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create trigger session_run_events_fit before insert on session_run_events for each row when (new.client_event_id is not null) execute function session_run_part_fits();
 create trigger session_run_events_refuse_restricted before insert on session_run_events for each row when (new.client_event_id is not null) execute function refuse_restricted();
 grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, type, client_event_id, data, occurred_at) on session_run_events to tendon_app;
 grant select, insert, update, delete on session_run_events to tendon_definer;
@@ -2408,7 +2411,6 @@ create materialized view exercise_outcomes as
      left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = e.id::text
   where r.status <> 'in_progress';
 alter materialized view exercise_outcomes owner to tendon_definer;
-grant select, insert, update, delete on exercise_outcomes to tendon_platform;
 
 create view members with (security_invoker=true) as
  select m.principal_id,
@@ -2755,8 +2757,7 @@ create or replace function cohort_outcomes(p_program_id uuid, p_from date, p_to 
   select c.patient_profile_id, c.exercise_id, n.name, c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
     c.range_mean_degrees
   from organizations o
-  join exercise_outcomes c on c.organization_id = o.id
-    and c.started_at >= p_from::timestamp at time zone o.time_zone and c.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join exercise_outcomes c on c.organization_id = o.id and lies_in_days(c.started_at, o.time_zone, p_from, p_to)
   join exercises n on n.id = c.exercise_id
   where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
     and (p_program_id is null or c.program_id = p_program_id)
@@ -3997,6 +3998,17 @@ $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
 
+create or replace function lies_in_days(p_time timestamptz, p_zone text, p_from date, p_to date)
+  returns boolean
+  language sql
+  stable parallel safe
+  as $$
+  select p_time >= (p_from - 1)::timestamp at time zone p_zone and p_time < (p_to + 2)::timestamp at time zone p_zone
+    and (p_time at time zone p_zone)::date between p_from and p_to
+$$;
+alter function lies_in_days(timestamp with time zone,text,date,date) owner to tendon_owner;
+grant execute on function lies_in_days(timestamp with time zone,text,date,date) to tendon_definer;
+
 create or replace function list_outdated_segments(p_now timestamptz)
   returns table(organization_id uuid, segment_id uuid)
   language sql
@@ -4431,7 +4443,7 @@ create or replace function platform_exercise_counts()
   select n.id, n.name, n.slug, count(distinct c.person_id)::integer, count(*)::integer,
     (count(*) filter (where c.outcome = 'completed'))::integer, (count(*) filter (where c.outcome = 'skipped'))::integer,
     (count(*) filter (where c.outcome = 'abandoned'))::integer, (count(*) filter (where c.measured))::integer,
-    coalesce(sum(c.repetitions), 0)
+    case when count(distinct c.person_id) filter (where c.repetitions is not null) >= 10 then sum(c.repetitions) end
   from exercise_outcomes c join exercises n on n.id = c.exercise_id and n.organization_id is null
   group by n.id having count(distinct c.person_id) >= 10
   order by n.name, n.id
@@ -4791,6 +4803,23 @@ $$;
 alter function session_run_exercises(uuid[]) owner to tendon_definer;
 grant execute on function session_run_exercises(uuid[]) to tendon_app;
 
+create or replace function session_run_part_fits()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from patients
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and deleted_at is null for share;
+  if not found then
+    raise exception 'no such session run' using errcode = 'foreign_key_violation', constraint = tg_table_name || '_run_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function session_run_part_fits() owner to tendon_definer;
+
 create or replace function session_run_plans(p_run_ids uuid[])
   returns table(session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid, plan_session_title text, plan_session_notes text)
   language sql
@@ -4933,8 +4962,7 @@ create or replace function stats_exercises(p_program_id uuid, p_from date, p_to 
   with runs as materialized (
     select r.organization_id, r.id, r.patient_profile_id, r.session_exercise_ids
     from organizations o
-    join session_runs r on r.organization_id = o.id
-      and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+    join session_runs r on r.organization_id = o.id and lies_in_days(r.started_at, o.time_zone, p_from, p_to)
     join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
     where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
       and (p_program_id is null or p.program_id = p_program_id)),
@@ -4966,8 +4994,7 @@ create or replace function stats_pain(p_program_id uuid, p_from date, p_to date)
   as $$
   select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id, n.name
   from organizations o
-  join pain_reports a on a.organization_id = o.id
-    and a.created_at >= p_from::timestamp at time zone o.time_zone and a.created_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join pain_reports a on a.organization_id = o.id and lies_in_days(a.created_at, o.time_zone, p_from, p_to)
   join session_runs r on r.organization_id = o.id and r.id = a.session_run_id
   join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
   left join session_exercises e on e.organization_id = o.id and e.id = a.session_exercise_id
@@ -4988,8 +5015,7 @@ create or replace function stats_runs(p_program_id uuid, p_from date, p_to date)
     extract(epoch from r.last_event_at - r.started_at)::double precision, f.perceived_exertion, f.pain,
     m.startup_ms, m.rebuffer_pct, m.is_complete
   from organizations o
-  join session_runs r on r.organization_id = o.id
-    and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join session_runs r on r.organization_id = o.id and lies_in_days(r.started_at, o.time_zone, p_from, p_to)
   join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
   left join session_feedback f on f.session_run_id = r.id
   left join media_session_metrics m on m.organization_id = o.id and m.run_id = r.id

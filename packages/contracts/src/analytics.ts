@@ -33,7 +33,7 @@ export const PlatformExerciseCounts = Type.Array(
     skipped: Count,
     abandoned: Count,
     measured: Count,
-    repetitions: Count,
+    repetitions: Nullable(Type.Integer({ description: 'null: counted of fewer than 10 people.', examples: [4_200] })),
   }),
 )
 export type PlatformExerciseCounts = Static<typeof PlatformExerciseCounts>

@@ -107,6 +107,28 @@ describe('cohorts and counts of the platform', () => {
     )
   }
 
+  /** Seven repetitions for each of so many people who have done the exercise. */
+  async function measure(exerciseId: string, people: number): Promise<void> {
+    const DONE = `select distinct on (coalesce(f.human_id, f.id)) r.organization_id, r.id, r.patient_profile_id, e.id as media_id
+      from session_runs r join patient_profiles f on f.id = r.patient_profile_id
+      join session_exercises e on e.id = any (r.session_exercise_ids) and e.exercise_id = $1
+      where r.status <> 'in_progress' order by coalesce(f.human_id, f.id), r.id`
+    await core.database.query(
+      `insert into run_manifests (run_id, organization_id, patient_profile_id, items)
+       select d.id, d.organization_id, d.patient_profile_id, '[]' from (${DONE}) d on conflict do nothing`,
+      [exerciseId],
+    )
+    await core.database.query(
+      `insert into pose_session_metrics (organization_id, run_id, patient_profile_id, media_id, measured, confidence, repetitions)
+       select d.organization_id, d.id, d.patient_profile_id, d.media_id, true, 1, 7 from (${DONE} limit $2) d on conflict do nothing`,
+      [exerciseId, people],
+    )
+  }
+  async function measuredOf(counts: () => Promise<Json>): Promise<unknown[]> {
+    const { measured, repetitions } = await counts()
+    return [measured, repetitions]
+  }
+
   test('counts of the platform name no people, and leave out what fewer than ten have done', async () => {
     const operator = await core.superadmin()
     const clinics: TestOrganization[] = [await core.organization(), await core.organization()]
@@ -140,8 +162,12 @@ describe('cohorts and counts of the platform', () => {
       skipped: 0,
       abandoned: 9,
       measured: 0,
-      repetitions: 0,
+      repetitions: null,
     })
+    await measure(shared, 9)
+    assert.deepEqual(await measuredOf(counts), [9, null], 'what was counted of nine is not told')
+    await measure(shared, 10)
+    assert.deepEqual(await measuredOf(counts), [10, 70])
     const { text } = await core.get(COUNTS, { as: operator })
     assert.ok(!text.includes(own) && !text.includes('profile') && !text.includes('principal'))
   })
@@ -150,6 +176,16 @@ describe('cohorts and counts of the platform', () => {
     const clinic = await core.organization()
     assert.equal((await core.get(COUNTS, { as: clinic.admin })).status, 403)
     assert.equal((await core.get(COUNTS)).status, 401)
+  })
+
+  test('nobody reads the view itself: not the API, the worker, telemetry or the platform', async () => {
+    for (const role of ['tendon_app', 'tendon_worker', 'tendon_telemetry', 'tendon_platform']) {
+      const [row] = await core.database.query<{ reads: boolean }>(
+        `select has_any_column_privilege($1, 'exercise_outcomes', 'select') as reads`,
+        [role],
+      )
+      assert.deepEqual(row, { reads: false }, role)
+    }
   })
 
   test('readers do not wait while the view is refreshed', async () => {

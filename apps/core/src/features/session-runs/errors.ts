@@ -36,4 +36,7 @@ export const replayNotFound = refusal(
 export const sessionRunConstraints: Constraints = {
   session_runs_session_fkey: planSessionNotFound,
   session_runs_plan_active_check: planNotActive,
+  session_run_events_run_fkey: sessionRunNotFound,
+  pain_reports_run_fkey: sessionRunNotFound,
+  session_feedback_run_fkey: sessionRunNotFound,
 }

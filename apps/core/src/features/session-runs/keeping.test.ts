@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { Client } from 'pg'
 import { unclaimedObjectJobs } from '../../platform/unclaimed-objects.ts'
 import { unzip } from '../../platform/zip.testing.ts'
+import type { Answer } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { until } from '../../testing-until.ts'
 import { analyticsJobs } from '../analytics/jobs.ts'
@@ -14,6 +16,7 @@ const [, , deleteExpired] = sessionRunJobs
 const [deleteObjects] = unclaimedObjectJobs
 const [refreshView] = analyticsJobs
 const TWO_YEARS = ['media_session_metrics', 'media_item_metrics', 'media_buffering_events', 'library_views']
+const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const SEVEN_YEARS = ['pose_session_metrics', 'pose_repetitions']
 
 describe('how long what a run left is kept', () => {
@@ -49,6 +52,12 @@ describe('how long what a run left is kept', () => {
 
   const rowsOf = async (table: string, runId: string) =>
     (await core.database.query(`select 1 from ${table} where run_id = $1`, [runId])).length
+  const wordsOf = (runId: string) =>
+    core.database.query(
+      `select note as words from pain_reports where session_run_id = $1 and note is not null
+       union all select comment from session_feedback where session_run_id = $1 and comment is not null`,
+      [runId],
+    )
   const age = async (tables: readonly string[], runId: string, time: string) => {
     for (const table of tables)
       await core.database.query(`update ${table} set created_at = now() - $2::interval where run_id = $1`, [
@@ -151,5 +160,39 @@ describe('how long what a run left is kept', () => {
       body: { plan_session_id: patient.plan_session_id },
     })
     assert.ok([403, 404].includes(answer.status), answer.text)
+  })
+
+  test('a patient whose processing is restricted can be erased, with what they said', async () => {
+    const { patient, runId } = await measured()
+    await runs.restrict(patient)
+    const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
+    assert.equal(request.status, 'completed', JSON.stringify(request))
+    assert.deepEqual(await wordsOf(runId), [])
+  })
+
+  test('what is said while an erasure is under way does not outlive it', async () => {
+    const patient = await runs.patient(clinic)
+    const runId = await runs.started(patient)
+    let answers: Promise<Answer[]> | undefined
+    const client = new Client({ connectionString: core.database.url })
+    await client.connect()
+    try {
+      // As an erasure does: the patient's row first, the words, the record; the patient speaks in between.
+      await client.query('begin')
+      await client.query('select 1 from patients where id = $1 for update', [patient.id])
+      answers = Promise.all([
+        runs.pain(patient, runId, { note: 'Too late' }),
+        runs.feedback(patient, runId, { comment: 'Too late' }),
+        runs.event(patient, runId, { type: 'completed' }),
+      ])
+      await until(async () => (await core.database.query(WAITING)).length > 0)
+      await client.query('update patients set deleted_at = now(), erased_at = now() where id = $1', [patient.id])
+      await client.query('commit')
+    } finally {
+      await client.end()
+    }
+    for (const { status, body } of await answers)
+      assert.deepEqual([status, body.error?.code], [404, 'session_run_not_found'])
+    assert.deepEqual(await wordsOf(runId), [])
   })
 })

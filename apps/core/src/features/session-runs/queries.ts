@@ -41,7 +41,8 @@ const ownRuns = sql`
     r.session_exercise_ids, r.status, r.started_at, r.ended_at
   from session_runs r
   join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
-  where r.organization_id = current_app_org_id() and r.patient_profile_id = any (current_app_profile_ids())`
+  where r.organization_id = current_app_org_id() and r.patient_profile_id = any (current_app_profile_ids())
+    and p.deleted_at is null`
 
 /** Whoever writes to a run takes turns. */
 export async function lockRun(tx: TenantTx, runId: string): Promise<OwnRun | undefined> {

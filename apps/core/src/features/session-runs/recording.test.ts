@@ -162,6 +162,21 @@ describe('what a patient records in a run', () => {
     assert.equal((await runs.stored(runId)).events.length, 0)
   })
 
+  test('staff who are no patient of the clinic any more reach no run of theirs (404)', async () => {
+    const person = await core.member(clinic, 'specialist')
+    const patient = await runs.patient(clinic, { person })
+    const runId = await runs.started(patient)
+    await core.database.query('update patients set deleted_at = now() where id = $1', [patient.id])
+    const answers = [
+      await runs.event(patient, runId, { type: 'completed' }),
+      await runs.pain(patient, runId, { note: 'Still there' }),
+      await runs.feedback(patient, runId, { comment: 'Still there' }),
+      await runs.end(patient, runId),
+    ]
+    for (const answer of answers) assert.deepEqual(codeOf(answer), [404, 'session_run_not_found'])
+    assert.deepEqual((await runs.stored(runId)).events, [])
+  })
+
   test('a run that is over takes no events (409)', async () => {
     const { patient, runId } = await running()
     await runs.end(patient, runId)

@@ -134,6 +134,24 @@ describe('the clinic’s numbers', () => {
     assert.deepEqual(period, { from: '2026-06-09', to: '2026-06-10', time_zone: 'Pacific/Auckland' })
   })
 
+  test('a day is as long as it is, also where clocks are put forward or back at midnight', async () => {
+    const DAYS: [string, string, string[], string[]][] = [
+      // 23 and 25 hours in Bucharest; 23 from midnight itself in Beirut; in Havana midnight comes twice.
+      ['Europe/Bucharest', '2026-03-29', ['03-28T22:00:00', '03-29T20:59:59'], ['03-28T21:59:59', '03-29T21:00:00']],
+      ['Europe/Bucharest', '2026-10-25', ['10-24T21:00:00', '10-25T21:59:59'], ['10-24T20:59:59', '10-25T22:00:00']],
+      ['Asia/Beirut', '2025-03-30', ['03-29T22:00:00', '03-30T20:59:59'], ['03-29T21:59:59', '03-30T21:00:00']],
+      ['America/Havana', '2025-11-02', ['11-02T04:00:00', '11-03T04:59:59'], ['11-02T03:59:59', '11-03T05:00:00']],
+    ]
+    for (const [time_zone, day, inside, outside] of DAYS) {
+      const clinic = await core.organization({ time_zone })
+      const patient = await runs.patient(clinic)
+      for (const time of [...inside, ...outside])
+        await move('session_runs', await runs.done(patient), 'started_at', `${day.slice(0, 4)}-${time}Z`)
+      const { days } = await numbers('overview', clinic.admin, `?from=${day}&to=${day}`)
+      assert.deepEqual(days, [{ day, runs: inside.length, patients: 1 }], time_zone)
+    }
+  })
+
   test('without dates the last 30 days are counted', async () => {
     const { clinic, natural } = await busyClinic()
     const { period } = await numbers('overview', clinic.admin)
