@@ -125,6 +125,20 @@ describe('the pose configuration of an exercise', () => {
     assert.deepEqual(refused(await get(id, other, '/versions')), [404, 'exercise_not_found'])
   })
 
+  test('of another clinic is as unknown as one that does not exist, by slug and by id (404)', async () => {
+    const { admin: other } = await core.organization()
+    const { id, slug } = await library.published(other)
+    await write(id, { config: CONFIG }, other)
+    assert.equal((await get(slug, other)).body.data.exercise_id, id)
+    for (const rest of ['', '/versions', '/versions/1']) {
+      const unknown = await get('no-such-exercise', admin, rest)
+      assert.deepEqual(refused(unknown), [404, 'exercise_not_found'])
+      for (const name of [slug, id]) assert.deepEqual((await get(name, admin, rest)).body, unknown.body)
+    }
+    assert.deepEqual(refused(await get(slug, operator)), [404, 'exercise_not_found'], 'by slug, only the platform’s')
+    assert.equal((await get(id, operator)).status, 200)
+  })
+
   test('is written by whoever manages the clinic’s own, and on the platform’s by a superadmin', async () => {
     const { id: global, slug } = await library.published(operator)
     await write(global, { config: CONFIG }, operator)

@@ -25,6 +25,11 @@ export async function listVersions(tx: Tx, exerciseId: string): Promise<PoseConf
   return (await versionsOf(tx, exerciseId).orderBy('version', 'desc').execute()) as PoseConfigVersion[]
 }
 
+export async function findNewest(tx: Tx, exerciseId: string): Promise<PoseConfigVersion | undefined> {
+  const found = await versionsOf(tx, exerciseId).orderBy('version', 'desc').limit(1).executeTakeFirst()
+  return found as PoseConfigVersion | undefined
+}
+
 /** The one in force; where none is, the newest draft. */
 export async function findInForce(tx: Tx, exerciseId: string): Promise<PoseConfigVersion | undefined> {
   const found = await versionsOf(tx, exerciseId)

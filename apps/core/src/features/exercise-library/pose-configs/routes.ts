@@ -13,7 +13,7 @@ import { changesBetween } from '../../../platform/audit.ts'
 import { exerciseNotFound, inLibrary, openExercise, platformExercise, record } from '../exercises/index.ts'
 import { poseConfigNotFound } from './errors.ts'
 import { readBySlugOrId, readNewVersion } from './pose-config.ts'
-import { findInForce, findVersion, insertVersion, listVersions } from './queries.ts'
+import { findInForce, findNewest, findVersion, insertVersion, listVersions } from './queries.ts'
 
 const VIEW = permission('exercises.view_published')
 
@@ -88,7 +88,7 @@ export const poseConfigs: Feature = (app) => {
       const version = readNewVersion(request)
       return inLibrary(request, async (tx) => {
         const exercise = await openExercise(tx, request.params.id)
-        const before = (await listVersions(tx, exercise.id))[0]
+        const before = await findNewest(tx, exercise.id)
         const after = await insertVersion(tx, exercise.id, version)
         const changes = changesBetween(told(before), told(after))
         const payload = { pose_config_id: after.id, version: after.version }
