@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { Database, urlFor } from '@tendon/db'
 import { createTestDatabase, TEST_ROLE_SECRET, type TestIssuer } from '@tendon/testing'
 import pg from 'pg'
 import { findOrganization } from '../apps/core/src/features/organizations/queries.ts'
 import { withBusy } from './busy.ts'
+import { type Admin, adminOf, newClinic, serverEnv } from './clinics.ts'
 import { benchConsentGate } from './consent-gate.ts'
 import { load, loop } from './load.ts'
 import { Report } from './report.ts'
@@ -19,56 +19,22 @@ export interface BenchOptions {
   seconds: number
 }
 
-interface Clinic {
+interface Clinic extends Admin {
   id: string
-  token: string
-  subject: string
-  principalId: string
 }
 
 /** A simple read and a simple write of the core API, beside what the same work costs without HTTP and without tenancy. */
 export async function benchCore({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
   const database = await createTestDatabase()
-  const env = {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'error',
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
-    AUTH_ISSUER: issuer.issuer,
-    RATE_LIMIT_ENTRY_PER_MINUTE: '10000000',
-  }
-  const core = await startServer('core', '', env)
+  const core = await startServer('core', '', serverEnv(database, issuer, dataDir))
   const { port } = core
   const clinics = await Promise.all(Array.from({ length: CLINICS }, (_, index) => createClinic(index)))
   await database.query('analyze') // as autovacuum would have done by then
   const clinicOf = (lane: number) => clinics[lane % CLINICS] as Clinic
 
   async function createClinic(index: number): Promise<Clinic> {
-    const subject = randomUUID()
-    const token = await issuer.sign({
-      sub: subject,
-      email: `${subject}@bench.example`,
-      email_verified: true,
-      name: `Bench ${index}`,
-    })
-    const me = (await (
-      await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
-    ).json()) as {
-      data: { principal_id: string }
-    }
-    const [row] = await database.query<{ id: string }>(
-      'insert into organizations (name, slug) values ($1, $1) returning id',
-      [`bench-${index}`],
-    )
-    const id = row?.id ?? ''
-    await database.query('select clone_role_templates($1)', [id])
-    await database.query(
-      `insert into organization_memberships (organization_id, principal_id, role_id)
-       select $1, $2, id from roles where organization_id = $1 and code = 'admin'`,
-      [id, me.data.principal_id],
-    )
-    return { id, token, subject, principalId: me.data.principal_id }
+    const id = await newClinic(database, `bench-${index}`)
+    return { id, ...(await adminOf(id, { database, issuer, port })) }
   }
 
   const get = (lane: number) => {

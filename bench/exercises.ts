@@ -6,6 +6,7 @@ import { createTestDatabase, TEST_ROLE_SECRET, type TestDatabase } from '@tendon
 import pg from 'pg'
 import { listExercises } from '../apps/core/src/features/exercise-library/exercises/list-queries.ts'
 import { withBusy } from './busy.ts'
+import { adminOf, serverEnv } from './clinics.ts'
 import type { BenchOptions } from './core.ts'
 import { seedExercises } from './exercises-seed.ts'
 import { load, loop } from './load.ts'
@@ -19,32 +20,12 @@ const SEARCHES = ['genunchi', 'umar', 'intindere', 'flexie sold', 'spate']
 export async function benchExercises({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
   const database = await createTestDatabase()
   const { clinics, tags } = await seedExercises(database)
-  const core = await startServer('core', '', {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'error',
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
-    AUTH_ISSUER: issuer.issuer,
-    RATE_LIMIT_ENTRY_PER_MINUTE: '10000000',
-  })
+  const core = await startServer('core', '', serverEnv(database, issuer, dataDir))
   const { port } = core
-  const tokens = await Promise.all(clinics.slice(0, 64).map((clinic) => memberOf(clinic)))
+  const tokens = await Promise.all(
+    clinics.slice(0, 64).map(async (clinic) => (await adminOf(clinic, { database, issuer, port })).token),
+  )
   await database.query('analyze') // as autovacuum would have done by then
-
-  async function memberOf(clinic: string): Promise<string> {
-    const subject = randomUUID()
-    const claims = { sub: subject, email: `${subject}@bench.example`, email_verified: true, name: 'Bench' }
-    const token = await issuer.sign(claims)
-    const me = await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
-    const { data } = (await me.json()) as { data: { principal_id: string } }
-    await database.query(
-      `insert into organization_memberships (organization_id, principal_id, role_id)
-       select $1, $2, id from roles where organization_id = $1 and code = 'admin'`,
-      [clinic, data.principal_id],
-    )
-    return token
-  }
 
   let turn = 0
   const nextQuery = () => {

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { Database, urlFor } from '@tendon/db'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
 import pg from 'pg'
 import { rebuildSegment } from '../apps/core/src/features/segments/evaluation.ts'
 import { noScheduling } from '../apps/core/src/platform/scheduling.ts'
 import { systemContext } from '../apps/core/src/platform/system-context.ts'
+import { adminOf, newClinic, serverEnv } from './clinics.ts'
 import type { BenchOptions } from './core.ts'
 import { load } from './load.ts'
 import { Report } from './report.ts'
@@ -21,38 +21,14 @@ const TIMES = { lockWaitMs: 60_000, timeoutMs: 300_000 }
 /** Full rebuilds of a segment of five mixed rules beside the same by hand; what others feel of them; one patient in many segments. */
 export async function benchSegments({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
   const database = await createTestDatabase()
-  const { port } = await startServer('core', '', {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'error',
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
-    AUTH_ISSUER: issuer.issuer,
-    RATE_LIMIT_ENTRY_PER_MINUTE: '10000000',
-  })
+  const { port } = await startServer('core', '', serverEnv(database, issuer, dataDir))
   const clinic = await seedClinic(database, PATIENTS)
   const db = new Database({ ...database.options, login: 'tendon_worker', poolSize: 4 })
   const owner = new pg.Client({ connectionString: urlFor('tendon_platform', database.url, TEST_ROLE_SECRET) })
   await owner.connect()
   const report = new Report()
 
-  async function memberOf(organization: string): Promise<string> {
-    const subject = randomUUID()
-    const token = await issuer.sign({
-      sub: subject,
-      email: `${subject}@bench.example`,
-      email_verified: true,
-      name: 'Bench',
-    })
-    const me = await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${token}` } })
-    const { data } = (await me.json()) as { data: { principal_id: string } }
-    await database.query(
-      `insert into organization_memberships (organization_id, principal_id, role_id)
-       select $1, $2, id from roles where organization_id = $1 and code = 'admin'`,
-      [organization, data.principal_id],
-    )
-    return token
-  }
+  const tokenOf = async (organization: string) => (await adminOf(organization, { database, issuer, port })).token
 
   async function newSegment(): Promise<string> {
     const [row] = await database.query<{ id: string }>(
@@ -92,10 +68,8 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
 
   const clinics = await Promise.all(Array.from({ length: READERS }, (_, index) => smallClinic(index)))
   async function smallClinic(index: number) {
-    const id = randomUUID()
-    await database.query('insert into organizations (id, name, slug) values ($1, $2, $2)', [id, `small-${index}`])
-    await database.query('select clone_role_templates($1)', [id])
-    return { id, token: await memberOf(id) }
+    const id = await newClinic(database, `small-${index}`)
+    return { id, token: await tokenOf(id) }
   }
   const request = (lane: number) => {
     const { id, token } = clinics[lane % READERS] as { id: string; token: string }
@@ -122,7 +96,7 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
   await database.query('delete from segments where organization_id = $1', [clinic.id])
   const ids = await Promise.all(Array.from({ length: SEGMENTS }, newSegment))
   await database.query('analyze')
-  const token = await memberOf(clinic.id)
+  const token = await tokenOf(clinic.id)
   const call = async (method: string, path: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
