@@ -15,7 +15,7 @@ export const prerequisiteNotFound = refusal(
   'prerequisite_not_found',
   'This exercise has no such prerequisite. GET /v1/exercises/{id}/prerequisites lists those it has.',
 )
-const prerequisiteGone = refusal(
+export const prerequisiteGone = refusal(
   422,
   'validation_failed',
   'The exercise in "prerequisite_exercise_id" was deleted meanwhile. Choose another.',

@@ -115,6 +115,19 @@ describe('prerequisites of an exercise', () => {
     assert.equal((await add(hard.id, easy.id)).status, 422)
   })
 
+  test('that are deleted while they are named are refused, or there first', async () => {
+    for (let round = 0; round < soakRuns(8); round += 1) {
+      const [hard, easy] = await several(2)
+      const [added, deleted] = await Promise.all([
+        add(hard.id, easy.id),
+        core.delete(`/v1/exercises/${easy.id}`, { as }),
+      ])
+      assert.equal(deleted.status, 204)
+      if (added.status !== 201) assert.deepEqual(refused(added), [422, 'validation_failed'])
+      assert.deepEqual(await list(hard.id), [])
+    }
+  })
+
   test('need exercises.manage_org to be written (403)', async () => {
     const { id } = await library.published(as)
     const reader = await core.memberWith(clinic, ['exercises.view_published'])

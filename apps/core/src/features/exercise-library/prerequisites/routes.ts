@@ -10,7 +10,7 @@ import {
   readExercise,
   record,
 } from '../exercises/index.ts'
-import { prerequisiteCycle, prerequisiteExists, prerequisiteNotFound } from './errors.ts'
+import { prerequisiteCycle, prerequisiteExists, prerequisiteGone, prerequisiteNotFound } from './errors.ts'
 import { canPrecede, deletePrerequisite, findPrerequisite, insertPrerequisite, listPrerequisites } from './queries.ts'
 
 const MANAGE = permission('exercises.manage_org')
@@ -55,7 +55,7 @@ export const prerequisites: Feature = (app) => {
           })
         await insertPrerequisite(tx, exercise.id, request.body)
         const created = await findPrerequisite(tx, exercise.id, prerequisite_exercise_id)
-        if (!created) throw prerequisiteNotFound()
+        if (!created) throw prerequisiteGone()
         const changes = [{ field: 'prerequisite', before: null, after: created }]
         const payload = { prerequisite_exercise_id: created.exercise_id }
         await record(request, tx, exercise, { action: 'add_prerequisite', changes, event, payload })
