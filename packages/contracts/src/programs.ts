@@ -7,6 +7,8 @@ export type ProgramStatus = (typeof PROGRAM_STATUSES)[number]
 export const SIDES = ['left', 'right', 'both'] as const
 export const SESSIONS_MAX = 60
 export const EXERCISES_PER_SESSION_MAX = 40
+/** That many sessions and exercises as they were read, with room for notes: what was taken can be sent back. */
+export const SESSIONS_MAX_BYTES = 2 * 1024 * 1024
 
 // Sessions and their exercises: the same in a program and in a treatment plan.
 

@@ -13,6 +13,7 @@ import {
   ProgramSummary,
   pickerParameters,
   programList,
+  SESSIONS_MAX_BYTES,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
@@ -80,6 +81,7 @@ export const programs: Feature = (app) => {
     '/v1/programs',
     {
       config: { access: MANAGE, idempotent: true, summary: 'Create a program', refusals: [programNameTaken] },
+      bodyLimit: SESSIONS_MAX_BYTES,
       schema: { body: NewProgram, response: { 201: One(ProgramDetails) } },
     },
     (request, reply) =>
@@ -103,6 +105,7 @@ export const programs: Feature = (app) => {
         summary: 'Replace a program and its sessions; plans made from it stay as they are',
         refusals: [programNotFound, programNameTaken, staleVersion],
       },
+      bodyLimit: SESSIONS_MAX_BYTES,
       schema: { params: ById, body: ProgramReplacement, response: { 200: One(ProgramDetails) } },
     },
     (request) =>

@@ -5,6 +5,7 @@ import {
   NewTreatmentPlan,
   NoContent,
   One,
+  SESSIONS_MAX_BYTES,
   TreatmentPlan,
   TreatmentPlanReplacement,
   TreatmentPlanSummary,
@@ -108,6 +109,7 @@ export const treatmentPlans: Feature = (app, services) => {
           overrideRequired,
         ],
       },
+      bodyLimit: SESSIONS_MAX_BYTES,
       schema: { body: NewTreatmentPlan, response: { 201: One(TreatmentPlan) } },
     },
     (request, reply) =>
@@ -146,6 +148,7 @@ export const treatmentPlans: Feature = (app, services) => {
           overrideRequired,
         ],
       },
+      bodyLimit: SESSIONS_MAX_BYTES,
       schema: { params: ById, body: TreatmentPlanReplacement, response: { 200: One(TreatmentPlan) } },
     },
     (request) =>
