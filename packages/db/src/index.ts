@@ -4,5 +4,13 @@ export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.t
 export { type ListColumns, readChoices, readPage } from './list.ts'
 export { migrate } from './migrate.ts'
 export { type Login, passwordOf, urlFor } from './roles.ts'
-export { type Context, NIL_UUID, NOBODY, type PlatformTx, type PublicTx, type TenantTx, UNNAMED } from './transaction.ts'
+export {
+  type Context,
+  NIL_UUID,
+  NOBODY,
+  type PlatformTx,
+  type PublicTx,
+  type TenantTx,
+  UNNAMED,
+} from './transaction.ts'
 export type { DB, JsonValue } from './types.ts'

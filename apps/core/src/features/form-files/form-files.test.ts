@@ -399,7 +399,10 @@ describe('form files', () => {
           tools.sign(form, clinic.admin),
         ])
       const signatures = (await all()).slice(4).map(({ status }) => status)
-      assert.deepEqual(signatures.sort((a, b) => a - b), [200, 409])
+      assert.deepEqual(
+        signatures.sort((a, b) => a - b),
+        [200, 409],
+      )
       const sealed = (await tools.read(form, clinic.admin)).body.data
       await leavingNothing(async () => {
         for (const answer of await all()) refused(answer, 409, 'form_already_signed')
