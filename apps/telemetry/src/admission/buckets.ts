@@ -1,11 +1,16 @@
+interface Bucket {
+  tokens: number
+  at: number
+}
+
 /** A bucket of tokens for each key: so many a second, and so many at once. */
 export class Buckets {
   readonly #perSecond: number
   readonly #burst: number
   readonly #max: number
-  readonly #buckets = new Map<string, { tokens: number; at: number }>()
+  readonly #buckets = new Map<string, Bucket>()
 
-  /** Of more than `max` keys, the one unused for longest is forgotten: its bucket is full again. */
+  /** Of more than `max` keys, the oldest is forgotten: its bucket is full again. */
   constructor({ perSecond, burst, max = 100_000 }: { perSecond: number; burst: number; max?: number }) {
     this.#perSecond = perSecond
     this.#burst = burst
@@ -13,19 +18,17 @@ export class Buckets {
   }
 
   has(key: string, now: number): boolean {
-    return this.#left(key, now) >= 1
+    const bucket = this.#buckets.get(key)
+    return !bucket || this.#leftIn(bucket, now) >= 1
   }
 
   /** Takes a token, or says that there is none. */
   take(key: string, now: number): boolean {
-    const left = this.#left(key, now)
+    const bucket = this.#buckets.get(key) ?? this.#begin(key, now)
+    const left = this.#leftIn(bucket, now)
     if (left < 1) return false
-    this.#buckets.delete(key)
-    this.#buckets.set(key, { tokens: left - 1, at: now })
-    if (this.#buckets.size > this.#max) {
-      const [oldest = key] = this.#buckets.keys()
-      this.#buckets.delete(oldest)
-    }
+    bucket.tokens = left - 1
+    bucket.at = now
     return true
   }
 
@@ -33,9 +36,17 @@ export class Buckets {
     return this.#buckets.size
   }
 
-  #left(key: string, now: number): number {
-    const bucket = this.#buckets.get(key)
-    if (!bucket) return this.#burst
-    return Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#perSecond)
+  #begin(key: string, now: number): Bucket {
+    const bucket = { tokens: this.#burst, at: now }
+    this.#buckets.set(key, bucket)
+    if (this.#buckets.size > this.#max) {
+      const [oldest = key] = this.#buckets.keys()
+      this.#buckets.delete(oldest)
+    }
+    return bucket
+  }
+
+  #leftIn({ tokens, at }: Bucket, now: number): number {
+    return Math.min(this.#burst, tokens + ((now - at) / 1000) * this.#perSecond)
   }
 }

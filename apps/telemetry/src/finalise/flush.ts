@@ -44,7 +44,15 @@ export async function flushTake(tx: TenantTx, take: Finalised): Promise<void> {
   await updateFlushed(tx, take, take.events)
 }
 
-function rowsOf({ version, isComplete, media, views, pose, exerciseIds, replay }: Finalised): Record<string, object[]> {
+export function rowsOf({
+  version,
+  isComplete,
+  media,
+  views,
+  pose,
+  exerciseIds,
+  replay,
+}: Finalised): Record<string, object[]> {
   const { run } = media
   return {
     media_session_metrics: [

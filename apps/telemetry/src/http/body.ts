@@ -23,7 +23,6 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bo
       }
     })
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NONE) : Buffer.concat(chunks)))
-    request.on('error', () => resolve('aborted'))
-    request.on('close', () => resolve('aborted'))
+    request.on('error', () => resolve('aborted')) // the client went away
   })
 }

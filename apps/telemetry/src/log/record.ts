@@ -40,6 +40,8 @@ export interface Origin {
   run: Buffer
   take: Buffer
   organization: Buffer
+  /** The take's id as text, where it is known already. */
+  takeId?: string
 }
 
 export interface LogRecord extends Origin {

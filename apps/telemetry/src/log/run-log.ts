@@ -165,7 +165,7 @@ export class RunLog {
       this.#remember(uuidOf(run), { origin: copies, at, segment: segmentOf(place) })
     }
     if (kind === 'ended') return
-    const id = uuidOf(take)
+    const id = origin.takeId ?? uuidOf(take)
     this.#index.add(name, id, place)
     if (kind === 'flushed') this.#index.release(id)
   }

@@ -151,8 +151,8 @@ export class Ingest {
     const { runs, now } = this.#options
     const take = runs.latest(identity.runId)
     if (take?.closing) return take.closing
-    if (this.hasEnded(identity.runId)) return undefined
     if (take && !take.sealed) return take
+    if (this.hasEnded(identity.runId)) return undefined
     if (runs.isFull()) throw new LimitReached('memory')
     return runs.begin(identity, now())
   }

@@ -45,12 +45,13 @@ export interface Take {
 export const beginTake = (identity: RunIdentity, now: number): Take =>
   emptyTake({ run: identity.run, organization: identity.organization, take: newTakeId(now) }, now)
 
-export function emptyTake(origin: Origin, at: number): Take {
+export function emptyTake({ run, take, organization }: Origin, at: number): Take {
+  const id = uuidOf(take)
   return {
-    id: uuidOf(origin.take),
-    runId: uuidOf(origin.run),
-    organizationId: uuidOf(origin.organization),
-    origin,
+    id,
+    runId: uuidOf(run),
+    organizationId: uuidOf(organization),
+    origin: { run, take, organization, takeId: id },
     lastAt: at,
     frames: 0,
     poseBytes: 0,

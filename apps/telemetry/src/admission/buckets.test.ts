@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import * as fc from 'fast-check'
+import { Buckets } from './buckets.ts'
+
+describe('buckets of tokens', () => {
+  test('so many at once, then so many a second', () => {
+    const buckets = new Buckets({ perSecond: 2, burst: 3 })
+    const take = (now: number) => buckets.take('a', now)
+    assert.deepEqual([take(0), take(0), take(0), take(0)], [true, true, true, false])
+    assert.deepEqual([take(499), take(500), take(501)], [false, true, false])
+    assert.deepEqual([take(10_000), take(10_000), take(10_000), take(10_000)], [true, true, true, false])
+    assert.ok(buckets.has('b', 10_000) && !buckets.has('a', 10_000))
+  })
+
+  test('never more than the burst and the rate allow, whenever they are asked', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(3_000), { maxLength: 200 }), (pauses) => {
+        const buckets = new Buckets({ perSecond: 1, burst: 5 })
+        let now = 0
+        let taken = 0
+        for (const pause of pauses) {
+          now += pause
+          if (buckets.take('a', now)) taken += 1
+          assert.ok(taken <= 5 + now / 1000)
+        }
+      }),
+    )
+  })
+
+  test('they are bounded in number', () => {
+    const buckets = new Buckets({ perSecond: 1, burst: 1, max: 100 })
+    for (let key = 0; key < 10_000; key += 1) buckets.take(String(key), 0)
+    assert.equal(buckets.size, 100)
+  })
+})
