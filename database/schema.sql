@@ -481,6 +481,7 @@ create table exercise_pose_configs (
   constraint exercise_pose_configs_version_key unique (exercise_id, version),
   constraint exercise_pose_configs_exercise_fkey foreign key (exercise_id) references exercises(id),
   constraint exercise_pose_configs_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercise_pose_configs_status_check check (status = any (array['draft', 'active'])),
   constraint exercise_pose_configs_version_check check (version > 0)
 );
 alter table exercise_pose_configs enable row level security;
@@ -489,11 +490,8 @@ create policy exercise_pose_configs_insert on exercise_pose_configs for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create policy exercise_pose_configs_select on exercise_pose_configs for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
-create policy exercise_pose_configs_update on exercise_pose_configs for update
-  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create trigger exercise_pose_configs_take_organization before insert on exercise_pose_configs for each row execute function exercise_parts_take_organization();
-grant select, insert (organization_id, exercise_id, version, tracking_enabled, engine_code, status, pinned_asset_version, config), update (status) on exercise_pose_configs to tendon_app;
+grant select, insert (organization_id, exercise_id, version, tracking_enabled, engine_code, status, pinned_asset_version, config) on exercise_pose_configs to tendon_app;
 grant select, insert, update, delete on exercise_pose_configs to tendon_definer;
 grant select, insert, update, delete on exercise_pose_configs to tendon_platform;
 

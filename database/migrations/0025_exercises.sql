@@ -89,7 +89,8 @@ create table exercise_contraindications (
 );
 create index exercise_contraindications_condition_idx on exercise_contraindications (condition_id);
 
--- The newest version is the one in force.
+-- The newest active version is the one in force. Versions stay as they were written: what a session was measured by can be
+-- looked up.
 create table exercise_pose_configs (
   id uuid primary key default uuidv7(),
   organization_id uuid default current_app_scope() references organizations (id),
@@ -97,7 +98,7 @@ create table exercise_pose_configs (
   version integer not null check (version > 0),
   tracking_enabled boolean not null default true,
   engine_code text not null default 'blazepose-33',
-  status text not null default 'active',
+  status text not null default 'active' check (status in ('draft', 'active')),
   pinned_asset_version text,
   config jsonb not null,
   created_by_principal_id uuid default current_app_principal_id(),
@@ -217,12 +218,10 @@ begin
     execute format('create policy %I on %I for delete using (%s)', part || '_delete', part, own);
     execute format('grant select, delete on %I to tendon_app', part);
   end loop;
-  foreach part in array array['exercise_instructions', 'exercise_pose_configs'] loop
-    execute format('create policy %I on %I for update using (%s) with check (%s)', part || '_update', part, own, own);
-  end loop;
+  execute format('create policy exercise_instructions_update on exercise_instructions for update using (%s) with check (%s)',
+    own, own);
 end
 $$;
--- Versions of a pose configuration stay: what a session was measured by can be looked up.
 drop policy exercise_pose_configs_delete on exercise_pose_configs;
 revoke delete on exercise_pose_configs from tendon_app;
 
@@ -237,7 +236,6 @@ grant insert (organization_id, exercise_id, condition_id, severity, description,
   on exercise_contraindications to tendon_app;
 grant insert (organization_id, exercise_id, version, tracking_enabled, engine_code, status, pinned_asset_version, config)
   on exercise_pose_configs to tendon_app;
-grant update (status) on exercise_pose_configs to tendon_app;
 
 -- Whether a session of an active treatment plan has the exercise. The treatment plans fill this in.
 create function exercise_in_use(p_exercise_id uuid) returns boolean

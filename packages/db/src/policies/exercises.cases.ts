@@ -38,8 +38,5 @@ export const EXERCISE_CASES: Cases = {
     (of) => `'${of.spareCondition}', 'relative'`,
     `severity = 'precaution'`,
   ),
-  exercise_pose_configs: part('version, config', () => `1, '{}'`, `status = 'draft'`, {
-    update: MANAGE,
-    delete: 'nobody',
-  }),
+  exercise_pose_configs: part('version, config', () => `1, '{}'`, `status = 'draft'`, { delete: 'nobody' }),
 }
