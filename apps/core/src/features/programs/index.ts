@@ -9,7 +9,6 @@ export {
   listMySessions,
   listSessions,
   lockExercises,
-  type Owner,
   saveSessions,
 } from './tree-queries.ts'
 export {
@@ -20,6 +19,5 @@ export {
   named,
   pathOf,
   type StoredSession,
-  type WantedExercise,
   type WantedSession,
 } from './tree-rules.ts'

@@ -1,3 +1,2 @@
 export { withHowTo } from './for-patient.ts'
-export { findPlanSession, type PlannedSession, type PlannedSessionExercise } from './plan-session.ts'
-export type { PoseConfigInForce } from './session-queries.ts'
+export { findPlanSession } from './plan-session.ts'

@@ -12,7 +12,6 @@ export { type LibraryTx, listContraindications, listInstructions } from './parts
 export {
   countInstructions,
   type ExerciseRow,
-  findExercise,
   findExerciseRow,
   findExerciseRowBySlug,
 } from './queries.ts'
