@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { randomFrom, soakRuns, soakSeed, TEST_ROLE_SECRET } from '@tendon/testing'
+import { openFolder } from './log/files.ts'
+import { uuidOf } from './log/ids.ts'
+import { RunLog } from './log/run-log.ts'
 import {
   callsTo,
   createSurroundings,
@@ -144,6 +147,10 @@ describe('the telemetry service as a process', () => {
       })
       assert.ok(clients.some(({ marks, events }) => marks.acknowledged.length > 2 && events.acknowledged.size > 2))
       for (const client of clients) await check(client)
+      assert.match(
+        await (await fetch(last.metricsUrl)).text(),
+        /telemetry_finalise_seconds_count{service="telemetry"} [1-9]/,
+      )
       last.child.kill('SIGKILL')
       await last.exited
     }
@@ -187,35 +194,28 @@ describe('the telemetry service as a process', () => {
     service.child.kill('SIGTERM')
     await Promise.all(underWay)
     assert.equal(await service.exited, 0, service.output())
-    const next = await startServiceProcess(env)
-    await client.end(callsTo(() => next.url))
-    await until(async () => (await rowsOf('media_session_metrics', client.run)).length === 1)
-    await check(client)
-    const metrics = await (await fetch(next.metricsUrl)).text()
-    assert.match(metrics, /telemetry_finalise_seconds_count{service="telemetry"} [1-9]/)
-    next.child.kill('SIGTERM')
-    assert.equal(await next.exited, 0)
+    const log = new RunLog({ files: await openFolder(folder), maxBytes: 1e9, now: Date.now, onFailure: () => {} })
+    const found: string[] = []
+    await log.recover(({ run, kind }) => {
+      if (uuidOf(run) === client.run.id) found.push(kind)
+    })
+    await log.close()
+    assert.equal(found.filter((kind) => kind === 'pose').length, client.marks.acknowledged.length)
+    assert.equal(found.filter((kind) => kind === 'event').length, client.events.acknowledged.size)
   })
 
-  test('a port or a folder in use is told in one sentence; production refuses the default key', async () => {
+  test('a folder in use is told in one sentence; production refuses the default key', async () => {
     const service = await startServiceProcess(env)
     const complaint = (given: Record<string, string>) =>
       startServiceProcess(given).then(
         () => 'started',
         (error: Error) => error.message,
       )
-    const { port } = new URL(service.url)
     const { RUN_TOKEN_KEYS: _, ...without } = env
-    const [taken, shared, open] = await Promise.all([
-      complaint({ ...env, TELEMETRY_LOG_DIR: `${folder}-2`, TELEMETRY_PORT: port }),
-      complaint(env),
-      complaint({ ...without, NODE_ENV: 'production' }),
-    ])
-    assert.match(taken, /Port \d+ is in use by another program/)
+    const [shared, open] = await Promise.all([complaint(env), complaint({ ...without, NODE_ENV: 'production' })])
     assert.match(shared, /is in use by another telemetry service/)
     assert.match(open, /RUN_TOKEN_KEYS must be set to a secret of your own/)
     service.child.kill('SIGTERM')
     await service.exited
-    await rm(`${folder}-2`, { recursive: true, force: true })
   })
 })

@@ -5,7 +5,7 @@ import type { Take } from '../runs/take.ts'
 // later; the log keeps it until it has worked.
 
 const AT_ONCE = 2
-const RETRY_FIRST_MS = 500
+const RETRY_FIRST_MS = 200
 const RETRY_LAST_MS = 60_000
 
 export interface FinaliserOptions {
