@@ -12,4 +12,5 @@ export const demoAccounts: readonly Account[] = [
   { email: 'operator@tendon.example', name: 'Olivia Stone', role: 'Superadmin', group: OPERATOR },
   { email: 'newcomer@tendon.example', name: 'Nora Newcomer', role: 'Newcomer', group: NO_CLINIC },
   { email: 'maria.stan@mail.example', name: 'Maria Stan', role: 'Patient', group: NO_CLINIC },
+  { email: 'elena.dobre@mail.example', name: 'Elena Dobre', role: 'Patient for four weeks', group: CLINIC },
 ]
