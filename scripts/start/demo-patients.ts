@@ -1,6 +1,6 @@
 import type { Api } from './api.ts'
 
-// A dozen people with a little history: consents given at the desk, two of them withdrawn, one person with an account.
+// A dozen people: consents given at the desk, two of them withdrawn; some are asked by e-mail to sign in.
 
 const ALL = ['telerehab', 'biometric_capture', 'marketing_email', 'telemedicine']
 const PATIENTS: {
@@ -24,10 +24,25 @@ const PATIENTS: {
     last_name: 'Țurcanu',
     birth_date: '1954-09-30',
     sex: 'male',
+    email: 'stefan.turcanu@mail.example',
     agrees: ['telerehab', 'biometric_capture'],
   },
-  { first_name: 'Ioan', last_name: 'Mărgineanu', birth_date: '1978-01-17', sex: 'male', agrees: ['telerehab'] },
-  { first_name: 'Elena', last_name: 'Dobre', birth_date: '1989-06-03', sex: 'female', agrees: ALL },
+  {
+    first_name: 'Ioan',
+    last_name: 'Mărgineanu',
+    birth_date: '1978-01-17',
+    sex: 'male',
+    email: 'ioan.margineanu@mail.example',
+    agrees: ['telerehab'],
+  },
+  {
+    first_name: 'Elena',
+    last_name: 'Dobre',
+    birth_date: '1989-06-03',
+    sex: 'female',
+    email: 'elena.dobre@mail.example',
+    agrees: ALL,
+  },
   { first_name: 'Gheorghe', last_name: 'Pârvu', birth_date: '1947-11-21', sex: 'male', agrees: [] },
   {
     first_name: 'Ruxandra',
@@ -41,6 +56,7 @@ const PATIENTS: {
     last_name: 'Câmpeanu',
     birth_date: '1983-08-08',
     sex: 'male',
+    email: 'mihai.campeanu@mail.example',
     agrees: ['telerehab', 'biometric_capture'],
   },
   {
@@ -57,8 +73,22 @@ const PATIENTS: {
     sex: 'male',
     agrees: ['telerehab', 'biometric_capture'],
   },
-  { first_name: 'Charlotte', last_name: 'Bennett', birth_date: '1966-03-19', sex: 'female', agrees: ALL },
-  { first_name: 'Andreea', last_name: 'Șerban', birth_date: '1992-10-11', sex: 'female', agrees: ['telerehab'] },
+  {
+    first_name: 'Charlotte',
+    last_name: 'Bennett',
+    birth_date: '1966-03-19',
+    sex: 'female',
+    email: 'charlotte.bennett@mail.example',
+    agrees: ALL,
+  },
+  {
+    first_name: 'Andreea',
+    last_name: 'Șerban',
+    birth_date: '1992-10-11',
+    sex: 'female',
+    email: 'andreea.serban@mail.example',
+    agrees: ['telerehab'],
+  },
   {
     first_name: 'Vasile',
     last_name: 'Oprișan',
@@ -67,6 +97,12 @@ const PATIENTS: {
     agrees: ['telerehab', 'telemedicine'],
   },
 ]
+/** What the identity provider calls somebody whom it does not list. */
+export const nameOf = (address: string): string | undefined => {
+  const found = PATIENTS.find(({ email }) => email === address)
+  return found && `${found.first_name} ${found.last_name}`
+}
+
 const REQUIRED = ['org_terms', 'org_privacy_notice']
 const WITHDRAWN: [string, string][] = [
   ['Elena', 'marketing_email'],
@@ -75,16 +111,9 @@ const WITHDRAWN: [string, string][] = [
 
 export async function seedPatients(api: Api, at: string, admin: string): Promise<void> {
   await publishNotice(api, at, admin)
-  const purposes: { code: string; version: number | null }[] = (
-    await api.get('/v1/consent-purposes?limit=100', admin)
-  ).map((purpose: { code: string; current: { version: number } | null }) => ({
-    code: purpose.code,
-    version: purpose.current?.version ?? null,
-  }))
-  const versionOf = (code: string) => purposes.find((purpose) => purpose.code === code)?.version ?? 1
-
+  const agreed = await agreements(api, admin)
   for (const { agrees, email, ...person } of PATIENTS) {
-    const consents = [...REQUIRED, ...agrees].map((code) => ({ purpose_code: code, purpose_version: versionOf(code) }))
+    const consents = agreed(agrees)
     const patient = await api.post('/v1/patients', admin, {
       ...person,
       ...(email ? { email, invite: true } : {}),
@@ -93,6 +122,17 @@ export async function seedPatients(api: Api, at: string, admin: string): Promise
     const withdrawn = WITHDRAWN.find(([name]) => name === person.first_name)?.[1]
     if (withdrawn !== undefined) await withdraw(api, `${at}/patients/${patient.id}/consents`, admin, withdrawn)
   }
+}
+
+/** What somebody agrees to at the desk, besides what is required: in the words of today. */
+export async function agreements(api: Api, staff: string) {
+  const purposes: { code: string; current: { version: number } | null }[] = await api.get(
+    '/v1/consent-purposes?limit=100',
+    staff,
+  )
+  const versionOf = (code: string) => purposes.find((purpose) => purpose.code === code)?.current?.version ?? 1
+  return (codes: readonly string[]) =>
+    [...REQUIRED, ...codes].map((code) => ({ purpose_code: code, purpose_version: versionOf(code) }))
 }
 
 async function publishNotice(api: Api, at: string, admin: string): Promise<void> {

@@ -2,16 +2,19 @@ import type { Config } from '@tendon/config'
 import { createServices } from '../../apps/core/src/create-services.ts'
 import { superadminCommand } from '../../apps/core/src/superadmin-command.ts'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
-import { createApi } from './api.ts'
-import { seedPatients } from './demo-patients.ts'
+import { createApi, localTokens } from './api.ts'
+import { hasRuns, seedHistory } from './demo-history.ts'
+import { nameOf, seedPatients } from './demo-patients.ts'
+import { seedPlans } from './demo-plans.ts'
 import { seedRecords } from './demo-records.ts'
 
-// The demo clinic is made through the API, as a clinic would be: what it shows is what the API does. Each part is made only
-// while it is missing, so that a start that was cut short is completed by the next, and what people changed stays.
+// The demo clinic is made through the API, as a clinic would be: what it shows is what the API does. Only the past is written
+// by itself, and last (demo-history.ts). Each part is made only while it is missing, so that a start that was cut short is
+// completed by the next, and what people changed stays.
 
 const OPERATOR = 'operator@tendon.example'
-const ADMIN = 'ana.ionescu@mladita.example'
-const SPECIALIST = 'andrei.popescu@mladita.example'
+export const ADMIN = 'ana.ionescu@mladita.example'
+export const SPECIALIST = 'andrei.popescu@mladita.example'
 const ADDRESS = { line1: 'Strada Lipscani 12', city: 'București', postal_code: '030033', country: 'RO' }
 const CLINIC = {
   name: 'Clinica Mlădița',
@@ -39,7 +42,7 @@ const LOCATIONS = [
 ]
 
 export async function seedDemo(config: Config, databaseUrl: string, onProgress: (line: string) => void): Promise<void> {
-  const api = createApi(config)
+  const api = createApi({ url: config.publicUrl, tokenOf: localTokens(config, nameOf) })
   await makeSuperadmin(config, databaseUrl)
   const id = await findOrCreateClinic(config, api)
   const at = `/v1/organizations/${id}`
@@ -62,6 +65,11 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
   if ((await api.raw('/v1/segments', ADMIN)).segments.length === 0) {
     onProgress('specialists, fields, forms, segments')
     await seedRecords(api, ADMIN, SPECIALIST)
+  }
+  if (!(await hasRuns(databaseUrl, id))) {
+    onProgress('programs, treatment plans, four weeks of sessions')
+    const experienced = await seedPlans(api, SPECIALIST)
+    await seedHistory(config, databaseUrl, experienced, new Date())
   }
 }
 
