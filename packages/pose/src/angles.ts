@@ -8,7 +8,7 @@
 // limb, also on average.
 import { KEPT_VALUES } from './frames.ts'
 import type { Side } from './landmarks.ts'
-import { at } from './numbers.ts'
+import { at, RADIAN_DEGREES } from './numbers.ts'
 import { smooth } from './smoothing.ts'
 import { noiseOf, pick, surprises, withoutWild } from './wild-frames.ts'
 
@@ -38,8 +38,6 @@ export interface Curve {
   /** Share of frames that fit no movement and were left out. */
   wild: number
 }
-
-const RADIAN_DEGREES = 180 / Math.PI
 
 export const emptySight = (): Sight => ({ seconds: [], own_seconds: [], directions: [], frames: 0, visibility: 0 })
 

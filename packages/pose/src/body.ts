@@ -9,6 +9,7 @@ import {
   type Side,
   sideOf,
 } from './landmarks.ts'
+import { RADIAN_DEGREES } from './numbers.ts'
 
 type Point = readonly [x: number, y: number, z: number]
 
@@ -54,6 +55,8 @@ function limbOf(name: LandmarkName): number[] {
   return [...new Set([name, ...along])].map(landmarkIndex)
 }
 
+const placeOf = (name: LandmarkName): number[] => [...STANDING.subarray(landmarkIndex(name) * 3).subarray(0, 3)]
+
 export const standing = (): Float64Array => STANDING.slice()
 
 export function put(body: Float64Array, name: LandmarkName, point: Point): void {
@@ -64,11 +67,7 @@ export type Bend = (body: Float64Array, degrees: number) => void
 
 /** Turns the last point of an angle about the middle one until the angle is as wanted; what hangs on it comes along. */
 export function bender(angle: Angle, plane: 'sagittal' | 'frontal', side: Side): Bend {
-  const [a, v, c] = angle.map((name) => [...STANDING.subarray(landmarkIndex(name) * 3).subarray(0, 3)]) as [
-    number[],
-    number[],
-    number[],
-  ]
+  const [a, v, c] = [placeOf(angle[0]), placeOf(angle[1]), placeOf(angle[2])]
   const limb = limbOf(angle[2])
   const arm = unit(minus(a, v))
   const towards = plane === 'sagittal' ? [0, 0, -1] : [side === 'left' ? 1 : -1, 0, 0]
@@ -88,8 +87,6 @@ export function bender(angle: Angle, plane: 'sagittal' | 'frontal', side: Side):
     }
   }
 }
-
-export const RADIAN_DEGREES = 180 / Math.PI
 
 const minus = (a: number[], b: number[]): number[] => a.map((one, axis) => one - (b[axis] ?? 0))
 const dot = (a: number[], b: number[]): number => a.reduce((sum, one, axis) => sum + one * (b[axis] ?? 0), 0)

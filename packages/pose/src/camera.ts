@@ -1,9 +1,10 @@
 // A camera that films a movement (motion.ts) well or badly, and sends it as a client does. The same random numbers give the
 // same film.
-import { bender, OPPOSITES, put, RADIAN_DEGREES, standing } from './body.ts'
+import { bender, OPPOSITES, put, standing } from './body.ts'
 import { type PoseBatch, VALUES_PER_FRAME, VALUES_PER_LANDMARK } from './codec.ts'
 import { angleOn, LANDMARKS, type LandmarkName } from './landmarks.ts'
 import { degreesAt, type Performed } from './motion.ts'
+import { RADIAN_DEGREES } from './numbers.ts'
 
 export interface Camera {
   frames_per_second: number

@@ -31,7 +31,7 @@ const END_SECONDS_MIN = 0.75
 /** With more of a turn unseen, its height is a guess. */
 const TURN_UNSEEN_SHARE_MAX = 0.7
 const NOISE_WEIGHT = 8
-const WILD_WEIGHT = 4
+const WILD_WEIGHT = 8
 
 export interface Evidence {
   visibility: number
@@ -119,7 +119,16 @@ function steadinessOf(evidence: Evidence): number {
   )
 }
 
-/** How far thresholds are shifted to see whether the count depends on them. */
-export const marginOf = ({ noise }: Curve): number => Math.max(MARGIN_DEGREES_MIN, 3 * noise)
+/**
+ * How far thresholds are shifted to see whether the count depends on them: by the noise, and by what the angle may have
+ * done between two frames.
+ */
+export function marginOf({ seconds, degrees, noise }: Curve): number {
+  let widest = 0
+  for (let frame = 1; frame < seconds.length; frame += 1)
+    if (at(seconds, frame) - at(seconds, frame - 1) <= COVERED_SECONDS_MAX)
+      widest = Math.max(widest, Math.abs(at(degrees, frame) - at(degrees, frame - 1)))
+  return Math.max(MARGIN_DEGREES_MIN, 3 * noise, 0.4 * widest)
+}
 
 const MARGIN_DEGREES_MIN = 2

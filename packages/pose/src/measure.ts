@@ -212,24 +212,19 @@ const timesOf = ({ start_seconds, peak_seconds, end_seconds }: SidedMovement) =>
   end_ms: Math.round(end_seconds * 1000),
 })
 
-/** Which messages a repetition earns; a client asks the same while the patient moves. */
-export function applies(
-  { when, value }: FeedbackRule,
-  measured: Pick<RepetitionMetrics, 'range_degrees' | 'tempo_seconds' | 'hold_seconds'>,
-): boolean {
-  switch (when) {
-    case 'range_below':
-      return measured.range_degrees < value
-    case 'range_above':
-      return measured.range_degrees > value
-    case 'tempo_below':
-      return measured.tempo_seconds < value
-    case 'tempo_above':
-      return measured.tempo_seconds > value
-    case 'hold_below':
-      return measured.hold_seconds < value
-  }
+type Judged = Pick<RepetitionMetrics, 'range_degrees' | 'tempo_seconds' | 'hold_seconds'>
+
+const CONDITIONS: Record<FeedbackRule['when'], (repetition: Judged, value: number) => boolean> = {
+  range_below: ({ range_degrees }, value) => range_degrees < value,
+  range_above: ({ range_degrees }, value) => range_degrees > value,
+  tempo_below: ({ tempo_seconds }, value) => tempo_seconds < value,
+  tempo_above: ({ tempo_seconds }, value) => tempo_seconds > value,
+  hold_below: ({ hold_seconds }, value) => hold_seconds < value,
 }
+
+/** Whether a repetition earns a message; a client asks the same while the patient moves. */
+export const applies = ({ when, value }: FeedbackRule, repetition: Judged): boolean =>
+  CONDITIONS[when](repetition, value)
 
 /** Two digits, never up: 0.796 is not sure. */
 const down = (confidence: number): number => Math.floor(confidence * 100) / 100

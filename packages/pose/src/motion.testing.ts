@@ -86,8 +86,8 @@ function exercises(framesPerSecond: number, framesPerRepetition: number): fc.Arb
 
 export type Faults = { [Key in keyof Camera]?: fc.Arbitrary<Camera[Key]> }
 
-/** At 5 to 30 frames a second, from any direction, mirrored or not. With 12 frames in a repetition every camera can follow. */
-export const filmed = (faults: Faults = {}, framesPerRepetition = 12): fc.Arbitrary<Filmed> =>
+/** At 5 to 30 frames a second, from any direction, mirrored or not. With 15 frames in a repetition a camera can follow. */
+export const filmed = (faults: Faults = {}, framesPerRepetition = 15): fc.Arbitrary<Filmed> =>
   real(5, 30).chain((frames_per_second) =>
     fc
       .record({
@@ -133,4 +133,10 @@ export function filmAndMeasure(
   const [metrics] = exercises
   if (!metrics) throw new Error('no answer')
   return { truth, batches, metrics, repetitions }
+}
+
+/** Ten knee bends (26 s) that begin at a time of the session. */
+export function bends(starts_ms: number, changed: Partial<Exercise> = {}): PoseBatch[] {
+  const random = randomFrom(starts_ms)
+  return [...film(perform({ ...TEN_KNEE_BENDS, ...changed }, random), { ...STEADY_CAMERA, starts_ms }, random)]
 }

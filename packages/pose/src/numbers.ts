@@ -1,3 +1,5 @@
+export const RADIAN_DEGREES = 180 / Math.PI
+
 /** An element that is known to be there. */
 export const at = (list: Float64Array, index: number): number => list[index] ?? Number.NaN
 

@@ -29,7 +29,7 @@ export interface Count {
   unfinished: boolean
 }
 
-export const GAP_SECONDS = 1
+const GAP_SECONDS = 1
 const REPETITION_SECONDS_MIN = 0.4
 const REPETITION_FRAMES_MIN = 3
 /** Faster than any joint in an exercise. */
@@ -121,22 +121,20 @@ export function describe(
     const before = lowest(curve, sign, from, -1, at(seconds, from) - half, excursions[index - 1]?.peak ?? 0)
     const after = lowest(curve, sign, to, 1, at(seconds, to) + half, excursions[index + 1]?.peak ?? seconds.length - 1)
     const top = sign * heightAt(seconds, curve.degrees, peak, TURN_HALF_SECONDS)
-    const foot = (rest: { frame: number; value: number }, step: 1 | -1) => {
-      const [tenth, middle] = [0.1, 0.5].map((share) =>
-        crossing(curve, sign, peak, step, rest.value + share * (top - rest.value)),
-      ) as [number, number]
-      return tenth + (tenth - middle) * COSINE_FOOT
+    const foot = (rest: number, step: 1 | -1) => {
+      const passes = (share: number) => crossing(curve, sign, peak, step, rest + share * (top - rest))
+      return passes(0.1) + (passes(0.1) - passes(0.5)) * COSINE_FOOT
     }
     const previous = excursions[index - 1]
-    const apart = previous && crossing(curve, sign, peak, -1, down) - crossing(curve, sign, previous.peak, 1, down)
+    const rested = previous && crossing(curve, sign, peak, -1, down) - crossing(curve, sign, previous.peak, 1, down)
     return {
-      start_seconds: Math.max(foot(before, -1), at(seconds, before.frame)),
+      start_seconds: Math.max(foot(before.value, -1), at(seconds, before.frame)),
       peak_seconds: at(seconds, peak),
-      end_seconds: Math.min(foot(after, 1), at(seconds, after.frame)),
+      end_seconds: Math.min(foot(after.value, 1), at(seconds, after.frame)),
       peak_degrees: sign * top,
       range_degrees: top - mean([before.value, after.value]),
       up_seconds: crossing(curve, sign, peak, 1, up) - crossing(curve, sign, peak, -1, up),
-      rest_seconds: apart,
+      rest_seconds: rested,
     }
   })
 }

@@ -8,9 +8,10 @@ const NEIGHBOURS_MAX_SECONDS = 1.5
 const NEIGHBOURS = [-2, -1, 1, 2]
 const MEDIAN_TO_DEVIATION = 1.4826
 const WILD_MIN_DEGREES = 8
-const WILD_DEVIATIONS = 7
+/** Of a length in several dimensions, which is less often far from its median than a single number. */
+const WILD_DEVIATIONS = 3
 /** With few frames a second a fast movement is also off the cubic, by some of the way that the neighbours travel. */
-const WILD_SHARE_OF_WAY = 0.3
+const WILD_SHARE_OF_WAY = 0.2
 /** Wild frames side by side are found one after the other. */
 const ROUNDS_MAX = 4
 
