@@ -21,6 +21,7 @@ export const isRunning = ({ status }: { status: RunStatus }): boolean => status 
 interface Planned {
   id: string
   exercise_id: string
+  side: string | null
   pose_config: { id: string; version: number; tracking_enabled: boolean; engine_code: string; config: object } | null
 }
 
@@ -35,12 +36,13 @@ export interface ManifestItem {
 }
 
 export const manifestOf = (exercises: readonly Planned[]): ManifestItem[] =>
-  exercises.map(({ id, exercise_id, pose_config }) => {
+  exercises.map(({ id, exercise_id, side, pose_config }) => {
     const followed = pose_config?.tracking_enabled ? pose_config : null
     return {
       media_id: id,
       exercise_id,
-      pose_config: followed && { engine_code: followed.engine_code, ...followed.config },
+      // The side that the plan asks for is the one that counts.
+      pose_config: followed && { engine_code: followed.engine_code, ...followed.config, ...(side && { side }) },
       pose_config_id: followed?.id ?? null,
       pose_config_version: followed?.version ?? null,
     }

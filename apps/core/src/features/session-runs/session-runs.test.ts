@@ -91,6 +91,7 @@ describe('session runs', () => {
       plank,
     ])
     const patient = await runs.patient(clinic, { exercises: [squat, lunge, plank] })
+    await core.database.query(`update session_exercises set side = 'left' where id = $1`, [patient.exercises[0]])
     const runId = await runs.started(patient)
     await runs.poseConfig(squat, 3, { min_visibility: 0.9 })
     const items = await manifestOf(runId)
@@ -103,6 +104,7 @@ describe('session runs', () => {
       ],
     )
     assert.equal(items[0].pose_config.engine_code, 'blazepose-33')
+    assert.equal(items[0].pose_config.side, 'left', 'as the plan asks')
     assert.equal(items[0].pose_config_version, 2)
     const { exercises } = (await payload(patient, runId)).body.data
     assert.deepEqual(
