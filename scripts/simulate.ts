@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   if (!ready?.ok)
     throw new SimulationRefused(`Nothing answers at ${config.publicUrl}. Start the system first: npm start`)
 
-  console.log(`${patients} patients, ${sessions} sessions each, seed ${seed}. Their plans and records are kept.`)
+  console.log(`Patients: ${patients}, sessions of each: ${sessions}, seed: ${seed}. What they do is kept.`)
   const tally = newTally()
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000

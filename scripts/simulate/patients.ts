@@ -26,15 +26,15 @@ export async function createReception(api: Api, staff: string, program: ProgramP
     return (await api.post('/v1/patients', staff, { ...person, consents: agreed(agrees) })).id
   }
 
-  const activePlan = async (email: string): Promise<Json | undefined> =>
+  const activePlan = async (email: string): Promise<{ id: string } | undefined> =>
     (await api.get('/v1/me/treatment-plans?status=active&limit=1', email))[0]
 
   return async (number: number): Promise<SimulatedPatient> => {
     const email = `simulated-${number}@mail.example`
     const patientId = await findOrCreate(number, email)
     await enterAsPatient(api, email)
-    if (!(await activePlan(email))) await givePlan(api, staff, patientId, programId)
-    const plan = await api.get(`/v1/me/treatment-plans/${(await activePlan(email)).id}`, email)
+    const active = (await activePlan(email)) ?? (await givePlan(api, staff, patientId, programId))
+    const plan = await api.get(`/v1/me/treatment-plans/${active.id}`, email)
     const consents: Json[] = await api.get('/v1/me/consents', email)
     await endWhatIsOpen(api, email)
     return {

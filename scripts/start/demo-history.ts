@@ -65,16 +65,16 @@ export async function seedHistory(
   config: Config,
   databaseUrl: string,
   patientIds: readonly string[],
-  now: Date,
+  { now = new Date(), weeks = WEEKS } = {},
 ): Promise<void> {
   await connected(databaseUrl, async (client) => {
     const patients = await listPatients(client, patientIds)
     const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
-    const first = today - WEEKS * 7 * DAY_MS
+    const first = today - weeks * 7 * DAY_MS
     await backdate(client, patients, new Date(first - DAY_MS))
     const rows: Record<string, Row[]> = {}
     for (const [place, patient] of patients.entries()) {
-      const runs = runsOf(patient, first, randomFrom(1_000 + place))
+      const runs = runsOf(patient, first, weeks, randomFrom(1_000 + place))
       for (const run of runs) {
         const written = { ...recordsOf(run), ...(await telemetryOf(config, run, run === runs.at(-1))) }
         for (const [table, more] of Object.entries(written)) (rows[table] ??= []).push(...more)
@@ -137,18 +137,18 @@ async function backdate(client: pg.Client, patients: readonly Patient[], to: Dat
 }
 
 /** On three days a week, the sessions of the plan in turn; the patient gets better. */
-function runsOf(patient: Patient, first: number, random: Random): PastRun[] {
+function runsOf(patient: Patient, first: number, weeks: number, random: Random): PastRun[] {
   const camera = patient.is_filmed ? cameraAtHome(random, FRAMES_PER_SECOND) : null
   const days = [0, 2, 4].map((day) => day + whole(random, 0, 1))
   const hour = whole(random, 6, 16)
   const runs: PastRun[] = []
-  for (let week = 0; week < WEEKS; week += 1)
+  for (let week = 0; week < weeks; week += 1)
     for (const day of days) {
       if (random() > COMES) continue
       const planned = patient.sessions[runs.length % patient.sessions.length]
       if (!planned) continue
       const started = first + (week * 7 + day) * DAY_MS + Math.round((hour + 2 * random()) * 3_600_000)
-      const progress = (week + random()) / WEEKS
+      const progress = (week + random()) / weeks
       const exercises = planned.exercises.map((one) => ({
         ...one,
         pose_config: manifestOf([one])[0]?.pose_config ?? null,

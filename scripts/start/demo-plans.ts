@@ -103,9 +103,9 @@ export async function ensureProgram(api: Api, staff: string, program: ProgramPla
 }
 
 /** An active plan of the program for the patient. */
-export async function givePlan(api: Api, staff: string, patientId: string, programId: string): Promise<void> {
+export async function givePlan(api: Api, staff: string, patientId: string, programId: string): Promise<{ id: string }> {
   const plan = await api.post('/v1/treatment-plans', staff, { patient_id: patientId, program_id: programId })
-  await api.put(`/v1/treatment-plans/${plan.id}/status`, staff, { status: 'active' })
+  return api.put(`/v1/treatment-plans/${plan.id}/status`, staff, { status: 'active' })
 }
 
 /** Makes what is missing; gives the ids of the patients who have a history. */

@@ -69,7 +69,7 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
   if (!(await hasRuns(databaseUrl, id))) {
     onProgress('programs, treatment plans, four weeks of sessions')
     const experienced = await seedPlans(api, SPECIALIST)
-    await seedHistory(config, databaseUrl, experienced, new Date())
+    await seedHistory(config, databaseUrl, experienced)
   }
 }
 
