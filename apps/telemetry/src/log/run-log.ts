@@ -61,9 +61,16 @@ export class RunLog {
   async recover(onRecord: (record: LogRecord) => void): Promise<Recovered> {
     const damagedTakes = new Set<string>()
     let damagedSegments = 0
+    /** Takes that are finalised → the segments that tell so. */
+    const released = new Map<string, number[]>()
     for (const name of ['control', 'bulk'] as const) {
       const damaged = await this.#logs[name].recover((record, place) => {
-        this.#note(name, { ...record, origin: record, payload: [record.payload] }, place)
+        const takeId = uuidOf(record.take)
+        const marks = released.get(takeId)
+        if (name === 'bulk' && marks) return this.#index.addReleased(marks, place)
+        const origin = { run: record.run, take: record.take, organization: record.organization, takeId }
+        const marked = this.#note(name, { ...record, origin, payload: [record.payload] }, place)
+        if (marked) released.set(takeId, [...(marks ?? []), ...marked])
         onRecord(record)
       })
       damagedSegments += damaged.length
@@ -144,8 +151,9 @@ export class RunLog {
 
   #droppable(name: LogName): Segment[] {
     const log = this.#logs[name]
+    const oldestBulk = Math.min(...this.#logs.bulk.segments().map(({ number }) => number))
     return log.segments().filter((segment) => {
-      if (segment.bytes === 0 || this.#index.isNeeded(name, segment.number)) return false
+      if (segment.bytes === 0 || this.#index.isNeeded(name, segment.number, oldestBulk)) return false
       const age = this.#options.now() - segment.changedAt
       if (segment.quarantined) return age > QUARANTINE_KEPT_MS
       return name === 'bulk' || !log.isActive(segment) || age > CONTROL_SEGMENT_MAX_AGE_MS
@@ -157,17 +165,18 @@ export class RunLog {
     this.#index.dropped(name, segment.number)
   }
 
-  #note(name: LogName, { kind, origin, at, payload }: NewRecord, place: number): void {
+  /** Gives the segments that tell of the take when it is let go. */
+  #note(name: LogName, { kind, origin, at, payload }: NewRecord, place: number): number[] | undefined {
     const { run, take, organization } = origin
     if (kind === 'ended' || (kind === 'flushed' && payload?.[0]?.[0] === 1)) {
       // Copies: what the scan hands out is a view of megabytes.
       const copies = { run: Buffer.from(run), take: Buffer.from(take), organization: Buffer.from(organization) }
       this.#remember(uuidOf(run), { origin: copies, at, segment: segmentOf(place) })
     }
-    if (kind === 'ended') return
+    if (kind === 'ended') return undefined
     const id = origin.takeId ?? uuidOf(take)
     this.#index.add(name, id, place)
-    if (kind === 'flushed') this.#index.release(id)
+    return kind === 'flushed' ? this.#index.release(id) : undefined
   }
 
   #remember(run: string, ended: Ended): void {

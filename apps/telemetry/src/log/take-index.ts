@@ -2,73 +2,100 @@ import { segmentOf } from './segment.ts'
 
 export type LogName = 'control' | 'bulk'
 
-interface Entry {
-  id: string
-  /** Freed when the take is released. */
-  places: Record<LogName, number[]>
-  segments: Record<LogName, Set<number>>
-  released: boolean
+type Places = Record<LogName, number[]>
+
+interface Holding {
+  /** Takes with records here that are not released. */
+  live: number
+  /** Of the control log: the last segment of the bulk log with frames of a take that was released. */
+  lastBulk: number
 }
 
 /**
  * Where the records of each take lie, and so which segments nobody needs. A segment of the bulk log goes when all its takes
- * are released. One of the control log stays until those takes are gone from the bulk log too: else a restart would find
- * frames of a take without the marks that say what became of it.
+ * are released. One of the control log stays until the frames of its takes are gone, too: else a restart would find frames
+ * without the marks that say what became of them.
  */
 export class TakeIndex {
-  readonly #takes = new Map<string, Entry>()
-  readonly #segments: Record<LogName, Map<number, Set<Entry>>> = { control: new Map(), bulk: new Map() }
+  readonly #takes = new Map<string, Places>()
+  readonly #segments: Record<LogName, Map<number, Holding>> = { control: new Map(), bulk: new Map() }
 
   add(log: LogName, take: string, place: number): void {
-    const entry = this.#takes.get(take) ?? this.#begin(take)
+    const places = this.#takes.get(take) ?? this.#begin(take)
+    const own = places[log]
+    const last = own.at(-1)
+    own.push(place)
     const segment = segmentOf(place)
-    if (!entry.released) entry.places[log].push(place)
-    if (entry.segments[log].has(segment)) return
-    entry.segments[log].add(segment)
-    const takes = this.#segments[log].get(segment)
-    if (takes) takes.add(entry)
-    else this.#segments[log].set(segment, new Set([entry]))
+    if (last === undefined || segmentOf(last) !== segment) this.#holding(log, segment).live += 1
+  }
+
+  /** A record of a take that is released already, as a restart finds them: frames lie after the mark in another log. */
+  addReleased(controlSegments: readonly number[], bulkPlace: number): void {
+    for (const segment of controlSegments) this.#reach(segment, segmentOf(bulkPlace))
   }
 
   places(log: LogName, take: string): readonly number[] {
-    return this.#takes.get(take)?.places[log] ?? []
+    return this.#takes.get(take)?.[log] ?? []
   }
 
   /** The takes with records in a segment. */
   takesIn(log: LogName, segment: number): string[] {
-    return [...(this.#segments[log].get(segment) ?? [])].map(({ id }) => id)
+    return [...this.#takes].flatMap(([take, places]) =>
+      places[log].some((place) => segmentOf(place) === segment) ? [take] : [],
+    )
   }
 
-  release(take: string): void {
-    const entry = this.#takes.get(take)
-    if (!entry) return
-    entry.released = true
-    entry.places = { control: [], bulk: [] }
-  }
-
-  isNeeded(log: LogName, segment: number): boolean {
-    for (const { released, segments } of this.#segments[log].get(segment) ?? []) {
-      if (!released || (log === 'control' && segments.bulk.size > 0)) return true
+  /** Gives the segments of the control log that tell of the take. */
+  release(take: string): number[] {
+    const places = this.#takes.get(take)
+    if (!places) return []
+    this.#takes.delete(take)
+    const lastBulk = segmentOf(places.bulk.at(-1) ?? 0)
+    for (const segment of segmentsOf(places.bulk)) this.#holding('bulk', segment).live -= 1
+    const control = segmentsOf(places.control)
+    for (const segment of control) {
+      this.#holding('control', segment).live -= 1
+      this.#reach(segment, lastBulk)
     }
-    return false
+    return control
+  }
+
+  /** `oldestBulk`: the number of the first segment that the bulk log has. */
+  isNeeded(log: LogName, segment: number, oldestBulk: number): boolean {
+    const { live, lastBulk } = this.#holding(log, segment)
+    return live > 0 || (log === 'control' && lastBulk >= oldestBulk)
   }
 
   dropped(log: LogName, segment: number): void {
-    for (const entry of this.#segments[log].get(segment) ?? []) {
-      entry.segments[log].delete(segment)
-      if (entry.segments.control.size === 0 && entry.segments.bulk.size === 0) this.#takes.delete(entry.id)
-    }
     this.#segments[log].delete(segment)
   }
 
-  #begin(id: string): Entry {
-    const entry: Entry = {
-      id,
-      places: { control: [], bulk: [] },
-      segments: { control: new Set(), bulk: new Set() },
-      released: false,
-    }
-    this.#takes.set(id, entry)
-    return entry
+  #begin(take: string): Places {
+    const places: Places = { control: [], bulk: [] }
+    this.#takes.set(take, places)
+    return places
   }
+
+  #reach(controlSegment: number, bulkSegment: number): void {
+    const holding = this.#holding('control', controlSegment)
+    holding.lastBulk = Math.max(holding.lastBulk, bulkSegment)
+  }
+
+  #holding(log: LogName, segment: number): Holding {
+    const holding = this.#segments[log].get(segment)
+    if (holding) return holding
+    const none = { live: 0, lastBulk: 0 }
+    this.#segments[log].set(segment, none)
+    return none
+  }
+}
+
+/** Each once; places only ever grow. */
+function segmentsOf(places: readonly number[]): number[] {
+  const segments: number[] = []
+  for (const place of places) {
+    const segment = segmentOf(place)
+    if (segment !== segments.at(-1)) segments.push(segment)
+  }
+  return segments
 }
