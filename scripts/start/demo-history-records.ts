@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { EXERCISE_OUTCOMES } from '@tendon/contracts'
+import { STALE_AFTER_MS } from '../../apps/core/src/features/session-runs/rules.ts'
 import type { PastRun } from './demo-history.ts'
 
 /** What the patient's own requests would have written of a run, and the platform at its end. */
@@ -56,8 +58,7 @@ export function recordsOf({ id, patient, plan_session_id, started, session, vani
   }
 }
 
-const ENDS = new Set(['completed', 'skipped', 'abandoned'])
-const STALE_AFTER_MS = 2 * 3_600_000
+const ENDS = new Set<string>(EXERCISE_OUTCOMES)
 
 const clientEventId = (runId: string, place: number): string => {
   const hash = createHash('sha256').update(`${runId} ${place}`).digest('hex')

@@ -29,7 +29,7 @@ type Row = Record<string, unknown>
 
 interface PlannedSession {
   id: string
-  exercises: (PlannedExercise & Parameters<typeof manifestOf>[0][number])[]
+  exercises: (Omit<PlannedExercise, 'pose_config'> & Parameters<typeof manifestOf>[0][number])[]
 }
 
 export interface Patient {
