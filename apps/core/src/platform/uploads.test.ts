@@ -344,7 +344,7 @@ for (const [name, start] of Object.entries(stores)) {
     })
 
     test('a body may take longer than other requests do', async (t) => {
-      const hasty = await startCore({ env: { REQUEST_TIMEOUT_MS: '100' }, features: [files(async () => {})] })
+      const hasty = await startCore({ env: { REQUEST_TIMEOUT_MS: '500' }, features: [files(async () => {})] })
       t.after(() => hasty.close())
       const { server } = hasty.app
       const as = await hasty.signIn()
@@ -352,7 +352,7 @@ for (const [name, start] of Object.entries(stores)) {
       const [socket] = (await once(server, 'connection')) as [Socket]
       const body = bodyOf(partOf(FILES.png, 'image/png'))
       sending.write(body.subarray(0, 150))
-      await setTimeout(200)
+      await setTimeout(600)
       // As Node does, which looks every 30 seconds.
       server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
       sending.end(body.subarray(150))

@@ -45,10 +45,9 @@ export async function convert({ program, from, mime, to, facts, signal }: Conver
   // says of the picture need not be so: the decoder has its own bound.
   const safe = ['-protocol_whitelist', 'file', '-max_pixels', String(SIDE_MAX_PIXELS ** 2)]
   const input = [...safe, '-f', FORMATS[mime] ?? 'mov', '-i', from]
-  const bounds = AbortSignal.any([signal, AbortSignal.timeout(CONVERT_MAX_MS)])
-  await run(program, [...input, ...hlsArguments(facts), join(to, '%v.m3u8')], bounds)
+  await run(program, [...input, ...hlsArguments(facts), join(to, '%v.m3u8')], signal)
   const at = Math.min(THUMBNAIL_AT_SECONDS, facts.seconds / 2)
-  await run(program, ['-ss', String(at), ...input, ...THUMBNAIL_ARGUMENTS, join(to, THUMBNAIL)], bounds)
+  await run(program, ['-ss', String(at), ...input, ...THUMBNAIL_ARGUMENTS, join(to, THUMBNAIL)], signal)
 }
 
 const THUMBNAIL_ARGUMENTS = `-map_metadata -1 -frames:v 1 -vf ${scaledTo(360)} -q:v 4`.split(' ')
@@ -85,6 +84,7 @@ async function run(program: string, args: string[], signal: AbortSignal): Promis
     env: ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
+    timeout: CONVERT_MAX_MS,
     killSignal: 'SIGKILL',
   })
   if (child.pid !== undefined) setPriority(child.pid, KINDER_PRIORITY)
