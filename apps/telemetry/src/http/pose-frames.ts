@@ -13,7 +13,7 @@ export const POSE_BATCH_MAX_BYTES = SLOT_BYTES
 const META_MAX_BYTES = 2_048
 const NO_META = Buffer.alloc(0)
 const RETRY_SOON = { 'retry-after': '1' }
-const SHED_PAUSE_MS = 250
+const SHED_PAUSE_MS = 500
 
 /** POST /v1/pose/frames */
 export async function poseFrames(deps: Deps, bearer: Bearer, request: IncomingMessage, response: ServerResponse) {

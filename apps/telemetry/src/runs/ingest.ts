@@ -12,7 +12,7 @@ import type { RunIdentity, Seal, Take } from './take.ts'
 
 /** "10 minutes without events finalizes the run as incomplete". */
 export const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
-/** 30 frames a second for 90 minutes are 162,000; finalise holds them all in memory. */
+/** 30 frames a second for 90 minutes are 162,000; more would only fill the disk. */
 export const RUN_FRAMES_MAX = 200_000
 const RUN_ENTRIES_MAX = 5_000
 const RUN_SESSIONS_MAX = 100
