@@ -28,7 +28,12 @@ if (!installed()) {
 const [script, ...args] = process.argv.slice(2)
 const child = spawn(ownNode, ['--disable-warning=ExperimentalWarning', join(root, script), ...args], {
   stdio: 'inherit',
-  env: { ...process.env, PATH: `${dirname(ownNode)}:${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}` },
+  env: {
+    // What Node compiles of the sources is kept: every process after the first starts in half the time.
+    NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
+    ...process.env,
+    PATH: `${dirname(ownNode)}:${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`,
+  },
 })
 // Ctrl-C reaches the child by itself (same terminal); a signal sent to this process alone must be handed on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
