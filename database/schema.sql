@@ -406,6 +406,7 @@ create table exercise_contraindications (
   severity text not null,
   description text,
   clinical_basis text,
+  translations jsonb default '{}'::jsonb not null,
   tagged_by_principal_id uuid default current_app_principal_id(),
   tagged_at timestamptz default now() not null,
   constraint exercise_contraindications_pkey primary key (id),
@@ -425,7 +426,7 @@ create policy exercise_contraindications_insert on exercise_contraindications fo
 create policy exercise_contraindications_select on exercise_contraindications for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
 create trigger exercise_contraindications_fit before insert on exercise_contraindications for each row execute function exercise_contraindications_fit();
-grant select, insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis), delete on exercise_contraindications to tendon_app;
+grant select, insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, translations), delete on exercise_contraindications to tendon_app;
 grant select, insert, update, delete on exercise_contraindications to tendon_definer;
 grant select, insert, update, delete on exercise_contraindications to tendon_platform;
 
@@ -500,6 +501,7 @@ create table exercise_prerequisites (
   organization_id uuid default current_app_scope(),
   prerequisite_exercise_id uuid not null,
   clinical_basis text,
+  translations jsonb default '{}'::jsonb not null,
   tagged_by_principal_id uuid default current_app_principal_id(),
   tagged_at timestamptz default now() not null,
   constraint exercise_prerequisites_pkey primary key (exercise_id, prerequisite_exercise_id),
@@ -517,7 +519,7 @@ create policy exercise_prerequisites_insert on exercise_prerequisites for insert
 create policy exercise_prerequisites_select on exercise_prerequisites for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
 create trigger exercise_prerequisites_fit before insert on exercise_prerequisites for each row execute function exercise_prerequisites_fit();
-grant select, insert (exercise_id, organization_id, prerequisite_exercise_id, clinical_basis), delete on exercise_prerequisites to tendon_app;
+grant select, insert (exercise_id, organization_id, prerequisite_exercise_id, clinical_basis, translations), delete on exercise_prerequisites to tendon_app;
 grant select, insert, update, delete on exercise_prerequisites to tendon_definer;
 grant select, insert, update, delete on exercise_prerequisites to tendon_platform;
 
@@ -2697,9 +2699,9 @@ begin
     from exercise_instructions where exercise_id = p_id order by sort_order, id;
   insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
     select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
-  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis,
+  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, translations,
       tagged_by_principal_id, tagged_at)
-    select v_copy, condition_id, severity, description, clinical_basis, tagged_by_principal_id, tagged_at
+    select v_copy, condition_id, severity, description, clinical_basis, translations, tagged_by_principal_id, tagged_at
     from exercise_contraindications where exercise_id = p_id order by id;
   return v_copy;
 end
@@ -4351,7 +4353,7 @@ $$;
 alter function permissions_of(uuid) owner to tendon_definer;
 
 create or replace function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[])
-  returns table(exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text, condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz)
+  returns table(exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text, condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz)
   language sql
   stable security definer
   set search_path to 'public'
@@ -4360,8 +4362,8 @@ create or replace function plan_contraindications(p_patient_profile_id uuid, p_e
     select p.*, current_condition(p.condition_id) as stands_for from patient_conditions p
     where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage')))
-  select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.tagged_by_principal_id, c.tagged_at,
-    p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
+  select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.translations, c.tagged_by_principal_id,
+    c.tagged_at, p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
   from exercise_contraindications c
   join present p on p.stands_for = current_condition(c.condition_id)
   join taxonomy_tags t on t.id = p.condition_id
@@ -4383,12 +4385,12 @@ $$;
 alter function plan_limit(uuid,text) owner to tendon_definer;
 
 create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exercise_ids uuid[])
-  returns table(exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text, tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean)
+  returns table(exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text, translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.tagged_by_principal_id, p.tagged_at,
+  select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
     exercise_completed(p_patient_profile_id, e.id)
   from exercise_prerequisites p
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null

@@ -69,6 +69,7 @@ create table exercise_prerequisites (
   organization_id uuid default current_app_scope() references organizations (id),
   prerequisite_exercise_id uuid not null constraint exercise_prerequisites_prerequisite_fkey references exercises (id),
   clinical_basis text,
+  translations jsonb not null default '{}',                -- {ro: {clinical_basis}}
   tagged_by_principal_id uuid default current_app_principal_id(),
   tagged_at timestamptz not null default now(),
   primary key (exercise_id, prerequisite_exercise_id)
@@ -83,6 +84,7 @@ create table exercise_contraindications (
   severity text not null check (severity in ('contraindicated', 'relative', 'precaution')),
   description text,
   clinical_basis text,
+  translations jsonb not null default '{}',                -- {ro: {description, clinical_basis}}
   tagged_by_principal_id uuid default current_app_principal_id(),
   tagged_at timestamptz not null default now(),
   constraint exercise_contraindications_condition_key unique (exercise_id, condition_id)
@@ -231,8 +233,9 @@ grant update (sort_order, title, content, instruction_type, translations, image_
   on exercise_instructions to tendon_app;
 -- Who tagged and when is not for the caller to say.
 grant insert (organization_id, exercise_id, axis, tag_id, clinical_basis) on exercise_tags to tendon_app;
-grant insert (organization_id, exercise_id, prerequisite_exercise_id, clinical_basis) on exercise_prerequisites to tendon_app;
-grant insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis)
+grant insert (organization_id, exercise_id, prerequisite_exercise_id, clinical_basis, translations)
+  on exercise_prerequisites to tendon_app;
+grant insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, translations)
   on exercise_contraindications to tendon_app;
 grant insert (organization_id, exercise_id, version, tracking_enabled, engine_code, status, pinned_asset_version, config)
   on exercise_pose_configs to tendon_app;
@@ -310,9 +313,9 @@ begin
     from exercise_instructions where exercise_id = p_id order by sort_order, id;
   insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
     select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
-  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis,
+  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, translations,
       tagged_by_principal_id, tagged_at)
-    select v_copy, condition_id, severity, description, clinical_basis, tagged_by_principal_id, tagged_at
+    select v_copy, condition_id, severity, description, clinical_basis, translations, tagged_by_principal_id, tagged_at
     from exercise_contraindications where exercise_id = p_id order by id;
   return v_copy;
 end

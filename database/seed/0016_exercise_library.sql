@@ -6,8 +6,8 @@
 --   en, ro             name, description, summary
 --   tags               axis → slugs of 0012_taxonomy.sql; condition: what the exercise is for
 --   instructions       type, English, Romanian; in their order
---   contraindications  condition, severity, what to do, why
---   prerequisites      exercise further up → why
+--   contraindications  condition, severity; what to do and why, in English, then in Romanian
+--   prerequisites      exercise further up → why, in English and in Romanian
 --   pose               joint, camera, side, down and up (degrees at rest and at work), target, range, tempo, hold: see pose_config
 --
 -- What an operator changed stays: an exercise that was ever there, under whatever slug, also a deleted one, is left alone.
@@ -95,13 +95,14 @@ begin
       from jsonb_each(jsonb_insert(v_exercise -> 'tags', '{category,0}', '"demonstration"')) named (axis, slugs)
         cross join jsonb_array_elements_text(slugs) wanted (slug)
         left join taxonomy_tags tags on tags.organization_id is null and tags.axis = named.axis and tags.slug = wanted.slug;
-    insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis)
-      select v_id, tags.id, value ->> 1, value ->> 2, value ->> 3
+    insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, translations)
+      select v_id, tags.id, value ->> 1, value ->> 2, value ->> 3,
+        jsonb_build_object('ro', jsonb_build_object('description', value -> 4, 'clinical_basis', value -> 5))
       from jsonb_array_elements(v_exercise -> 'contraindications')
         left join taxonomy_tags tags on tags.organization_id is null and tags.axis = 'condition' and tags.slug = value ->> 0;
-    insert into exercise_prerequisites (exercise_id, prerequisite_exercise_id, clinical_basis)
-      select v_id, first.id, basis
-      from jsonb_each_text(v_exercise -> 'prerequisites') needed (slug, basis)
+    insert into exercise_prerequisites (exercise_id, prerequisite_exercise_id, clinical_basis, translations)
+      select v_id, first.id, basis ->> 0, jsonb_build_object('ro', jsonb_build_object('clinical_basis', basis -> 1))
+      from jsonb_each(v_exercise -> 'prerequisites') needed (slug, basis)
         join exercises first on first.organization_id is null and first.slug = needed.slug and first.deleted_at is null;
     insert into exercise_pose_configs (exercise_id, version, config)
       select v_id, 1, pg_temp.pose_config(v_exercise -> 'pose') where v_exercise ? 'pose';

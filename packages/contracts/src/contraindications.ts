@@ -11,12 +11,20 @@ export const CONTRAINDICATION_SEVERITIES = ['contraindicated', 'relative', 'prec
 const Severity = Enum(CONTRAINDICATION_SEVERITIES)
 const Description = Name(2_000, 'Deep bending presses on the irritated joint.')
 
+const Words = { description: Type.Optional(Description), clinical_basis: Type.Optional(ClinicalBasis) }
+const TRANSLATED = { ro: { description: 'Îndoirea adâncă apasă pe articulația iritată.' } }
+export const ContraindicationTranslations = Type.Record(Type.String(), Type.Object(Words), {
+  description: 'Language code → description and clinical basis in that language.',
+  examples: [TRANSLATED],
+})
+
 export const Contraindication = Type.Object({
   id: Id,
   condition: ConditionSummary,
   description: Nullable(Description),
   severity: Severity,
   ...evidence,
+  translations: ContraindicationTranslations,
 })
 export type Contraindication = Static<typeof Contraindication>
 
@@ -27,6 +35,12 @@ export const NewContraindication = Body({
   severity: Severity,
   description: Type.Optional(Nullable(Description)),
   clinical_basis: Type.Optional(Nullable(ClinicalBasis)),
+  translations: Type.Optional(
+    Type.Object(
+      { en: Type.Optional(Body(Words)), ro: Type.Optional(Body(Words)) },
+      { additionalProperties: false, examples: [TRANSLATED] },
+    ),
+  ),
 })
 export type NewContraindication = Static<typeof NewContraindication>
 

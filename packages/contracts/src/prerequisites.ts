@@ -7,7 +7,18 @@ const named = { name: Type.String({ examples: ['Sit to stand'] }), slug: Type.St
 /** As an exercise names what is to be done first. */
 export const PrerequisiteSummary = Type.Object({ id: Id, ...named })
 
-export const Prerequisite = Type.Object({ exercise_id: Id, ...named, ...evidence })
+const Words = { clinical_basis: Type.Optional(ClinicalBasis) }
+const TRANSLATED = { ro: { clinical_basis: 'Ghidul societății naționale de fizioterapie, 2024' } }
+
+export const Prerequisite = Type.Object({
+  exercise_id: Id,
+  ...named,
+  ...evidence,
+  translations: Type.Record(Type.String(), Type.Object(Words), {
+    description: 'Language code → clinical basis in that language.',
+    examples: [TRANSLATED],
+  }),
+})
 export type Prerequisite = Static<typeof Prerequisite>
 
 export const Prerequisites = Type.Object({ prerequisites: Type.Array(Prerequisite) })
@@ -15,6 +26,12 @@ export const Prerequisites = Type.Object({ prerequisites: Type.Array(Prerequisit
 export const NewPrerequisite = Body({
   prerequisite_exercise_id: Id,
   clinical_basis: Type.Optional(Nullable(ClinicalBasis)),
+  translations: Type.Optional(
+    Type.Object(
+      { en: Type.Optional(Body(Words)), ro: Type.Optional(Body(Words)) },
+      { additionalProperties: false, examples: [TRANSLATED] },
+    ),
+  ),
 })
 export type NewPrerequisite = Static<typeof NewPrerequisite>
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CONTRAINDICATION_SEVERITIES } from './contraindications.ts'
+import { CONTRAINDICATION_SEVERITIES, ContraindicationTranslations } from './contraindications.ts'
 import { DIFFICULTIES, EXERCISE_KINDS } from './exercises.ts'
 import { INSTRUCTION_TYPES } from './instructions.ts'
 import { PrerequisiteSummary } from './prerequisites.ts'
@@ -45,6 +45,7 @@ export const SafetyFinding = Type.Object({
   ),
   prerequisite: Nullable(PrerequisiteSummary),
   ...evidence,
+  translations: ContraindicationTranslations,
 })
 export type SafetyFinding = Static<typeof SafetyFinding>
 

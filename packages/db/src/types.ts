@@ -176,6 +176,7 @@ export interface ExerciseContraindications {
   severity: string;
   tagged_at: Generated<string>;
   tagged_by_principal_id: Generated<string | null>;
+  translations: Generated<Json>;
 }
 
 export interface ExerciseInstructions {
@@ -229,6 +230,7 @@ export interface ExercisePrerequisites {
   prerequisite_exercise_id: string;
   tagged_at: Generated<string>;
   tagged_by_principal_id: Generated<string | null>;
+  translations: Generated<Json>;
 }
 
 export interface Exercises {

@@ -54,14 +54,16 @@ export function plansOf(core: TestCore) {
 
   const contraindicate = (exerciseId: string, conditionId: string, severity: string, by: Person | null = null) =>
     insert(
-      `exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, tagged_by_principal_id)
-       values ($1, $2, $3, 'It hurts.', 'Guideline 2024', $4)`,
+      `exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, tagged_by_principal_id,
+         translations)
+       values ($1, $2, $3, 'It hurts.', 'Guideline 2024', $4, '{"ro": {"description": "Doare."}}')`,
       [exerciseId, conditionId, severity, by?.id ?? null],
     )
 
   async function needsFirst(exerciseId: string, first: string): Promise<void> {
     await core.database.query(
-      `insert into exercise_prerequisites (exercise_id, prerequisite_exercise_id, clinical_basis) values ($1, $2, 'Guideline')`,
+      `insert into exercise_prerequisites (exercise_id, prerequisite_exercise_id, clinical_basis, translations)
+       values ($1, $2, 'Guideline', '{"ro": {"clinical_basis": "Ghid"}}')`,
       [exerciseId, first],
     )
   }

@@ -19,6 +19,7 @@ const evidence = {
   clinical_basis: fc.option(fc.string()),
   tagged_by_principal_id: fc.option(fc.uuid()),
   tagged_at: fc.constant('2026-01-01T00:00:00.000Z'),
+  translations: fc.record({ ro: fc.record({ clinical_basis: fc.string() }) }),
 }
 const contraindication: fc.Arbitrary<ContraindicationFact> = fc.record({
   ...evidence,
@@ -62,12 +63,19 @@ describe('the rules of the safety check', () => {
           const found = findings.filter(({ kind }) => kind === 'contraindication')
           const expected = known.contraindications.filter((fact) => fact.exercise_id === ids[index])
           assert.deepEqual(
-            found.map((one) => [one.contraindication_id, one.level, one.patient_condition?.id, one.clinical_basis]),
+            found.map((one) => [
+              one.contraindication_id,
+              one.level,
+              one.patient_condition?.id,
+              one.clinical_basis,
+              one.translations,
+            ]),
             expected.map((fact) => [
               fact.contraindication_id,
               LEVELS[fact.severity],
               fact.patient_condition_id,
               fact.clinical_basis,
+              fact.translations,
             ]),
           )
         }

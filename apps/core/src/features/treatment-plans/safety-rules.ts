@@ -8,6 +8,7 @@ interface Evidence {
   clinical_basis: string | null
   tagged_by_principal_id: string | null
   tagged_at: string
+  translations: SafetyFinding['translations']
 }
 
 /** A contraindication of the exercise that the patient has the condition for. */
@@ -59,10 +60,11 @@ export function findingsInOrder(exerciseIds: readonly string[], facts: SafetyFac
   })
 }
 
-const evidenceOf = ({ clinical_basis, tagged_by_principal_id, tagged_at }: Evidence) => ({
+const evidenceOf = ({ clinical_basis, tagged_by_principal_id, tagged_at, translations }: Evidence) => ({
   tagged_by_principal_id,
   tagged_at,
   clinical_basis,
+  translations,
 })
 
 const contraindicationFinding = (fact: ContraindicationFact): SafetyFinding => ({

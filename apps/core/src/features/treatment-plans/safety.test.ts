@@ -51,6 +51,7 @@ describe('the safety check', () => {
       prerequisite: null,
       tagged_by_principal_id: clinic.admin.id,
       clinical_basis: 'Guideline 2024',
+      translations: { ro: { description: 'Doare.' } },
     })
     assert.ok(Date.parse(tagged_at))
     assert.deepEqual(
@@ -151,8 +152,9 @@ describe('the safety check', () => {
         finding.prerequisite.id,
         finding.prerequisite.name,
         finding.clinical_basis,
+        finding.translations.ro.clinical_basis,
       ],
-      ['prerequisite', 'reason', 'sessions.0.exercises.0', sit, 'Sit to stand', 'Guideline'],
+      ['prerequisite', 'reason', 'sessions.0.exercises.0', sit, 'Sit to stand', 'Guideline', 'Ghid'],
     )
     const plan = await plans.written(clinic, patient.id, [sit, squat])
     assert.deepEqual(

@@ -28,7 +28,8 @@ describe('contraindications of an exercise', () => {
   test('are added with who said so, when and on what basis, and taken off again', async () => {
     const { id } = await library.exercise(as)
     const condition = await library.tag('condition', clinic.id, 'Sore knee')
-    const given = { severity: 'relative', description: 'Not deep', clinical_basis: 'Guideline 12' }
+    const translations = { ro: { description: 'Nu adânc', clinical_basis: 'Ghidul 12' } }
+    const given = { severity: 'relative', description: 'Not deep', clinical_basis: 'Guideline 12', translations }
     const { status, body, text } = await add(id, { condition_id: condition, ...given })
     assert.equal(status, 201, text)
     const { id: contraindication, tagged_at, condition: shown, ...rest } = body.data
@@ -71,6 +72,14 @@ describe('contraindications of an exercise', () => {
     assert.deepEqual(Object.keys(wrong.body.error.fields), ['severity'])
     for (const severity of ['contraindicated', 'relative', 'precaution'])
       assert.equal((await add(id, { condition_id: await library.tag('condition'), severity })).status, 201)
+  })
+
+  test('are translated into languages and texts that are known (422), or not at all', async () => {
+    const { id } = await library.exercise(as)
+    const condition_id = await library.tag('condition')
+    for (const translations of [{ xx: {} }, { ro: { severity: 'relative' } }, { ro: { description: ' ' } }])
+      assert.equal((await add(id, { condition_id, translations })).status, 422)
+    assert.deepEqual((await add(id, { condition_id })).body.data.translations, {})
   })
 
   test('of another exercise are not found (404)', async () => {

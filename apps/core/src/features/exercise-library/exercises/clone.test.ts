@@ -44,7 +44,9 @@ describe('a copy of an exercise', () => {
     const tag = { tag_type: 'body_region', tag_id: region, clinical_basis: 'Textbook' }
     await core.post(`${admin}/tags`, { as: operator, body: tag })
     await core.post(`${admin}/prerequisites`, { as: operator, body: { prerequisite_exercise_id: first.id } })
-    const body = { condition_id: condition, severity: 'relative', description: 'Carefully', clinical_basis: 'Study' }
+    const translations = { ro: { description: 'Cu grijă', clinical_basis: 'Studiu' } }
+    const words = { description: 'Carefully', clinical_basis: 'Study', translations }
+    const body = { condition_id: condition, severity: 'relative', ...words }
     await core.post(`/v1/exercises/${id}/contraindications`, { as: operator, body })
     await core.database.query(
       `update exercises set video_url = 'v', video_provider = 'local', video_thumbnail_url = 't', video_duration_seconds = 4.5,

@@ -26,6 +26,8 @@ describe('the exercise library that is shipped', () => {
   let core: TestCore
   let as: Person
   let library: Json[]
+  /** Slug → its prerequisites, with their texts. */
+  let needed: Map<string, Json[]>
   const find = async (query: string): Promise<Json[]> =>
     (await core.get(`/v1/exercises?scope=global&limit=500&${query}`, { as })).body.exercises
 
@@ -35,6 +37,8 @@ describe('the exercise library that is shipped', () => {
     const shown = await find('status=published')
     const whole = await Promise.all(shown.map(({ id }) => core.get(`/v1/exercises/${id}`, { as })))
     library = whole.map(({ body }) => body.data)
+    const asked = library.map(({ id }) => core.get(`/v1/exercises/${id}/prerequisites`, { as }))
+    needed = new Map((await Promise.all(asked)).map(({ body }, index) => [library[index]?.slug, body.prerequisites]))
   })
   after(() => core.close())
 
@@ -51,6 +55,13 @@ describe('the exercise library that is shipped', () => {
         const named: string[] = [...(written.tags[axis] ?? []), ...(axis === 'category' ? ['demonstration'] : [])]
         assert.deepEqual(slugsOf(shown[TAG_KEYS[axis]]), named.toSorted(), `${slug}: ${axis}`)
       }
+      assert.deepEqual(
+        Object.fromEntries(
+          (needed.get(slug) ?? []).map((one) => [one.slug, [one.clinical_basis, one.translations.ro.clinical_basis]]),
+        ),
+        written.prerequisites,
+        slug,
+      )
       assert.deepEqual(slugsOf(shown.prerequisites), Object.keys(written.prerequisites).toSorted(), slug)
       assert.deepEqual(
         shown.contraindications.map((one: Json) => [
@@ -58,6 +69,8 @@ describe('the exercise library that is shipped', () => {
           one.severity,
           one.description,
           one.clinical_basis,
+          one.translations.ro.description,
+          one.translations.ro.clinical_basis,
         ]),
         written.contraindications,
         slug,
@@ -101,12 +114,18 @@ describe('the exercise library that is shipped', () => {
   })
 
   test('has every text in English and in Romanian, with the right letters', () => {
-    for (const { slug, name, description, instructions_summary, translations, instructions } of library) {
+    for (const one of library) {
+      const { slug, name, description, instructions_summary, translations } = one
       const pairs = [
         [name, translations.ro.name],
         [description, translations.ro.description],
         [instructions_summary, translations.ro.instructions_summary],
-        ...instructions.map((one: Json) => [one.content, one.translations.ro.content]),
+        ...one.instructions.map((part: Json) => [part.content, part.translations.ro.content]),
+        ...[...one.contraindications, ...(needed.get(slug) ?? [])].map((part: Json) => [
+          part.clinical_basis,
+          part.translations.ro.clinical_basis,
+        ]),
+        ...one.contraindications.map((part: Json) => [part.description, part.translations.ro.description]),
       ]
       for (const [en, ro] of pairs) {
         assert.notEqual(en, ro, slug)
@@ -163,8 +182,8 @@ describe('the exercise library that is shipped', () => {
       }
     }
     for (const { slug } of library) walk(slug, [])
-    const needed = library.filter(({ prerequisites }) => prerequisites.length > 0)
-    assert.ok(needed.length >= 10)
+    const building = library.filter(({ prerequisites }) => prerequisites.length > 0)
+    assert.ok(building.length >= 10)
     assert.ok(library.every(({ difficulty, prerequisites }) => difficulty !== 'advanced' || prerequisites.length > 0))
   })
 

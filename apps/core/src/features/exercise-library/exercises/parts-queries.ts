@@ -37,7 +37,7 @@ const prerequisitesOf = (ids: string[]) => sql<Parts['prerequisites'][number] & 
   where p.exercise_id = any(${ids}::uuid[]) order by p.tagged_at, e.id`
 
 const contraindicationsOf = (ids: string[]) => sql<Contraindication & { exercise_id: string }>`
-  select c.exercise_id, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis,
+  select c.exercise_id, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis, c.translations,
     json_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code) as condition
   from exercise_contraindications c join taxonomy_tags t on t.id = c.condition_id
   where c.exercise_id = any(${ids}::uuid[]) order by c.tagged_at, c.id`

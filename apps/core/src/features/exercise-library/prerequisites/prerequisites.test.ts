@@ -21,10 +21,10 @@ describe('prerequisites of an exercise', () => {
   })
   after(() => core.close())
 
-  const add = (id: string, before: string, by = as, clinical_basis?: string) =>
+  const add = (id: string, before: string, by = as, words: Record<string, unknown> = {}) =>
     core.post(`/v1/admin/exercises/${id}/prerequisites`, {
       as: by,
-      body: { prerequisite_exercise_id: before, ...(clinical_basis ? { clinical_basis } : {}) },
+      body: { prerequisite_exercise_id: before, ...words },
     })
   const remove = (id: string, before: string, by = as) =>
     core.delete(`/v1/admin/exercises/${id}/prerequisites/${before}`, { as: by })
@@ -35,7 +35,11 @@ describe('prerequisites of an exercise', () => {
 
   test('are added with who said so, when and on what basis, and taken off again', async () => {
     const [hard, easy] = await several(2)
-    const { status, body, text } = await add(hard.id, easy.id, as, 'Textbook, chapter 4')
+    const words = {
+      clinical_basis: 'Textbook, chapter 4',
+      translations: { ro: { clinical_basis: 'Manual, capitolul 4' } },
+    }
+    const { status, body, text } = await add(hard.id, easy.id, as, words)
     assert.equal(status, 201, text)
     const { tagged_at, ...rest } = body.data
     assert.ok(tagged_at)
@@ -44,7 +48,7 @@ describe('prerequisites of an exercise', () => {
       name: easy.name,
       slug: easy.slug,
       tagged_by_principal_id: as.id,
-      clinical_basis: 'Textbook, chapter 4',
+      ...words,
     })
     assert.deepEqual(await list(hard.id), [body.data])
     assert.deepEqual((await library.read(as, hard.id)).body.data.prerequisites, [
@@ -63,6 +67,13 @@ describe('prerequisites of an exercise', () => {
       organization_id: clinic.id,
       payload: { exercise_id: hard.id, prerequisite_exercise_id: easy.id },
     })
+  })
+
+  test('are translated into languages and texts that are known (422), or not at all', async () => {
+    const [hard, easy] = await several(2)
+    for (const translations of [{ xx: {} }, { ro: { name: 'Ușor' } }, { ro: { clinical_basis: ' ' } }])
+      assert.equal((await add(hard.id, easy.id, as, { translations })).status, 422)
+    assert.deepEqual((await add(hard.id, easy.id)).body.data.translations, {})
   })
 
   test('never lead back to the exercise: not to itself, not in a circle (409)', async () => {

@@ -1,5 +1,6 @@
 import type { NewPrerequisite, Prerequisite } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
 
 type Tx = TenantTx | PlatformTx
 
@@ -8,6 +9,7 @@ const prerequisitesOf = (tx: Tx, exerciseId: string) =>
     .selectFrom('exercise_prerequisites as p')
     .innerJoin('exercises as e', 'e.id', 'p.prerequisite_exercise_id')
     .select(['e.id as exercise_id', 'e.name', 'e.slug', 'p.tagged_by_principal_id', 'p.tagged_at', 'p.clinical_basis'])
+    .select(sql<Prerequisite['translations']>`p.translations`.as('translations'))
     .where('p.exercise_id', '=', exerciseId)
     .where('e.deleted_at', 'is', null)
 
