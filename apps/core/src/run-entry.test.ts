@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
+import { processEnv } from '@tendon/testing'
 
 const ROOT = join(import.meta.dirname, '../../..')
 // Nothing listens on port 1.
@@ -10,7 +11,7 @@ const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none'
 function complaintOf(entry: string, env: Record<string, string>): Promise<string> {
   const args = ['--disable-warning=ExperimentalWarning', join(ROOT, entry)]
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { env: { PATH: process.env.PATH, ...env } }, (error, _out, complaint) => {
+    execFile(process.execPath, args, { env: { ...processEnv(), ...env } }, (error, _out, complaint) => {
       assert.equal(error?.code, 1, complaint)
       assert.doesNotMatch(complaint, /\n\s+at /)
       resolve(complaint)

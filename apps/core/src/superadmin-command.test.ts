@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { TEST_ROLE_SECRET } from '@tendon/testing'
+import { processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
 import { CommandRefusal, superadminCommand } from './superadmin-command.ts'
 import { startCore, type TestCore } from './testing.ts'
 
 const call = (args: string[], env: Record<string, string>) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const options = { env: { PATH: process.env.PATH, DATABASE_ROLE_SECRET: TEST_ROLE_SECRET, ...env } }
+    const options = { env: { ...processEnv(), DATABASE_ROLE_SECRET: TEST_ROLE_SECRET, ...env } }
     execFile(process.execPath, [join(import.meta.dirname, 'superadmin.ts'), ...args], options, (error, out, err) =>
       resolve({ code: Number(error?.code ?? 0), out, err }),
     )

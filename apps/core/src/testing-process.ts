@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { processEnv } from '@tendon/testing'
 
 /** A real server process, for what only a process can show: signals, crashes, logs. */
 export interface ServerProcess {
@@ -18,7 +19,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
     process.execPath,
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'server.ts')],
     {
-      env: { PATH: process.env.PATH, CORE_PORT: String(port), CORE_METRICS_PORT: String(metricsPort), ...env },
+      env: { ...processEnv(), CORE_PORT: String(port), CORE_METRICS_PORT: String(metricsPort), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )

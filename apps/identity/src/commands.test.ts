@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { processEnv } from '@tendon/testing'
 import { decodeJwt } from 'jose'
 import { freePort } from './test-identity.ts'
 
@@ -21,7 +22,7 @@ after(() => rm(dataDir, { recursive: true }))
 
 function start(script: string, args: string[] = [], variables: Record<string, string> = {}) {
   const path = fileURLToPath(new URL(script, import.meta.url))
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...variables }
+  const env = { ...processEnv(), DATA_DIR: dataDir, ...variables }
   return spawn(process.execPath, [path, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 

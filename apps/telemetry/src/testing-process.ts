@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { processEnv } from '@tendon/testing'
 
 /** A real telemetry process, for what only a process can show: signals, crashes. */
 export interface ServiceProcess {
@@ -20,7 +21,7 @@ export async function startServiceProcess(env: Record<string, string>): Promise<
     ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'server.ts')],
     {
       env: {
-        PATH: process.env.PATH,
+        ...processEnv(),
         TELEMETRY_PORT: String(port),
         TELEMETRY_METRICS_PORT: String(metricsPort),
         ...env,
