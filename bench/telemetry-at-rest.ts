@@ -19,6 +19,14 @@ const MINUTES = 30
 const FRAMES_PER_SECOND = 30
 const GIGABYTE = 1e9
 const RUN_BATCHES = 1_000
+const LEG = ['hip', 'knee', 'ankle']
+const SQUAT = {
+  engine_code: 'blazepose-33',
+  landmarks: [...LEG.map((name) => `left_${name}`), ...LEG.map((name) => `right_${name}`)],
+  primary_angle: LEG.map((name) => `left_${name}`),
+  side: 'both',
+  thresholds: { up_degrees: 110, down_degrees: 160, hysteresis_degrees: 5 },
+}
 
 async function openLog(folder: string) {
   const sealed = Promise.withResolvers<Take>()
@@ -50,7 +58,7 @@ const newClinic = async (database: TestDatabase) => {
 export async function benchFinalise(database: TestDatabase, folder: string, report: Report): Promise<void> {
   const { organizationId, profileId } = await newClinic(database)
   const run = runIdentity(randomUUID(), organizationId)
-  const items = [{ media_id: 'squat', exercise_id: null, pose_config: null }]
+  const items = [{ media_id: 'squat', exercise_id: null, pose_config: SQUAT }]
   await database.query(
     'insert into run_manifests (run_id, organization_id, patient_profile_id, items) values ($1, $2, $3, $4)',
     [run.runId, organizationId, profileId, JSON.stringify(items)],
@@ -66,9 +74,8 @@ export async function benchFinalise(database: TestDatabase, folder: string, repo
     })
   const start = Date.now() - MINUTES * 60_000
   await event('session_start', new Date(start))
-  const bodies = Array.from({ length: 8 }, () => poseBody(FRAMES_PER_SECOND, 4))
   for (let second = 0; second < MINUTES * 60; second += 1) {
-    const gzip = bodies[second % bodies.length] ?? Buffer.alloc(0)
+    const gzip = poseBody(FRAMES_PER_SECOND, 4, second * 1000)
     await ingest.pose(run, { frames: FRAMES_PER_SECOND, meta: Buffer.alloc(0), gzip })
   }
   await event('session_end', new Date())

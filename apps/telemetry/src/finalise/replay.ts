@@ -14,8 +14,8 @@ import type { BodyForm, PoseWork } from './pose-work.ts'
 const REPLAY_TYPE = 'application/gzip'
 /** More than the log lets a run have: only a fault makes a larger one. */
 const REPLAY_MAX_BYTES = 2 * 1024 ** 3
-/** Half the time of the usual 6, for a twentieth more bytes. */
-const LEVEL = 4
+/** Two thirds of the time of the usual 6, for hardly more bytes. */
+const LEVEL = 3
 const GROUP_BYTES = 4 * BATCH_MAX_BYTES
 
 export interface Replay {

@@ -13,6 +13,7 @@ export const POSE_BATCH_MAX_BYTES = SLOT_BYTES
 const META_MAX_BYTES = 2_048
 const NO_META = Buffer.alloc(0)
 const RETRY_SOON = { 'retry-after': '1' }
+/** On average; at random, so that those who were shed together do not come again together. */
 const SHED_PAUSE_MS = 500
 
 /** POST /v1/pose/frames */
@@ -51,7 +52,7 @@ export async function poseFrames(deps: Deps, bearer: Bearer, request: IncomingMe
  */
 function deny(request: IncomingMessage, response: ServerResponse, denial: PoseDenial): void {
   const answer = () => sendRefusal(request, response, DENIALS[denial]({}, RETRY_SOON))
-  if (denial === 'shed') setTimeout(answer, SHED_PAUSE_MS)
+  if (denial === 'shed') setTimeout(answer, SHED_PAUSE_MS * (0.5 + Math.random()))
   else answer()
 }
 

@@ -2,7 +2,8 @@
 // order, the thread empties them in order; each side only ever moves its own counter.
 
 export const SLOT_BYTES = 64 * 1024
-export const SLOTS = 256
+/** A power of two, and more than are let in at once. Of each only what a body fills is ever touched. */
+export const SLOTS = 1024
 
 /** Places in the array of counters. */
 export const POSTED = 0
