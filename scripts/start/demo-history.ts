@@ -20,7 +20,7 @@ import { recordsOf } from './demo-history-records.ts'
 const WEEKS = 4
 const DAY_MS = 24 * 3_600_000
 const COMES = 0.85
-/** Few, so that a first start stays short. */
+/** Few frames without noise, so that a first start stays short. */
 const FRAMES_PER_SECOND = 6
 /** Closes the page without a word. */
 const VANISHES = 0.5
@@ -138,7 +138,7 @@ async function backdate(client: pg.Client, patients: readonly Patient[], to: Dat
 
 /** On three days a week, the sessions of the plan in turn; the patient gets better. */
 function runsOf(patient: Patient, first: number, weeks: number, random: Random): PastRun[] {
-  const camera = patient.is_filmed ? cameraAtHome(random, FRAMES_PER_SECOND) : null
+  const camera = patient.is_filmed ? { ...cameraAtHome(random, FRAMES_PER_SECOND), noise: 0 } : null
   const days = [0, 2, 4].map((day) => day + whole(random, 0, 1))
   const hour = whole(random, 6, 16)
   const runs: PastRun[] = []
