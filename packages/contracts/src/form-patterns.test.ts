@@ -33,7 +33,10 @@ describe('patterns of form fields', () => {
   test('match what JavaScript matches with the whole text', () => {
     fc.assert(
       fc.property(expression, fc.array(text, { maxLength: 20 }), (source, texts) => {
-        assert.ok('program' in readPattern(source), source)
+        const read = readPattern(source)
+        // The generator may go over the bound on size, which has a test of its own.
+        fc.pre(!('problem' in read && read.problem.startsWith('is too large')))
+        assert.ok('program' in read, source)
         const native = new RegExp(`^(?:${source})$`, 'u')
         for (const one of texts) assert.equal(matchesPattern(source, one), native.test(one), `${source} ${one}`)
       }),
