@@ -18,7 +18,11 @@ export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker
   const { counters, lengths, results } = ring
   const bodies = Buffer.from(ring.bodies)
   const waiting: ((result: Checked) => void)[] = Array.from({ length: SLOTS })
-  const thread = new Worker(new URL('thread.ts', import.meta.url), { workerData: ring })
+  const thread = new Worker(new URL('thread.ts', import.meta.url), {
+    workerData: ring,
+    // What it makes dies at once: the more room there is, the seldomer somebody must look.
+    resourceLimits: { maxYoungGenerationSizeMb: 64 },
+  })
   let posted = 0
   let finished = 0
   let closed = false

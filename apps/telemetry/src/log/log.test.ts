@@ -17,7 +17,14 @@ const recordOf = (payload: Buffer | string, at = 1): NewRecord => ({
 
 function openLog(files: MemoryDisk, options: { segmentBytes?: number; elapsed?: () => number } = {}) {
   const failures: Error[] = []
-  const log = new Log({ files, name: 'control', now: () => 0, onFailure: (error) => failures.push(error), ...options })
+  const log = new Log({
+    files,
+    name: 'control',
+    groupEveryMs: 0,
+    now: () => 0,
+    onFailure: (error) => failures.push(error),
+    ...options,
+  })
   const found: string[] = []
   const places: number[] = []
   const append = (record: NewRecord) =>

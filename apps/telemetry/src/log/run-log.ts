@@ -25,6 +25,7 @@ export interface RunLogOptions {
   files: LogFiles
   maxBytes: number
   segmentBytes?: number
+  groupEveryMs?: number
   now: () => number
   elapsed?: () => number
   onFailure: (error: Error) => void
