@@ -1,4 +1,6 @@
-// Run as a process of its own by the bench: the telemetry service, or a bare server that reads bodies and throws them away.
+// Run as a process of its own by the bench: the telemetry service, or a bare server that reads
+// bodies, throws them away and gives the same answer.
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
@@ -13,8 +15,10 @@ const [kind] = process.argv.slice(2)
 const startedAt = performance.now()
 
 if (kind === 'discard') {
+  const answer = JSON.stringify({ frames_accepted: 30, session_id: randomUUID(), buffer_position_bytes: 123_456 })
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': answer.length }
   const server = createServer((request, response) => {
-    request.on('end', () => response.writeHead(202).end())
+    request.on('end', () => response.writeHead(202, headers).end(answer))
     request.resume()
   })
   await listen(server)

@@ -17,8 +17,6 @@ export class LogFailed extends Error {
 
 const GROUP_MAX_RECORDS = 300
 const GROUP_MAX_BYTES = 8 * 1024 * 1024
-/** A write and a sync cost the same for one record as for twenty. */
-const GROUP_EVERY_MS = 1
 /** After a full disk, appends are refused at once for so long. */
 const FULL_PAUSE_MS = 1_000
 
@@ -35,8 +33,6 @@ export interface LogOptions {
   files: LogFiles
   name: string
   segmentBytes?: number
-  /** Under load a group begins no sooner than this after the one before. */
-  groupEveryMs?: number
   now: () => number
   /** Milliseconds of a clock that never goes back. */
   elapsed?: () => number
@@ -47,18 +43,14 @@ export interface LogOptions {
 export class Log {
   readonly #segments: SegmentFiles
   readonly #elapsed: () => number
-  readonly #groupEveryMs: number
   readonly #onFailure: (error: Error) => void
   #queue: Waiting[] = []
   #group: Waiting[] = []
   #flushing: Promise<void> | undefined
   #failure: Error | undefined
   #fullUntil = Number.NEGATIVE_INFINITY
-  #groupAt = Number.NEGATIVE_INFINITY
 
-  constructor({ files, name, now, elapsed, onFailure, ...options }: LogOptions) {
-    const { segmentBytes = SEGMENT_BYTES, groupEveryMs = GROUP_EVERY_MS } = options
-    this.#groupEveryMs = groupEveryMs
+  constructor({ files, name, segmentBytes = SEGMENT_BYTES, now, elapsed, onFailure }: LogOptions) {
     this.#segments = new SegmentFiles(files, name, segmentBytes, now)
     this.#elapsed = elapsed ?? (() => performance.now())
     this.#onFailure = onFailure
@@ -129,8 +121,9 @@ export class Log {
   }
 
   async #flush(): Promise<void> {
+    // What else arrives in this turn of the event loop goes along.
+    await new Promise((resolve) => setImmediate(resolve))
     while (this.#queue.length > 0) {
-      await this.#gather()
       this.#group = this.#nextGroup()
       try {
         let place = await this.#write(this.#group)
@@ -145,14 +138,6 @@ export class Log {
       this.#group = []
     }
     this.#flushing = undefined
-  }
-
-  /** What arrives in the same turn of the event loop goes along; under load, what arrives within a millisecond. */
-  async #gather(): Promise<void> {
-    const pause = this.#groupAt + this.#groupEveryMs - this.#elapsed()
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
-    else await new Promise((resolve) => setImmediate(resolve))
-    this.#groupAt = this.#elapsed()
   }
 
   #nextGroup(): Waiting[] {

@@ -34,6 +34,7 @@ const KIND_NAMES = new Map<number, Kind>((Object.keys(KINDS) as Kind[]).map((kin
 const MAGIC = Buffer.from('TLR1')
 export const HEAD_BYTES = 12
 export const FIXED_BYTES = 57
+const SMALL_BYTES = 1024
 export const RECORD_MAX_BYTES = 1024 * 1024
 
 export interface Origin {
@@ -58,9 +59,12 @@ export interface NewRecord {
   payload?: readonly Buffer[]
 }
 
-/** The record as buffers to be written one after the other: its head, then the payload. */
+/** The record as buffers to be written one after the other: its head with a small first part, then the rest as it is. */
 export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt: number): Buffer[] {
-  const head = Buffer.allocUnsafe(HEAD_BYTES + FIXED_BYTES)
+  const [first] = payload
+  const small = first && first.length <= SMALL_BYTES ? first : undefined
+  const rest = small ? payload.slice(1) : payload
+  const head = Buffer.allocUnsafe(HEAD_BYTES + FIXED_BYTES + (small?.length ?? 0))
   head.set(MAGIC, 0)
   head.writeUInt32LE(FIXED_BYTES + bytesIn(payload), 4)
   head[12] = KINDS[kind]
@@ -68,10 +72,11 @@ export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt
   head.set(origin.take, 29)
   head.set(origin.organization, 45)
   head.writeDoubleLE(at, 61)
+  if (small) head.set(small, HEAD_BYTES + FIXED_BYTES)
   let crc = crc32(head.subarray(HEAD_BYTES), crc32(head.subarray(4, 8), salt))
-  for (const part of payload) crc = crc32(part, crc)
+  for (const part of rest) crc = crc32(part, crc)
   head.writeUInt32LE(crc, 8)
-  return [head, ...payload]
+  return [head, ...rest]
 }
 
 export const bytesIn = (parts: readonly Buffer[]): number => parts.reduce((sum, { length }) => sum + length, 0)

@@ -25,7 +25,6 @@ export interface RunLogOptions {
   files: LogFiles
   maxBytes: number
   segmentBytes?: number
-  groupEveryMs?: number
   now: () => number
   elapsed?: () => number
   onFailure: (error: Error) => void
