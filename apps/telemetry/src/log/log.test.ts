@@ -20,7 +20,6 @@ function openLog(files: MemoryDisk, options: { segmentBytes?: number; elapsed?: 
   const log = new Log({
     files,
     name: 'control',
-    groupEveryMs: 0,
     now: () => 0,
     onFailure: (error) => failures.push(error),
     ...options,

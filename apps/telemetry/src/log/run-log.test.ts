@@ -24,7 +24,7 @@ interface Opened {
 function openRunLog(files: LogFiles, { maxBytes = 1e9, now = NOW, segmentBytes = 2_000 } = {}): Opened {
   const clock = { now }
   const records: string[] = []
-  const log = new RunLog({ files, maxBytes, segmentBytes, groupEveryMs: 0, now: () => clock.now, onFailure: () => {} })
+  const log = new RunLog({ files, maxBytes, segmentBytes, now: () => clock.now, onFailure: () => {} })
   const recovered = log.recover(({ kind, run, take }) => records.push(`${kind} ${uuidOf(run)} ${uuidOf(take)}`))
   return { log, records, clock, recovered }
 }

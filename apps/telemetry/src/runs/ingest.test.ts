@@ -22,7 +22,6 @@ async function open(disk: MemoryDisk, now = NOW) {
     files: disk,
     maxBytes: 1e9,
     segmentBytes: 5_000,
-    groupEveryMs: 0,
     now: () => clock.now,
     elapsed: () => clock.elapsed,
     onFailure: () => {},
