@@ -1,14 +1,15 @@
 import { type ExerciseSummary, type List, TAXONOMY_AXES, type TaxonomyAxis } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import { listParts, type Parts, POSE_CONFIG, poseConfigInForce } from './parts-queries.ts'
+import { PARTS, type Parts, type PartsRow, POSE_CONFIG, partsByPlace, poseConfigInForce } from './parts-queries.ts'
 import { living, OF_CLINIC, OF_PLATFORM, SUMMARY } from './queries.ts'
 
 /** A row of the page; `id` is null in the one that a page past the last consists of. */
-type Listed = Omit<ExerciseSummary, keyof Parts | 'id' | 'contraindications_count'> & {
-  id: string | null
-  total: number
-}
+type Listed = Omit<ExerciseSummary, keyof Parts | 'id' | 'contraindications_count'> &
+  PartsRow & {
+    id: string | null
+    total: number
+  }
 
 const INSTRUCTIONS_COUNT = sql<number>`(
   select count(*) from exercise_instructions i where i.exercise_id = exercises.id)`
@@ -56,20 +57,29 @@ export async function listExercises(
     .select('id')
     .select(sort.map(({ field }) => sql.ref(field).as(field)))
   const columns = SUMMARY.map((column) => sql.ref(`exercises.${column}`))
+  const parts = Object.entries(PARTS).map(
+    ([name, part]) => sql`case when page.place = 1 then ${part} end as ${sql.ref(name)}`,
+  )
   const page = sql<Listed>`
-    with found as materialized ${found}
-    select matches.total, ${sql.join(columns)}, ${INSTRUCTIONS_COUNT} as instructions_count, ${POSE_CONFIG} as pose_config
+    with found as materialized ${found},
+    page as materialized (
+      select id, place from unnest(array(select id from found order by ${sql.join(order)}
+        limit ${list.limit} offset ${(list.page - 1) * list.limit})) with ordinality as page (id, place))
+    select matches.total, ${sql.join(columns)}, ${INSTRUCTIONS_COUNT} as instructions_count, ${POSE_CONFIG} as pose_config,
+      ${sql.join(parts)}
     from (select count(*) as total from found) matches
-    left join unnest(array(select id from found order by ${sql.join(order)}
-      limit ${list.limit} offset ${(list.page - 1) * list.limit})) with ordinality as page (id, place) on true
+    left join page on true
     left join exercises on exercises.id = page.id
     order by page.place`
   const [, { rows }] = await Promise.all([planOnce(tx), page.execute(tx)])
-  const ids = rows.flatMap(({ id }) => id ?? [])
-  const parts = await listParts(tx, ids)
-  const exercises = rows.flatMap(({ total: _all, id, ...row }) => {
-    const of = parts.get(id ?? '')
-    return id === null || !of ? [] : [{ id, ...row, ...of, contraindications_count: of.contraindications.length }]
+  const [first] = rows
+  if (!first) return { exercises: [], total: 0 }
+  const of = partsByPlace(rows.length, first)
+  const exercises = rows.flatMap(({ total: _all, tags: _shared, id, ...row }, index) => {
+    const parts = of[index]
+    return id === null || !parts
+      ? []
+      : [{ id, ...row, ...parts, contraindications_count: parts.contraindications.length }]
   })
-  return { exercises, total: rows[0]?.total ?? 0 }
+  return { exercises, total: first.total }
 }

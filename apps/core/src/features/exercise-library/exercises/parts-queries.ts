@@ -3,7 +3,6 @@ import {
   type ExerciseSummary,
   type Instruction,
   TAG_KEYS,
-  TAXONOMY_AXES,
   type TaxonomyAxis,
 } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
@@ -23,47 +22,93 @@ export const POSE_CONFIG = sql<ExerciseSummary['pose_config']>`${poseConfigInFor
   'tracking_enabled', p.tracking_enabled, 'engine_code', p.engine_code, 'status', p.status,
   'pinned_asset_version', p.pinned_asset_version)`)}`
 
-type TagRow = Parts['body_regions'][number] & Parts['conditions'][number] & { exercise_id: string; axis: TaxonomyAxis }
-
-const tagsOf = (ids: string[]) => sql<TagRow>`
-  select x.exercise_id, t.axis, t.id, t.name, t.slug, t.body_area, t.icd10_code
-  from exercise_tags x join taxonomy_tags t on t.id = x.tag_id
-  where x.exercise_id = any(${ids}::uuid[]) order by t.sort_order, t.slug collate "C", t.id`
+/** Of the exercises in `page` (id, place): each value once, in the order of its axis, with the places of those that have it. */
+const TAGS = sql`
+  select array[t.id::text, t.axis, t.name, t.slug, t.body_area, t.icd10_code, x.places]
+  from (
+    select x.tag_id, string_agg(page.place::text, ' ') as places
+    from page join exercise_tags x on x.exercise_id = page.id group by x.tag_id) x
+  join taxonomy_tags t on t.id = x.tag_id
+  order by t.sort_order, t.slug collate "C", t.id`
 
 /** Only those that the caller sees: a draft is not there for whoever sees published ones. */
-const prerequisitesOf = (ids: string[]) => sql<Parts['prerequisites'][number] & { exercise_id: string }>`
-  select p.exercise_id, e.id, e.name, e.slug
-  from exercise_prerequisites p join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
-  where p.exercise_id = any(${ids}::uuid[]) order by p.tagged_at, e.id`
+const PREREQUISITES = sql`
+  select page.place, e.id, e.name, e.slug
+  from page join exercise_prerequisites p on p.exercise_id = page.id
+  join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
+  order by p.tagged_at, e.id`
 
-const contraindicationsOf = (ids: string[]) => sql<Contraindication & { exercise_id: string }>`
-  select c.exercise_id, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis, c.translations,
+const CONTRAINDICATIONS = sql<Contraindication & Placed>`
+  select page.place, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis, c.translations,
     json_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code) as condition
-  from exercise_contraindications c join taxonomy_tags t on t.id = c.condition_id
-  where c.exercise_id = any(${ids}::uuid[]) order by c.tagged_at, c.id`
+  from page join exercise_contraindications c on c.exercise_id = page.id
+  join taxonomy_tags t on t.id = c.condition_id
+  order by c.tagged_at, c.id`
 
-/** What hangs on the exercises, for each of the ids: three statements that travel together. */
-export async function listParts(tx: LibraryTx, ids: string[]): Promise<Map<string, Parts>> {
-  const parts = new Map(ids.map((id) => [id, noParts()]))
-  if (ids.length === 0) return parts
-  const [tags, prerequisites, contraindications] = await Promise.all([
-    tagsOf(ids).execute(tx),
-    prerequisitesOf(ids).execute(tx),
-    contraindicationsOf(ids).execute(tx),
-  ])
-  for (const { exercise_id, axis, ...tag } of tags.rows) parts.get(exercise_id)?.[TAG_KEYS[axis]].push(tag)
-  for (const { exercise_id, ...one } of prerequisites.rows) parts.get(exercise_id)?.prerequisites.push(one)
-  for (const { exercise_id, ...one } of contraindications.rows) parts.get(exercise_id)?.contraindications.push(one)
+/** What hangs on the exercises in `page`, as columns for one row: rows of their own would be read one by one. */
+export const PARTS = {
+  tags: sql<TagTuple[]>`to_json(array(${TAGS}))`,
+  prerequisites: sql<PartsRow['prerequisites']>`(select json_agg(one) from (${PREREQUISITES}) one)`,
+  contraindications: sql<PartsRow['contraindications']>`(select json_agg(one) from (${CONTRAINDICATIONS}) one)`,
+}
+
+type TagTuple = [
+  id: string,
+  axis: TaxonomyAxis,
+  name: string,
+  slug: string,
+  body_area: string | null,
+  icd10_code: string | null,
+  places: string,
+]
+/** Counted from 1. */
+interface Placed {
+  place: number
+}
+export interface PartsRow {
+  tags: TagTuple[] | null
+  prerequisites: (Parts['prerequisites'][number] & Placed)[] | null
+  contraindications: (Contraindication & Placed)[] | null
+}
+
+/** Hands out what `PARTS` has read: to each place of the page its own. */
+export function partsByPlace(count: number, { tags, prerequisites, contraindications }: PartsRow): Parts[] {
+  const parts = Array.from({ length: count }, noParts)
+  for (const [id, axis, name, slug, body_area, icd10_code, places] of tags ?? []) {
+    const tag = { id, name, slug, body_area, icd10_code } as Parts['body_regions'][number] & Parts['conditions'][number]
+    for (const place of places.split(' ')) parts[Number(place) - 1]?.[TAG_KEYS[axis]].push(tag)
+  }
+  for (const { place, ...one } of prerequisites ?? []) parts[place - 1]?.prerequisites.push(one)
+  for (const { place, ...one } of contraindications ?? [])
+    parts[place - 1]?.contraindications.push({ ...one, tagged_at: new Date(one.tagged_at).toISOString() })
   return parts
 }
 
-function noParts(): Parts {
-  const tags = Object.fromEntries(TAXONOMY_AXES.map((axis) => [TAG_KEYS[axis], []])) as unknown as Pick<Parts, TagKey>
-  return { ...tags, prerequisites: [], contraindications: [] }
+const noParts = (): Parts => ({
+  categories: [],
+  body_regions: [],
+  equipment: [],
+  movement_patterns: [],
+  recovery_phases: [],
+  conditions: [],
+  skill_prerequisites: [],
+  prerequisites: [],
+  contraindications: [],
+})
+
+const pageOfOne = (exerciseId: string) => sql`with page as (select ${exerciseId}::uuid as id, 1 as place)`
+
+/** What hangs on one exercise. */
+export async function findParts(tx: LibraryTx, exerciseId: string): Promise<Parts | undefined> {
+  const { tags, prerequisites, contraindications } = PARTS
+  const { rows } = await sql<PartsRow>`${pageOfOne(exerciseId)}
+    select ${tags} as tags, ${prerequisites} as prerequisites, ${contraindications} as contraindications`.execute(tx)
+  return rows[0] && partsByPlace(1, rows[0])[0]
 }
 
 export async function listContraindications(tx: LibraryTx, exerciseId: string): Promise<Contraindication[]> {
-  return (await contraindicationsOf([exerciseId]).execute(tx)).rows
+  const { rows } = await sql<Contraindication & Placed>`${pageOfOne(exerciseId)} ${CONTRAINDICATIONS}`.execute(tx)
+  return rows.map(({ place: _first, ...one }) => one)
 }
 
 export async function listInstructions(tx: LibraryTx, exerciseId: string): Promise<Instruction[]> {

@@ -1,6 +1,6 @@
 import type { Exercise, ExerciseStatus } from '@tendon/contracts'
 import { sql } from 'kysely'
-import { type LibraryTx, listInstructions, listParts, POSE_CONFIG } from './parts-queries.ts'
+import { findParts, type LibraryTx, listInstructions, POSE_CONFIG } from './parts-queries.ts'
 import type { ownColumns } from './rules.ts'
 
 /** What list and detail both give. */
@@ -46,10 +46,10 @@ export const OF_CLINIC = sql<boolean>`organization_id = current_app_org_id()`
 export async function findExercise(tx: LibraryTx, id: string): Promise<Exercise | undefined> {
   const [row, parts, instructions] = await Promise.all([
     living(tx).select(DETAIL).select(POSE_CONFIG.as('pose_config')).where('id', '=', id).executeTakeFirst(),
-    listParts(tx, [id]),
+    findParts(tx, id),
     listInstructions(tx, id),
   ])
-  return row && ({ ...row, ...parts.get(id), instructions } as Exercise)
+  return row && ({ ...row, ...parts, instructions } as Exercise)
 }
 
 export async function findExerciseRow(tx: LibraryTx, id: string): Promise<ExerciseRow | undefined> {
