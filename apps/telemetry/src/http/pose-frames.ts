@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseJsonBody } from '@tendon/http'
 import type { PoseDenial } from '../admission/admission.ts'
-import { SLOT_BYTES } from '../inflate/shared-ring.ts'
 import { announcesMore, readBody } from './body.ts'
 import { type Deps, refusalOf } from './deps.ts'
 import * as refusals from './refusals.ts'
@@ -9,7 +8,7 @@ import { sendAndClose, sendJson, sendRefusal } from './reply.ts'
 import type { Bearer } from './tokens.ts'
 
 /** "batch exceeds about 64 KB after gzip". */
-export const POSE_BATCH_MAX_BYTES = SLOT_BYTES
+export const POSE_BATCH_MAX_BYTES = 64 * 1024
 const META_MAX_BYTES = 2_048
 const NO_META = Buffer.alloc(0)
 const RETRY_SOON = { 'retry-after': '1' }

@@ -4,7 +4,11 @@ import { crc32, deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
 import { encodeBatch } from '@tendon/pose'
 import * as fc from 'fast-check'
 import { batchOf, gzipOf } from '../testing.ts'
-import { checkBodies, checkBody } from './batch-body.ts'
+import { checkBody } from './batch-body.ts'
+import { checkPacked, newDivider, packBodies } from './packed-bodies.ts'
+
+const divider = newDivider()
+const checkBodies = (bodies: Buffer[]) => checkPacked(packBodies(bodies, divider), divider)
 
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
 const tail = (content: Buffer) => {

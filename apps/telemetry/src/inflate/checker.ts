@@ -1,8 +1,13 @@
 import { Worker } from 'node:worker_threads'
-import type { BatchProblem } from '@tendon/pose'
-import { createRing, DONE, POSTED, PROBLEMS, SLEEPING, SLOT_BYTES, SLOTS, TOLD } from './shared-ring.ts'
+import type { Checked } from './batch-body.ts'
+import { newDivider, packBodies } from './packed-bodies.ts'
 
-export type Checked = number | BatchProblem
+/** Bodies that wait or are being checked. */
+const ROOM = 1024
+/** More at once would not be cheaper, and leave the processor's cache. */
+const AT_ONCE = 32
+/** The thread has the next group at hand when it is done with one. */
+const GROUPS_AHEAD = 2
 
 /** Inflates and checks pose bodies outside the thread that serves requests. */
 export interface BodyChecker {
@@ -12,34 +17,44 @@ export interface BodyChecker {
   close(): Promise<void>
 }
 
+interface Waiting {
+  body: Buffer
+  tell: (result: Checked) => void
+}
+
 /** `onFailure`: the thread has died, and whoever waits for it waits in vain. */
 export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker {
-  const ring = createRing()
-  const { counters, lengths, results } = ring
-  const bodies = Buffer.from(ring.bodies)
-  const waiting: ((result: Checked) => void)[] = Array.from({ length: SLOTS })
+  const divider = newDivider()
+  const waiting: Waiting[] = []
+  const groups: Waiting[][] = []
   const thread = new Worker(new URL('thread.ts', import.meta.url), {
-    workerData: ring,
+    workerData: divider,
     // What it makes dies at once: the more room there is, the seldomer somebody must look.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   })
-  let posted = 0
-  let finished = 0
+  let held = 0
   let closed = false
-  let waking = false
+  let posting = false
 
   /** Once for all bodies that came in one turn of the event loop: to wake a thread costs as much as to check a body. */
-  function wake(): void {
-    waking = false
-    if (Atomics.load(counters, SLEEPING) === 1) Atomics.notify(counters, POSTED)
+  function post(): void {
+    posting = false
+    while (waiting.length > 0 && groups.length < GROUPS_AHEAD) {
+      const group = waiting.splice(0, AT_ONCE)
+      groups.push(group)
+      const packed = packBodies(
+        group.map(({ body }) => body),
+        divider,
+      )
+      thread.postMessage(packed, [packed.bytes.buffer])
+    }
   }
 
-  thread.on('message', () => {
-    Atomics.store(counters, TOLD, 0)
-    for (const done = Atomics.load(counters, DONE); finished !== done; finished = (finished + 1) | 0) {
-      const slot = finished & (SLOTS - 1)
-      waiting[slot]?.(outcomeOf(results[slot] ?? 0))
-    }
+  thread.on('message', (results: Checked[]) => {
+    const group = groups.shift() ?? []
+    held -= group.length
+    post()
+    for (const [at, { tell }] of group.entries()) tell(results[at] ?? 'malformed_batch')
   })
   thread.on('error', onFailure)
   thread.on('exit', () => {
@@ -48,28 +63,18 @@ export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker
   thread.unref()
 
   return {
-    hasRoom: () => ((posted - finished) | 0) < SLOTS,
-    check(body) {
-      const slot = posted & (SLOTS - 1)
-      bodies.set(body.subarray(0, SLOT_BYTES), slot * SLOT_BYTES)
-      lengths[slot] = body.length
-      posted = (posted + 1) | 0
-      return new Promise((resolve) => {
-        waiting[slot] = resolve
-        Atomics.store(counters, POSTED, posted)
-        if (waking) return
-        waking = true
-        setImmediate(wake)
-      })
-    },
+    hasRoom: () => held < ROOM,
+    check: (body) =>
+      new Promise((tell) => {
+        held += 1
+        waiting.push({ body, tell })
+        if (posting) return
+        posting = true
+        setImmediate(post)
+      }),
     async close() {
       closed = true
       await thread.terminate()
     },
   }
-}
-
-function outcomeOf(result: number): Checked {
-  if (result > 0) return result
-  return result === PROBLEMS.unsupported_version ? 'unsupported_version' : 'malformed_batch'
 }
