@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Answered } from './http/server.ts'
+import type { Answered } from './http/exchange.ts'
 
 /** What the service tells of itself. Every discard has a name. */
 export interface TelemetryMetrics {
@@ -27,7 +27,7 @@ export function createTelemetryMetrics(registry: Registry, gauges: Gauges): Tele
   const registers = [registry]
   const answers = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request’s headers to the last byte of its answer',
+    help: 'Time from a request’s headers to its answer',
     labelNames: ['route', 'status', 'code'] as const,
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1],
     registers,

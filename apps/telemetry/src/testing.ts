@@ -192,7 +192,7 @@ export async function createSurroundings() {
       onFatal: (error) => fatal.push(error),
       checker: {
         hasRoom: () => true,
-        check: async (body) => checkBody(body),
+        check: (body, tell) => tell(checkBody(body)),
         close: async () => {},
       },
       poseWork: { start: poseWork(startMeasurement, () => {}), close: async () => {} },

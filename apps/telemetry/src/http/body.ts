@@ -9,20 +9,24 @@ export function announcesMore({ headers }: IncomingMessage, maxBytes: number): b
   return Number(headers['content-length'] ?? 0) > maxBytes
 }
 
-/** The whole body, counted while it comes in: whatever was announced, no more than `maxBytes` are held. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes <= maxBytes) chunks.push(chunk)
-      else {
-        chunks.length = 0
-        resolve('too_large')
-      }
-    })
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NONE) : Buffer.concat(chunks)))
-    request.on('error', () => resolve('aborted')) // the client went away
+/** The whole body, counted while it comes in: whatever was announced, no more than `maxBytes` are held. Told once. */
+export function readBody(request: IncomingMessage, maxBytes: number, onBody: (body: Body) => void): void {
+  let chunks: Buffer[] | undefined = []
+  let bytes = 0
+  const tell = (body: Body) => {
+    chunks = undefined
+    onBody(body)
+  }
+  request.on('data', (chunk: Buffer) => {
+    if (!chunks) return
+    bytes += chunk.length
+    if (bytes <= maxBytes) chunks.push(chunk)
+    else tell('too_large')
+  })
+  request.on('end', () => {
+    if (chunks) tell(chunks.length === 1 ? (chunks[0] ?? NONE) : Buffer.concat(chunks))
+  })
+  request.on('error', () => {
+    if (chunks) tell('aborted') // the client went away
   })
 }

@@ -4,6 +4,7 @@ import type { BodyChecker } from '../inflate/checker.ts'
 import { LogFailed, LogFull } from '../log/log.ts'
 import type { EventParser } from '../media/event.ts'
 import { type Ingest, LimitReached } from '../runs/ingest.ts'
+import type { Exchange } from './exchange.ts'
 import * as refusals from './refusals.ts'
 
 /** What the endpoints use. */
@@ -14,13 +15,18 @@ export interface Deps {
   parser: EventParser
 }
 
-/** What storing can fail with, in words; `whenFull` is the answer when there is no room. Anything else is a fault of ours. */
-export function refusalOf(error: unknown, whenFull: Refusal): ApiError {
-  if (error instanceof LimitReached)
-    return error.limit === 'run' ? refusals.rateLimited({}, { 'retry-after': '60' }) : whenFull({}, RETRY_LATER)
-  if (error instanceof LogFull) return whenFull({}, RETRY_LATER)
-  if (error instanceof LogFailed) return refusals.unavailable({}, RETRY_LATER)
-  throw error
+const RETRY_LATER = { 'retry-after': '2' }
+
+/** What storing can fail with, in words; `whenFull` is the answer when there is no room. */
+export function refuseFailed(exchange: Exchange, error: unknown, whenFull: Refusal): void {
+  const refused = refusalOf(error, whenFull)
+  if (refused) exchange.refuse(refused)
+  else exchange.fail(error)
 }
 
-const RETRY_LATER = { 'retry-after': '2' }
+function refusalOf(error: unknown, whenFull: Refusal): ApiError | undefined {
+  if (error instanceof LimitReached && error.limit === 'run') return refusals.rateLimited({}, { 'retry-after': '60' })
+  if (error instanceof LimitReached || error instanceof LogFull) return whenFull({}, RETRY_LATER)
+  if (error instanceof LogFailed) return refusals.unavailable({}, RETRY_LATER)
+  return undefined
+}

@@ -169,10 +169,11 @@ describe('what hostile clients send', () => {
   })
 
   test('a batch of every size is taken by the thread as by the function', async () => {
+    const check = (body: Buffer) => new Promise((tell) => checker.check(body, tell))
     for (const frames of [1, 2, 59, 600]) {
-      assert.equal(await checker.check(gzipSync(encodeBatch(batchOf(1, frames)))), frames)
+      assert.equal(await check(gzipSync(encodeBatch(batchOf(1, frames)))), frames)
     }
-    const many = await Promise.all(Array.from({ length: 200 }, (_, at) => checker.check(gzipOf(at, 1 + (at % 30)))))
+    const many = await Promise.all(Array.from({ length: 200 }, (_, at) => check(gzipOf(at, 1 + (at % 30)))))
     assert.deepEqual(
       many,
       Array.from({ length: 200 }, (_, at) => 1 + (at % 30)),

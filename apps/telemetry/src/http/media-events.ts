@@ -1,10 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { MediaEvent } from '@tendon/contracts'
+import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import type { Parsed } from '../media/event.ts'
-import { announcesMore, readBody } from './body.ts'
-import { type Deps, refusalOf } from './deps.ts'
+import { announcesMore, type Body, readBody } from './body.ts'
+import { type Deps, refuseFailed } from './deps.ts'
+import type { Exchange } from './exchange.ts'
 import * as refusals from './refusals.ts'
-import { sendAndClose, sendJson, sendRefusal } from './reply.ts'
 import type { Bearer } from './tokens.ts'
 
 const MEDIA_BODY_MAX_BYTES = 8 * 1024
@@ -12,26 +11,28 @@ const RETRY_SOON = { 'retry-after': '1' }
 const DENIALS = { rate_limited: refusals.rateLimited, unavailable: refusals.unavailable }
 
 /** POST /v1/media/events */
-export function mediaEvents(deps: Deps, bearer: Bearer, request: IncomingMessage, response: ServerResponse) {
+export function mediaEvents(deps: Deps, bearer: Bearer, exchange: Exchange): void {
   const { ingest, parser } = deps
   const mayEnd = !ingest.hasEnded(bearer.identity.runId)
-  return take<MediaEvent>(deps, bearer, request, response, {
+  const kind: Kind<MediaEvent> = {
     mayEnd,
     parse: (body) => parser.event(body),
     isFree: ({ event }) => event === 'session_end' && !ingest.hasEnded(bearer.identity.runId),
     store: (event) => ingest.event(bearer.identity, event),
-  })
+  }
+  take(deps, bearer, exchange, kind).catch((error: unknown) => exchange.fail(error))
 }
 
 /** POST /v1/library/views */
-export function libraryViews(deps: Deps, bearer: Bearer, request: IncomingMessage, response: ServerResponse) {
+export function libraryViews(deps: Deps, bearer: Bearer, exchange: Exchange): void {
   const { ingest, parser } = deps
-  return take(deps, bearer, request, response, {
+  const kind: Kind<LibraryView> = {
     mayEnd: false,
     parse: (body) => parser.view(body),
     isFree: () => false,
     store: (view) => ingest.view(bearer.identity, view),
-  })
+  }
+  take(deps, bearer, exchange, kind).catch((error: unknown) => exchange.fail(error))
 }
 
 interface Kind<Value> {
@@ -46,32 +47,31 @@ interface Kind<Value> {
 async function take<Value>(
   { admission }: Deps,
   { identity }: Bearer,
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
   kind: Kind<Value>,
 ): Promise<void> {
-  if (announcesMore(request, MEDIA_BODY_MAX_BYTES)) return sendAndClose(request, response, refusals.invalidEvent())
+  const { request } = exchange
+  if (announcesMore(request, MEDIA_BODY_MAX_BYTES)) return exchange.refuseAndClose(refusals.invalidEvent())
   const entry = admission.enterMedia(identity, kind.mayEnd)
-  if (typeof entry === 'string') return sendRefusal(request, response, DENIALS[entry]({}, RETRY_SOON))
+  if (typeof entry === 'string') return exchange.refuse(DENIALS[entry]({}, RETRY_SOON))
   try {
-    const body = await readBody(request, MEDIA_BODY_MAX_BYTES)
+    const body = await new Promise<Body>((resolve) => readBody(request, MEDIA_BODY_MAX_BYTES, resolve))
     if (body === 'aborted') return
-    if (body === 'too_large') return sendAndClose(request, response, refusals.invalidEvent())
+    if (body === 'too_large') return exchange.refuseAndClose(refusals.invalidEvent())
     const parsed = kind.parse(body)
     if ('problem' in parsed) {
       admission.takeMediaQuota(identity)
       const refusal = parsed.problem === 'unknown_event' ? refusals.unknownEvent : refusals.invalidEvent
-      return sendRefusal(request, response, refusal())
+      return exchange.refuse(refusal())
     }
     if (!kind.isFree(parsed.value)) {
-      if (entry.denial) return sendRefusal(request, response, DENIALS[entry.denial]({}, RETRY_SOON))
-      if (!admission.takeMediaQuota(identity))
-        return sendRefusal(request, response, refusals.rateLimited({}, RETRY_SOON))
+      if (entry.denial) return exchange.refuse(DENIALS[entry.denial]({}, RETRY_SOON))
+      if (!admission.takeMediaQuota(identity)) return exchange.refuse(refusals.rateLimited({}, RETRY_SOON))
     }
     await kind.store(parsed.value)
-    sendJson(request, response, 202, `{"status":"accepted","session_id":"${identity.runId}"}`)
+    exchange.send(202, `{"status":"accepted","session_id":"${identity.runId}"}`)
   } catch (error) {
-    sendRefusal(request, response, refusalOf(error, refusals.unavailable))
+    refuseFailed(exchange, error, refusals.unavailable)
   } finally {
     entry.leave()
   }

@@ -1,10 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { parseJsonBody } from '@tendon/http'
 import type { PoseDenial } from '../admission/admission.ts'
+import type { PosePayload } from '../runs/pose-payload.ts'
+import type { RunIdentity } from '../runs/take.ts'
 import { announcesMore, readBody } from './body.ts'
-import { type Deps, refusalOf } from './deps.ts'
+import { type Deps, refuseFailed } from './deps.ts'
+import type { Exchange } from './exchange.ts'
 import * as refusals from './refusals.ts'
-import { sendAndClose, sendJson, sendRefusal } from './reply.ts'
 import type { Bearer } from './tokens.ts'
 
 /** "batch exceeds about 64 KB after gzip". */
@@ -15,31 +17,45 @@ const RETRY_SOON = { 'retry-after': '1' }
 /** On average; at random, so that those who were shed together do not come again together. */
 const SHED_PAUSE_MS = 500
 
-/** POST /v1/pose/frames */
-export async function poseFrames(deps: Deps, bearer: Bearer, request: IncomingMessage, response: ServerResponse) {
-  const { admission, checker, ingest } = deps
-  if (!bearer.pose) return sendRefusal(request, response, refusals.consentRequired())
-  if (announcesMore(request, POSE_BATCH_MAX_BYTES)) return sendAndClose(request, response, refusals.batchTooLarge())
+/** POST /v1/pose/frames: ten thousand times a second, so its steps are calls rather than promises. */
+export function poseFrames(deps: Deps, bearer: Bearer, exchange: Exchange): void {
+  const { request } = exchange
+  if (!bearer.pose) return exchange.refuse(refusals.consentRequired())
+  if (announcesMore(request, POSE_BATCH_MAX_BYTES)) return exchange.refuseAndClose(refusals.batchTooLarge())
   const meta = metaOf(request)
-  if (!meta || !isBatch(request)) return sendRefusal(request, response, refusals.malformedBatch())
-  const denial = admission.enterPose(bearer.identity)
-  if (denial) return deny(request, response, denial)
+  if (!meta || !isBatch(request)) return exchange.refuse(refusals.malformedBatch())
+  const denial = deps.admission.enterPose(bearer.identity)
+  if (denial) deny(exchange, denial)
+  else takeBody(deps, bearer.identity, exchange, meta)
+}
+
+/** Whoever was let in leaves when it is answered. */
+function takeBody(deps: Deps, identity: RunIdentity, exchange: Exchange, meta: Buffer): void {
+  const { admission, checker } = deps
+  readBody(exchange.request, POSE_BATCH_MAX_BYTES, (body) => {
+    if (typeof body !== 'string' && checker.hasRoom()) {
+      checker.check(body, (frames) => {
+        if (typeof frames === 'number') return void store(deps, identity, exchange, { frames, meta, gzip: body })
+        admission.leavePose()
+        exchange.refuse(PROBLEMS[frames]())
+      })
+      return
+    }
+    admission.leavePose()
+    if (body === 'too_large') exchange.refuseAndClose(refusals.batchTooLarge())
+    else if (body !== 'aborted') deny(exchange, 'shed')
+  })
+}
+
+async function store({ admission, ingest }: Deps, identity: RunIdentity, exchange: Exchange, batch: PosePayload) {
   try {
-    const body = await readBody(request, POSE_BATCH_MAX_BYTES)
-    if (body === 'aborted') return
-    if (body === 'too_large') return sendAndClose(request, response, refusals.batchTooLarge())
-    if (!checker.hasRoom()) return deny(request, response, 'shed')
-    const frames = await checker.check(body)
-    if (typeof frames !== 'number') return sendRefusal(request, response, PROBLEMS[frames]())
-    const taken = await ingest.pose(bearer.identity, { frames, meta, gzip: body })
-    sendJson(
-      request,
-      response,
+    const { frames, position } = await ingest.pose(identity, batch)
+    exchange.send(
       202,
-      `{"frames_accepted":${taken.frames},"session_id":"${bearer.identity.runId}","buffer_position_bytes":${taken.position}}`,
+      `{"frames_accepted":${frames},"session_id":"${identity.runId}","buffer_position_bytes":${position}}`,
     )
   } catch (error) {
-    sendRefusal(request, response, refusalOf(error, refusals.shed))
+    refuseFailed(exchange, error, refusals.shed)
   } finally {
     admission.leavePose()
   }
@@ -49,8 +65,8 @@ export async function poseFrames(deps: Deps, bearer: Bearer, request: IncomingMe
  * What is shed is told a moment later: whoever sends again at once, although told not to, would otherwise be given all the
  * time that is missing for the others.
  */
-function deny(request: IncomingMessage, response: ServerResponse, denial: PoseDenial): void {
-  const answer = () => sendRefusal(request, response, DENIALS[denial]({}, RETRY_SOON))
+function deny(exchange: Exchange, denial: PoseDenial): void {
+  const answer = () => exchange.refuse(DENIALS[denial]({}, RETRY_SOON))
   if (denial === 'shed') setTimeout(answer, SHED_PAUSE_MS * (0.5 + Math.random()))
   else answer()
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   FramesAccepted,
   LibraryView,
@@ -11,12 +10,13 @@ import {
 import type { Refusal } from '@tendon/http'
 import { type TSchema, Type } from 'typebox'
 import type { Deps } from './deps.ts'
+import type { Exchange } from './exchange.ts'
 import { libraryViews, mediaEvents } from './media-events.ts'
 import { poseFrames } from './pose-frames.ts'
 import * as refusals from './refusals.ts'
 import type { Bearer } from './tokens.ts'
 
-type Take = (deps: Deps, bearer: Bearer, request: IncomingMessage, response: ServerResponse) => Promise<void>
+type Take = (deps: Deps, bearer: Bearer, exchange: Exchange) => void
 
 /** What takes data of a run. */
 export interface IngestRoute {

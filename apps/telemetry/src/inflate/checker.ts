@@ -13,7 +13,7 @@ const GROUPS_AHEAD = 2
 export interface BodyChecker {
   /** Whether one more body can be taken. */
   hasRoom(): boolean
-  check(body: Buffer): Promise<Checked>
+  check(body: Buffer, tell: (result: Checked) => void): void
   close(): Promise<void>
 }
 
@@ -64,14 +64,13 @@ export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker
 
   return {
     hasRoom: () => held < ROOM,
-    check: (body) =>
-      new Promise((tell) => {
-        held += 1
-        waiting.push({ body, tell })
-        if (posting) return
-        posting = true
-        setImmediate(post)
-      }),
+    check(body, tell) {
+      held += 1
+      waiting.push({ body, tell })
+      if (posting) return
+      posting = true
+      setImmediate(post)
+    },
     async close() {
       closed = true
       await thread.terminate()

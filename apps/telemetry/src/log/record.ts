@@ -65,15 +65,17 @@ export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt
   const small = first && first.length <= SMALL_BYTES ? first : undefined
   const rest = small ? payload.slice(1) : payload
   const head = Buffer.allocUnsafe(HEAD_BYTES + FIXED_BYTES + (small?.length ?? 0))
+  const length = FIXED_BYTES + bytesIn(payload)
   head.set(MAGIC, 0)
-  head.writeUInt32LE(FIXED_BYTES + bytesIn(payload), 4)
+  head.writeUInt32LE(length, 4)
+  head.writeUInt32LE(length, 8) // just before what follows, until the checksum takes its place
   head[12] = KINDS[kind]
   head.set(origin.run, 13)
   head.set(origin.take, 29)
   head.set(origin.organization, 45)
   head.writeDoubleLE(at, 61)
   if (small) head.set(small, HEAD_BYTES + FIXED_BYTES)
-  let crc = crc32(head.subarray(HEAD_BYTES), crc32(head.subarray(4, 8), salt))
+  let crc = crc32(head.subarray(8), salt)
   for (const part of rest) crc = crc32(part, crc)
   head.writeUInt32LE(crc, 8)
   return [head, ...rest]

@@ -1,5 +1,5 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
-import type { Kind } from '../log/record.ts'
+import type { Kind, NewRecord } from '../log/record.ts'
 import type { RunLog } from '../log/run-log.ts'
 import { eventKey } from '../media/event.ts'
 import { encodePose, type PosePayload } from './pose-payload.ts'
@@ -69,11 +69,13 @@ export class Ingest {
     take.poseBytes += gzip.length
     const position = take.poseBytes
     try {
-      await this.#append(take, 'pose', encodePose(batch))
+      await this.#options.log.append(this.#recordOf(take, 'pose', encodePose(batch)))
     } catch (error) {
       take.frames -= frames
       take.poseBytes -= gzip.length
       throw error
+    } finally {
+      this.#appended(take)
     }
     return { frames, position }
   }
@@ -158,16 +160,24 @@ export class Ingest {
   }
 
   async #append(take: Take, kind: Kind, payload: Buffer[]): Promise<void> {
-    const { log, now } = this.#options
-    const at = now()
+    try {
+      await this.#options.log.append(this.#recordOf(take, kind, payload))
+    } finally {
+      this.#appended(take)
+    }
+  }
+
+  /** A record that is on its way until `#appended`. */
+  #recordOf(take: Take, kind: Kind, payload: Buffer[]): NewRecord {
+    const at = this.#options.now()
     take.lastAt = Math.max(take.lastAt, at)
     take.appending += 1
-    try {
-      await log.append({ kind, origin: take.origin, at, payload })
-    } finally {
-      take.appending -= 1
-      this.#settle(take)
-    }
+    return { kind, origin: take.origin, at, payload }
+  }
+
+  #appended(take: Take): void {
+    take.appending -= 1
+    this.#settle(take)
   }
 
   /** When the record that closes the take is on disk it is closed; when it could not be written it stays open. */
