@@ -35,9 +35,11 @@ function takeBody(deps: Deps, identity: RunIdentity, exchange: Exchange, meta: B
   readBody(exchange.request, POSE_BATCH_MAX_BYTES, (body) => {
     if (typeof body !== 'string' && checker.hasRoom()) {
       checker.check(body, (frames) => {
-        if (typeof frames === 'number') return void store(deps, identity, exchange, { frames, meta, gzip: body })
-        admission.leavePose()
-        exchange.refuse(PROBLEMS[frames]())
+        if (typeof frames === 'number') void store(deps, identity, exchange, { frames, meta, gzip: body })
+        else {
+          admission.leavePose()
+          exchange.refuse(PROBLEMS[frames]())
+        }
       })
       return
     }
