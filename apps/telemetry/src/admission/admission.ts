@@ -2,6 +2,7 @@ import type { BodyChecker } from '../inflate/checker.ts'
 import type { RunLog } from '../log/run-log.ts'
 import type { RunIdentity } from '../runs/take.ts'
 import { Buckets } from './buckets.ts'
+import { WaitingRoom } from './waiting-room.ts'
 
 // Who is let in, decided before a body is read. When there is too much to do, pose goes first: it may be lost, and the end of
 // a session may not. For each run one request that could be the end of its session is let in whatever the quotas say.
@@ -12,8 +13,10 @@ const RUN_POSE = { perSecond: 1, burst: 5 }
 const RUN_MEDIA = { perSecond: 5, burst: 50 }
 /** Pose is shed when the oldest append waits for longer. */
 const POSE_WAIT_MAX_MS = 50
-/** Bodies that are being read or stored at once. */
-const POSE_SLOTS = 1_000
+/** Bodies that are being read or stored at once: a group of the log, and the next one on its way. */
+const POSE_SLOTS = 600
+/** Those who find no slot wait for one. */
+const POSE_WAITING = { patienceMs: 500, max: 5_000 }
 const MEDIA_SLOTS = 2_000
 const RESERVED_SLOTS = 1_000
 
@@ -36,6 +39,7 @@ export class Admission {
   readonly #organizationMedia: Buckets
   /** Runs with a request in a reserved slot. */
   readonly #reserved = new Set<string>()
+  readonly #waiting = new WaitingRoom(POSE_WAITING)
   #pose = 0
   #media = 0
 
@@ -46,8 +50,27 @@ export class Admission {
     this.#organizationMedia = ofOrganization(options.organizationMediaPerSecond)
   }
 
-  /** Why a batch is not let in; undefined: it has a slot, to be given back with `leavePose`. */
-  enterPose({ runId, organizationId }: RunIdentity): PoseDenial | undefined {
+  /**
+   * Tells why a batch is not let in, at once or, when there is no room, a moment later; undefined: it has a slot, to be given
+   * back with `leavePose`. `hasLeft`: nobody waits for the answer any more, and nothing need be told.
+   */
+  enterPose(identity: RunIdentity, hasLeft: () => boolean, tell: (denial: PoseDenial | undefined) => void): void {
+    const enter = () => {
+      const denial = this.#tryPose(identity)
+      if (denial !== 'shed') tell(denial)
+      return denial !== 'shed'
+    }
+    this.#waiting.next()
+    if (this.#waiting.size > 0 || !enter())
+      this.#waiting.wait({ enter: () => hasLeft() || enter(), giveUp: () => tell('shed') })
+  }
+
+  leavePose(): void {
+    this.#pose -= 1
+    this.#waiting.next()
+  }
+
+  #tryPose({ runId, organizationId }: RunIdentity): PoseDenial | undefined {
     const { log, checker, now } = this.#options
     const refusal = log.refusal('bulk')
     if (refusal === 'failed') return 'unavailable'
@@ -59,10 +82,6 @@ export class Admission {
     this.#organizationPose.take(organizationId, at)
     this.#pose += 1
     return undefined
-  }
-
-  leavePose(): void {
-    this.#pose -= 1
   }
 
   /** Why a media event is not let in. `mayEnd`: the run's session has not ended, so this may be its end. */

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { parseJsonBody } from '@tendon/http'
-import type { PoseDenial } from '../admission/admission.ts'
 import type { PosePayload } from '../runs/pose-payload.ts'
 import type { RunIdentity } from '../runs/take.ts'
 import { announcesMore, readBody } from './body.ts'
@@ -14,8 +13,11 @@ export const POSE_BATCH_MAX_BYTES = 64 * 1024
 const META_MAX_BYTES = 2_048
 const NO_META = Buffer.alloc(0)
 const RETRY_SOON = { 'retry-after': '1' }
-/** On average; at random, so that those who were shed together do not come again together. */
-const SHED_PAUSE_MS = 500
+const DENIALS = {
+  shed: refusals.shed({}, RETRY_SOON),
+  rate_limited: refusals.rateLimited({}, RETRY_SOON),
+  unavailable: refusals.unavailable({}, RETRY_SOON),
+}
 
 /** POST /v1/pose/frames: ten thousand times a second, so its steps are calls rather than promises. */
 export function poseFrames(deps: Deps, bearer: Bearer, exchange: Exchange): void {
@@ -24,9 +26,11 @@ export function poseFrames(deps: Deps, bearer: Bearer, exchange: Exchange): void
   if (announcesMore(request, POSE_BATCH_MAX_BYTES)) return exchange.refuseAndClose(refusals.batchTooLarge())
   const meta = metaOf(request)
   if (!meta || !isBatch(request)) return exchange.refuse(refusals.malformedBatch())
-  const denial = deps.admission.enterPose(bearer.identity)
-  if (denial) deny(exchange, denial)
-  else takeBody(deps, bearer.identity, exchange, meta)
+  const hasLeft = () => request.destroyed
+  deps.admission.enterPose(bearer.identity, hasLeft, (denial) => {
+    if (denial) exchange.refuse(DENIALS[denial])
+    else takeBody(deps, bearer.identity, exchange, meta)
+  })
 }
 
 /** Whoever was let in leaves when it is answered. */
@@ -45,7 +49,7 @@ function takeBody(deps: Deps, identity: RunIdentity, exchange: Exchange, meta: B
     }
     admission.leavePose()
     if (body === 'too_large') exchange.refuseAndClose(refusals.batchTooLarge())
-    else if (body !== 'aborted') deny(exchange, 'shed')
+    else if (body !== 'aborted') exchange.refuse(DENIALS.shed)
   })
 }
 
@@ -63,17 +67,6 @@ async function store({ admission, ingest }: Deps, identity: RunIdentity, exchang
   }
 }
 
-/**
- * What is shed is told a moment later: whoever sends again at once, although told not to, would otherwise be given all the
- * time that is missing for the others.
- */
-function deny(exchange: Exchange, denial: PoseDenial): void {
-  const answer = () => exchange.refuse(DENIALS[denial]({}, RETRY_SOON))
-  if (denial === 'shed') setTimeout(answer, SHED_PAUSE_MS * (0.5 + Math.random()))
-  else answer()
-}
-
-const DENIALS = { shed: refusals.shed, rate_limited: refusals.rateLimited, unavailable: refusals.unavailable }
 const PROBLEMS = { malformed_batch: refusals.malformedBatch, unsupported_version: refusals.unsupportedVersion }
 
 /** The body is one gzip member by itself; a `Content-Encoding` may say so, and nothing else. */

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { describe, mock, test } from 'node:test'
+import { WaitingRoom } from './waiting-room.ts'
+
+describe('the waiting room', () => {
+  /** A door with so many places, and what became of those who wait at it. */
+  function door(patienceMs: number, max: number) {
+    const room = new WaitingRoom({ patienceMs, max })
+    const told: string[] = []
+    const open = { places: 0 }
+    const wait = (name: string) =>
+      room.wait({
+        enter() {
+          if (open.places === 0) return false
+          open.places -= 1
+          told.push(`${name} in`)
+          return true
+        },
+        giveUp: () => void told.push(`${name} away`),
+      })
+    return { room, told, open, wait }
+  }
+
+  test('who came first goes in first, as many as there is room for; who waits too long is sent away', () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const { room, told, open, wait } = door(100, 10)
+    for (const name of ['a', 'b', 'c']) wait(name)
+    room.next()
+    assert.deepEqual(told, [])
+    open.places = 2
+    room.next()
+    assert.deepEqual(told, ['a in', 'b in'])
+    mock.timers.tick(60)
+    wait('d')
+    mock.timers.tick(60)
+    assert.deepEqual(told, ['a in', 'b in', 'c away'])
+    open.places = 5
+    room.next()
+    mock.timers.tick(1_000)
+    assert.deepEqual(told, ['a in', 'b in', 'c away', 'd in'])
+    assert.equal(room.size, 0)
+    mock.timers.reset()
+  })
+
+  test('who finds it full is sent away at once', () => {
+    const { room, told, wait, open } = door(10_000, 2)
+    for (const name of ['a', 'b', 'c']) wait(name)
+    assert.deepEqual(told, ['c away'])
+    open.places = 2
+    room.next()
+    assert.equal(room.size, 0)
+  })
+})
