@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { prepareTemplate, startTemporaryPostgres } from '@tendon/testing'
 
 const MANY_FILES = 10
+/** Far above what any test takes, the longest soak apart: one that hangs fails with its name. */
+const TEST_MAX_MS = 300_000 * Number(process.env.SOAK_FACTOR ?? 1)
 
 const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)
@@ -51,12 +53,14 @@ function run(share: string[], later: boolean): Promise<{ code: number; output: s
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      '--test',
-      '--test-isolation=none',
       // A test that fails may leave a server open: the run ends all the same.
       '--test-force-exit',
-      `--import=${join(root, 'packages/testing/src/property-tests.ts')}`,
+      `--test-timeout=${TEST_MAX_MS}`,
+      ...['untracked-promises', 'property-tests'].map(
+        (name) => `--import=${join(root, `packages/testing/src/${name}.ts`)}`,
+      ),
       ...flags,
+      join(root, 'scripts/test-share.ts'),
       ...share,
     ],
     { cwd: root, stdio: later ? ['ignore', 'pipe', 'inherit'] : 'inherit' },

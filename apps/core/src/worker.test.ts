@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { TEST_ROLE_SECRET } from '@tendon/testing'
+import { processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
 import { verifyAuditLog } from './features/audit-logs/verify.ts'
 import { startCore, type TestCore } from './testing.ts'
 import { freePort } from './testing-process.ts'
@@ -18,7 +18,13 @@ describe('worker process', () => {
 
   function start(port: number, env: Record<string, string> = { DATABASE_URL: core.database.url }) {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'worker.ts')], {
-      env: { WORKER_METRICS_PORT: String(port), DATABASE_ROLE_SECRET: TEST_ROLE_SECRET, LOG_LEVEL: 'info', ...env },
+      env: {
+        ...processEnv(),
+        WORKER_METRICS_PORT: String(port),
+        DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
+        LOG_LEVEL: 'info',
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { TEST_ROLE_SECRET } from '@tendon/testing'
+import { processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
 import { startCore, type TestCore } from '../../testing.ts'
 import { verifyAuditLog } from './verify.ts'
 
@@ -146,7 +146,9 @@ describe('audit:verify', () => {
 })
 
 function run(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [COMMAND], { env: { DATABASE_ROLE_SECRET: TEST_ROLE_SECRET, ...env } })
+  const child = spawn(process.execPath, [COMMAND], {
+    env: { ...processEnv(), DATABASE_ROLE_SECRET: TEST_ROLE_SECRET, ...env },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += String(text)))
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output })))
