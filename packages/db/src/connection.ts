@@ -5,7 +5,11 @@ const INT8 = 20
 const DATE = 1082
 
 /** '2026-11-15 04:02:16.123456+00' → '2026-11-15T04:02:16.123Z': what JSON carries. Logins run in UTC. */
-const isoTimestamp = (text: string): string => new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`).toISOString()
+function isoTimestamp(text: string): string {
+  // Nine of ten have six digits after the second, and need no calendar.
+  if (text.length === 29 && text[10] === ' ') return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`
+  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`).toISOString()
+}
 
 const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, isoTimestamp],

@@ -8,6 +8,7 @@ export {
   type Context,
   NIL_UUID,
   NOBODY,
+  PLANNED_ONCE,
   type PlatformTx,
   type PublicTx,
   type TenantTx,

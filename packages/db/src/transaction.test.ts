@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '@tendon/testing'
 import { type Kysely, sql } from 'kysely'
 import { Database, type DatabaseOptions } from './database.ts'
-import { type Context, StatementNames, type TenantTx } from './transaction.ts'
+import { type Context, PLANNED_ONCE, StatementNames, type TenantTx } from './transaction.ts'
 import type { DB } from './types.ts'
 
 const SETTINGS = ['app.org_id', 'app.principal_id', 'app.permissions']
@@ -296,6 +296,36 @@ describe('transactions', () => {
     assert.equal(names.nameOf('select 0'), first)
     // Callers can make lists of every sort and filter: each name costs memory in each connection.
     assert.equal(names.nameOf('select 1000'), undefined)
+  })
+
+  test('a statement that is planned once is so in its own transaction only, also where it is the only query', async () => {
+    const mode = (tx: TenantTx, mark = '') =>
+      sql<{ plan_cache_mode: string }>`${sql.raw(mark)} select current_setting('plan_cache_mode') as plan_cache_mode`
+        .execute(tx)
+        .then(({ rows }) => rows[0]?.plan_cache_mode)
+    await using({ poolSize: 1 }, async (db) => {
+      for (const single of [true, false]) {
+        const marked = (tx: TenantTx) => mode(tx, PLANNED_ONCE)
+        assert.equal(await db.tenant(contextIn(organizations[0]), marked, { single }), 'force_generic_plan')
+        assert.equal(await db.tenant(contextIn(organizations[0]), mode, { single }), 'auto')
+      }
+    })
+  })
+
+  test('times are given to the millisecond, whatever their digits and their year', async () => {
+    const times = {
+      '2026-11-15 04:02:16.123999+00': '2026-11-15T04:02:16.123Z',
+      '2026-11-15 04:02:16.12+00': '2026-11-15T04:02:16.120Z',
+      '2026-11-15 04:02:16+00': '2026-11-15T04:02:16.000Z',
+      '1969-12-31 23:59:59.999999+00': '1969-12-31T23:59:59.999Z',
+    }
+    await using({}, async (db) => {
+      const rows = await db.call<{ given: string }>('select unnest($1::timestamptz[]) as given', [Object.keys(times)])
+      assert.deepEqual(
+        rows.map(({ given }) => given),
+        Object.values(times),
+      )
+    })
   })
 
   test('an organization with many slow queries leaves connections for the others', async () => {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -8,7 +9,7 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely'
-import { escapeLiteral, type QueryResult as PgResult, type Pool, type PoolClient } from 'pg'
+import { escapeLiteral, type QueryResult as PgResult, type Pool, type PoolClient, type QueryConfig } from 'pg'
 import type { DB } from './types.ts'
 
 declare const kind: unique symbol
@@ -35,11 +36,21 @@ export interface Context {
 /** For the platform's own work: no caller, no organization, no permissions. */
 export const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
 
+declare module 'pg' {
+  interface ClientBase {
+    readonly connection: { readonly stream: Writable }
+  }
+}
+
 /** Each takes about 20 KB in every connection, and callers can make new ones: lists sort and filter as they like. */
 const PREPARED_MAX = 1_000
 
 /** In front of a statement that callers make up: it gets no name, and is planned for the values at hand. */
 export const UNNAMED = '/* unnamed */'
+
+/** In front of a statement whose plan fits all values: to plan it for those at hand takes longer than to run it. */
+export const PLANNED_ONCE = '/* planned once */'
+const PLAN_ONCE = 'set local plan_cache_mode = force_generic_plan'
 
 /** Gives the first SQL texts a name, so that a connection parses and plans them once. */
 export class StatementNames {
@@ -61,6 +72,7 @@ class TransactionConnection implements DatabaseConnection {
   readonly #names: StatementNames
   readonly #single: boolean
   #commit: Promise<PgResult> | undefined
+  #gathering = false
 
   constructor(client: PoolClient, names: StatementNames, single: boolean) {
     this.#client = client
@@ -70,15 +82,30 @@ class TransactionConnection implements DatabaseConnection {
 
   commit(): Promise<PgResult> {
     this.open = false
-    this.#commit ??= this.#client.query('commit')
+    this.#commit ??= this.send('commit')
     return this.#commit
+  }
+
+  /** What is sent before anybody waits for an answer goes out as one packet. */
+  send(query: string | QueryConfig): Promise<PgResult> {
+    if (!this.#gathering) {
+      this.#gathering = true
+      const { stream } = this.#client.connection
+      stream.cork()
+      process.nextTick(() => {
+        this.#gathering = false
+        stream.uncork()
+      })
+    }
+    return this.#client.query(query)
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     if (!this.open) throw new Error('This transaction has ended. A query was not awaited, or the transaction was kept.')
     const name = this.#names.nameOf(sql)
     const values = parameters as unknown[]
-    const answer = this.#client.query(name === undefined ? { text: sql, values } : { name, text: sql, values })
+    if (sql.startsWith(PLANNED_ONCE)) this.send(PLAN_ONCE).catch(() => {})
+    const answer = this.send(name === undefined ? { text: sql, values } : { name, text: sql, values })
     if (this.#single) this.commit().catch(() => {})
     const result = await answer
     return { rows: result.rows as Row[], numAffectedRows: BigInt(result.rowCount ?? 0) }
@@ -156,7 +183,7 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   const client = await pool.connect()
   const connection = new TransactionConnection(client, names, single)
-  const begun = client.query(beginMessage(context, statementTimeoutMs))
+  const begun = connection.send(beginMessage(context, statementTimeoutMs))
   begun.catch(() => {})
   try {
     const result = await work(kyselyOn(connection) as never)
