@@ -26,6 +26,7 @@ export const storedUrl = (key: string): string => `${STORED}${key}`
 
 /** The same row, with addresses to open: of an exercise, its summary, an instruction. All readers of such rows pass here. */
 export async function playableUrls<Row extends Media>(signers: Signers, row: Row): Promise<Row> {
+  if (!row.instructions && !ADDRESSES.some((name) => row[name]?.startsWith(STORED))) return row
   const opened: Media = {}
   for (const name of ADDRESSES) {
     const stored = row[name]

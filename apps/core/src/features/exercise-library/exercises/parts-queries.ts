@@ -12,18 +12,10 @@ import { sql } from 'kysely'
 export type LibraryTx = TenantTx | PlatformTx
 
 type TagKey = (typeof TAG_KEYS)[TaxonomyAxis]
-export type Parts = Pick<ExerciseSummary, TagKey | 'prerequisites' | 'contraindications'>
-
-/** Of the version in force, which is the newest active one; where none is, of the newest draft. */
-export const poseConfigInForce = (wanted: string) => sql`(
-  select ${sql.raw(wanted)} from exercise_pose_configs p where p.exercise_id = exercises.id
-  order by p.status = 'active' desc, p.version desc limit 1)`
-export const POSE_CONFIG = sql<ExerciseSummary['pose_config']>`${poseConfigInForce(`json_build_object('id', p.id,
-  'tracking_enabled', p.tracking_enabled, 'engine_code', p.engine_code, 'status', p.status,
-  'pinned_asset_version', p.pinned_asset_version)`)}`
+export type Parts = Pick<ExerciseSummary, TagKey | 'prerequisites' | 'contraindications' | 'pose_config'>
 
 /** Of the exercises in `page` (id, place): each value once, in the order of its axis, with the places of those that have it. */
-const TAGS = sql`
+const TAGS = `
   select array[t.id::text, t.axis, t.name, t.slug, t.body_area, t.icd10_code, x.places]
   from (
     select x.tag_id, string_agg(page.place::text, ' ') as places
@@ -32,24 +24,34 @@ const TAGS = sql`
   order by t.sort_order, t.slug collate "C", t.id`
 
 /** Only those that the caller sees: a draft is not there for whoever sees published ones. */
-const PREREQUISITES = sql`
+const PREREQUISITES = `
   select page.place, e.id, e.name, e.slug
   from page join exercise_prerequisites p on p.exercise_id = page.id
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
   order by p.tagged_at, e.id`
 
-const CONTRAINDICATIONS = sql<Contraindication & Placed>`
+const CONTRAINDICATIONS = `
   select page.place, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis, c.translations,
     json_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code) as condition
   from page join exercise_contraindications c on c.exercise_id = page.id
   join taxonomy_tags t on t.id = c.condition_id
   order by c.tagged_at, c.id`
 
+/** The newest active version is in force; where none is active, the newest draft. */
+export const IN_FORCE_FIRST = `p.status = 'active' desc, p.version desc`
+const POSE_CONFIGS = `
+  select distinct on (page.place) page.place, p.id, p.tracking_enabled, p.engine_code, p.status, p.pinned_asset_version
+  from page join exercise_pose_configs p on p.exercise_id = page.id
+  order by page.place, ${IN_FORCE_FIRST}`
+
+const asJson = (rows: string) => `(select json_agg(one) from (${rows}) one)`
+
 /** What hangs on the exercises in `page`, as columns for one row: rows of their own would be read one by one. */
 export const PARTS = {
-  tags: sql<TagTuple[]>`to_json(array(${TAGS}))`,
-  prerequisites: sql<PartsRow['prerequisites']>`(select json_agg(one) from (${PREREQUISITES}) one)`,
-  contraindications: sql<PartsRow['contraindications']>`(select json_agg(one) from (${CONTRAINDICATIONS}) one)`,
+  tags: `to_json(array(${TAGS}))`,
+  prerequisites: asJson(PREREQUISITES),
+  contraindications: asJson(CONTRAINDICATIONS),
+  pose_configs: asJson(POSE_CONFIGS),
 }
 
 type TagTuple = [
@@ -69,10 +71,14 @@ export interface PartsRow {
   tags: TagTuple[] | null
   prerequisites: (Parts['prerequisites'][number] & Placed)[] | null
   contraindications: (Contraindication & Placed)[] | null
+  pose_configs: (NonNullable<Parts['pose_config']> & Placed)[] | null
 }
 
 /** Hands out what `PARTS` has read: to each place of the page its own. */
-export function partsByPlace(count: number, { tags, prerequisites, contraindications }: PartsRow): Parts[] {
+export function partsByPlace(
+  count: number,
+  { tags, prerequisites, contraindications, pose_configs }: PartsRow,
+): Parts[] {
   const parts = Array.from({ length: count }, noParts)
   for (const [id, axis, name, slug, body_area, icd10_code, places] of tags ?? []) {
     const tag = { id, name, slug, body_area, icd10_code } as Parts['body_regions'][number] & Parts['conditions'][number]
@@ -81,6 +87,10 @@ export function partsByPlace(count: number, { tags, prerequisites, contraindicat
   for (const { place, ...one } of prerequisites ?? []) parts[place - 1]?.prerequisites.push(one)
   for (const { place, ...one } of contraindications ?? [])
     parts[place - 1]?.contraindications.push({ ...one, tagged_at: new Date(one.tagged_at).toISOString() })
+  for (const { place, ...one } of pose_configs ?? []) {
+    const of = parts[place - 1]
+    if (of) of.pose_config = one
+  }
   return parts
 }
 
@@ -94,21 +104,21 @@ const noParts = (): Parts => ({
   skill_prerequisites: [],
   prerequisites: [],
   contraindications: [],
+  pose_config: null,
 })
 
 const pageOfOne = (exerciseId: string) => sql`with page as (select ${exerciseId}::uuid as id, 1 as place)`
 
 /** What hangs on one exercise. */
 export async function findParts(tx: LibraryTx, exerciseId: string): Promise<Parts | undefined> {
-  const { tags, prerequisites, contraindications } = PARTS
-  const { rows } = await sql<PartsRow>`${pageOfOne(exerciseId)}
-    select ${tags} as tags, ${prerequisites} as prerequisites, ${contraindications} as contraindications`.execute(tx)
+  const columns = Object.entries(PARTS).map(([name, part]) => `${part} as ${name}`)
+  const { rows } = await sql<PartsRow>`${pageOfOne(exerciseId)} select ${sql.raw(columns.join(', '))}`.execute(tx)
   return rows[0] && partsByPlace(1, rows[0])[0]
 }
 
 export async function listContraindications(tx: LibraryTx, exerciseId: string): Promise<Contraindication[]> {
-  const { rows } = await sql<Contraindication & Placed>`${pageOfOne(exerciseId)} ${CONTRAINDICATIONS}`.execute(tx)
-  return rows.map(({ place: _first, ...one }) => one)
+  const query = sql<Contraindication & Placed>`${pageOfOne(exerciseId)} ${sql.raw(CONTRAINDICATIONS)}`
+  return (await query.execute(tx)).rows.map(({ place: _first, ...one }) => one)
 }
 
 export async function listInstructions(tx: LibraryTx, exerciseId: string): Promise<Instruction[]> {

@@ -1,6 +1,6 @@
 import type { Exercise, ExerciseStatus } from '@tendon/contracts'
 import { sql } from 'kysely'
-import { findParts, type LibraryTx, listInstructions, POSE_CONFIG } from './parts-queries.ts'
+import { findParts, type LibraryTx, listInstructions } from './parts-queries.ts'
 import type { ownColumns } from './rules.ts'
 
 /** What list and detail both give. */
@@ -45,7 +45,7 @@ export const OF_CLINIC = sql<boolean>`organization_id = current_app_org_id()`
 /** With everything that belongs to it. */
 export async function findExercise(tx: LibraryTx, id: string): Promise<Exercise | undefined> {
   const [row, parts, instructions] = await Promise.all([
-    living(tx).select(DETAIL).select(POSE_CONFIG.as('pose_config')).where('id', '=', id).executeTakeFirst(),
+    living(tx).select(DETAIL).where('id', '=', id).executeTakeFirst(),
     findParts(tx, id),
     listInstructions(tx, id),
   ])

@@ -43,7 +43,7 @@ export const exercises: Feature = (app, services) => {
     },
     async (request) => {
       const list = parseList(exerciseList, request.query)
-      const found = await request.tenant((tx) => listExercises(tx, list))
+      const found = await request.find((tx) => listExercises(tx, list))
       const { page, limit } = list
       const exercises = await Promise.all(found.exercises.map((one) => playableUrls(services, one)))
       return { exercises, total: found.total, page, limit, total_pages: Math.ceil(found.total / limit) }
