@@ -14,8 +14,8 @@ import type { BodyForm, PoseWork } from './pose-work.ts'
 const REPLAY_TYPE = 'application/gzip'
 /** More than the log lets a run have: only a fault makes a larger one. */
 const REPLAY_MAX_BYTES = 2 * 1024 ** 3
-/** Two thirds of the time of the usual 6, for hardly more bytes. */
-const LEVEL = 3
+/** Two thirds of the time of the usual level, 6, for hardly more bytes; many at a time, for each piece crosses threads twice. */
+const GZIP = { level: 3, memLevel: 9, chunkSize: 256 * 1024 }
 const GROUP_BYTES = 4 * BATCH_MAX_BYTES
 
 export interface Replay {
@@ -42,7 +42,7 @@ export async function storeReplay(source: ReplaySource, key: string, startWork: 
   if (!(await objects.head(key))) {
     const replay = emptyReplay()
     const work = startWork()
-    const zipped = createGzip({ level: LEVEL })
+    const zipped = createGzip(GZIP)
     const filled = pipeline(Readable.from(batchesOf(source, work, replay)), zipped)
     filled.catch(() => {}) // the put fails with it
     const options = { contentType: REPLAY_TYPE, maxBytes: REPLAY_MAX_BYTES, ifAbsent: true }
@@ -63,16 +63,31 @@ export async function storeReplay(source: ReplaySource, key: string, startWork: 
 
 const emptyReplay = (): Replay => ({ bytes: 0, batches: 0, frames: 0, capture: null, isDamaged: false })
 
-async function* batchesOf(source: ReplaySource, work: PoseWork, replay: Replay): AsyncGenerator<Uint8Array> {
-  for await (const { bodies, form } of grouped(bodiesOf(source, replay))) {
-    for (const batch of await work.add(bodies, form)) {
-      if (!batch) replay.isDamaged = true
-      else {
-        replay.batches += 1
-        replay.frames += batchFrames(batch)
-        yield batch
-      }
+/** The batches in pieces of many. While one piece is zipped the next is inflated, and the one after it is read. */
+const batchesOf = (source: ReplaySource, work: PoseWork, replay: Replay): AsyncGenerator<Buffer> =>
+  oneAhead(workedOn(oneAhead(grouped(bodiesOf(source, replay))), work, replay))
+
+async function* workedOn(groups: AsyncIterable<Group>, work: PoseWork, replay: Replay): AsyncGenerator<Buffer> {
+  for await (const { bodies, form } of groups) {
+    const batches = (await work.add(bodies, form)).filter((batch) => batch !== undefined)
+    if (batches.length < bodies.length) replay.isDamaged = true
+    replay.batches += batches.length
+    for (const batch of batches) replay.frames += batchFrames(batch)
+    if (batches.length > 0) yield Buffer.concat(batches)
+  }
+}
+
+/** The next value is under way while one is used. */
+async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
+  let next = values.next()
+  try {
+    for (let one = await next; !one.done; one = await next) {
+      next = values.next()
+      next.catch(() => {}) // thrown when it is waited for
+      yield one.value
     }
+  } finally {
+    await values.return(undefined)
   }
 }
 
@@ -96,9 +111,14 @@ async function* bodiesOf(
   }
 }
 
+interface Group {
+  bodies: Uint8Array[]
+  form: BodyForm
+}
+
 /** Several at a time, so that a thread is not asked for each. */
-async function* grouped(bodies: AsyncIterable<[Uint8Array, BodyForm]>) {
-  let group: { bodies: Uint8Array[]; form: BodyForm } = { bodies: [], form: 'gzip' }
+async function* grouped(bodies: AsyncIterable<[Uint8Array, BodyForm]>): AsyncGenerator<Group> {
+  let group: Group = { bodies: [], form: 'gzip' }
   let bytes = 0
   for await (const [body, form] of bodies) {
     if (group.bodies.length > 0 && (form !== group.form || bytes > GROUP_BYTES)) {
