@@ -51,8 +51,8 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   const routes = collectRoutes(app)
-  app.setValidatorCompiler(validatorCompiler())
-  app.setSerializerCompiler(serializerCompiler())
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(errorHandler({ constraints, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
   acceptJsonBodies(app)
   acceptUploads(app)

@@ -26,7 +26,7 @@ const Body = Type.Object(
 
 describe('refusals of single fields', () => {
   const app = fastify()
-  app.setValidatorCompiler(validatorCompiler())
+  app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(errorHandler({ constraints: {} }))
   acceptJsonBodies(app)
   app.post('/', { schema: { body: Body }, errorHandler: refuseFields(TABLE) }, async () => ({}))

@@ -30,7 +30,7 @@ const ID = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'
 
 async function put(error?: unknown, { id = ID, payload = '{"label":"a","sort_order":1}' } = {}) {
   const app = fastify()
-  app.setValidatorCompiler(validatorCompiler())
+  app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(errorHandler({ constraints: { custom_fields_key_key: keyTaken } }))
   acceptJsonBodies(app)
   app.put('/v1/custom-fields/:id', ROUTE, async () => {
@@ -63,7 +63,7 @@ describe('a route with named refusals', () => {
 
   test('names what its rules find together with what its contract forbids, each place once', async () => {
     const app = fastify()
-    app.setValidatorCompiler(validatorCompiler())
+    app.setValidatorCompiler(validatorCompiler)
     app.setErrorHandler(errorHandler({ constraints: {} }))
     acceptJsonBodies(app)
     const problemsOf = (body: unknown) =>

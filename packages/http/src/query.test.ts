@@ -285,7 +285,7 @@ test('include names what there is; the rest is dropped', () => {
 
 test('over HTTP the parser reads what the caller wrote, not what the documentation coerces it to', async () => {
   const app = fastify()
-  app.setValidatorCompiler(validatorCompiler())
+  app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(errorHandler({ constraints: {} }))
   app.get('/list', { schema: { querystring: listParameters(CONTRACT) } }, async (request) =>
     list(request.query as never),

@@ -4,7 +4,7 @@ import { Enum, Id, Name, Nullable } from '@tendon/contracts'
 import { type TSchema, Type } from 'typebox'
 import { fieldsOf, validatorCompiler } from './validation.ts'
 
-const compile = validatorCompiler()
+const compile = validatorCompiler
 
 function reasonsOf(properties: Record<string, TSchema>, body: unknown): Record<string, string> {
   const schema = Type.Object(properties, { additionalProperties: false })

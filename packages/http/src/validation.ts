@@ -7,25 +7,31 @@ import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { TSchema } from 'typebox'
 
+// Contracts are compiled once, however many servers a process has: each test file starts one.
+const strict = createAjv({})
+const lenient = createAjv({ coerceTypes: true })
+const serializers = new WeakMap<TSchema, Serialize>()
+type Serialize = (data: unknown) => string
+
 /** Validates without changing the input: no defaults, all errors. Only text from the address is read as numbers. */
-export function validatorCompiler(): FastifySchemaCompiler<TSchema> {
-  const strict = createAjv({})
-  const lenient = createAjv({ coerceTypes: true })
-  return ({ schema, httpPart }) => {
-    if (LENIENT in schema) return () => true
-    return naming(() => (httpPart === 'body' ? strict : lenient).compile(schema))
-  }
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  if (LENIENT in schema) return () => true
+  return naming(() => (httpPart === 'body' ? strict : lenient).compile(schema))
 }
 
 /** Writes answers by their schema, which strips what it does not declare. */
-export function serializerCompiler(): FastifySerializerCompiler<TSchema> {
-  return ({ schema }) => {
-    let serialize: ((data: unknown) => string) | undefined
-    return (data) => {
-      serialize ??= fastJsonStringify(schema as Schema)
-      return serialize(data)
-    }
+export const serializerCompiler: FastifySerializerCompiler<TSchema> = ({ schema }) => {
+  let serialize: Serialize | undefined
+  return (data) => {
+    serialize ??= serializerOf(schema)
+    return serialize(data)
   }
+}
+
+function serializerOf(schema: TSchema): Serialize {
+  const serialize = serializers.get(schema) ?? fastJsonStringify(schema as Schema)
+  serializers.set(schema, serialize)
+  return serialize
 }
 
 /** More than anybody reads; a body can hold a hundred thousand mistakes, and to name each takes seconds. */

@@ -83,7 +83,7 @@ async function start(dataDir: string, options: EmbeddedOptions, alsoLock: (path:
 }
 
 function serverSettings(options: EmbeddedOptions, port: number): Record<string, string> {
-  const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', scram_iterations: '1' }
   return {
     max_connections: String(options.maxConnections ?? MAX_CONNECTIONS),
     timezone: 'UTC',

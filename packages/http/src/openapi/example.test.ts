@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { validatorCompiler } from '../validation.ts'
 import { exampleOf, type JsonSchema } from './example.ts'
 
-const compile = validatorCompiler()
+const compile = validatorCompiler
 
 function assertFits(schema: object): void {
   const example = exampleOf(schema)

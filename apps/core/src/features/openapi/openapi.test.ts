@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
   })
   after(() => core.close())
 
-  const compile = validatorCompiler()
+  const compile = validatorCompiler
   const problemOf = (schema: JsonSchema, value: unknown): string | undefined => {
     const check = compile({ schema, method: 'POST', url: '/', httpPart: 'body' })
     return check(value) ? undefined : `${JSON.stringify(value)}: ${JSON.stringify('errors' in check && check.errors)}`

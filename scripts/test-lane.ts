@@ -1,0 +1,26 @@
+// Run as a process of its own by scripts/test.ts: asks for one test file after the other, until there is none.
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+
+const root = join(import.meta.dirname, '..')
+
+process.on('message', async ({ file }: { file?: string }) => {
+  if (file === undefined) return end()
+  await import(pathToFileURL(join(root, file)).href).catch((error: unknown) => {
+    console.error(`${file} cannot be loaded.`, error)
+    process.exit(1)
+  })
+  await test(file, () => {}) // its turn comes when the tests of the file have ended
+  process.send?.('next')
+})
+process.send?.('next')
+
+/** A test that failed may leave a server open: the process ends all the same, after the summary. */
+function end(): void {
+  process.disconnect()
+  setTimeout(() => {
+    process.emit('beforeExit', 0)
+    setTimeout(() => process.exit(), 1_000)
+  }, 5_000).unref()
+}
