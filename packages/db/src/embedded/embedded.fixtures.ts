@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts'
 
@@ -14,6 +16,24 @@ export async function newFolder(context: TestContext, mode = 0o755): Promise<str
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')))
   await chmod(folder, mode)
   context.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  return folder
+}
+
+let prepared: Promise<string> | undefined
+
+/** A folder in which the server has run before: a copy, since to create a cluster takes a second. */
+export async function usedFolder(context: TestContext): Promise<string> {
+  prepared ??= prepare()
+  const folder = await newFolder(context)
+  await promisify(execFile)('cp', ['-a', `${await prepared}/.`, folder])
+  return folder
+}
+
+async function prepare(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'embedded-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755)
+  await (await startEmbeddedPostgres({ dataDir: folder, port: 0, durable: false })).stop()
   return folder
 }
 

@@ -8,13 +8,23 @@ import { describe, test } from 'node:test'
 import { Client } from 'pg'
 import { canReach, serviceAccount, spawnOptions } from './account.ts'
 import { packagedBinaries, usableBinaries } from './binaries.ts'
-import { firstLine, kill9, newFolder, query, serversIn, start, startInChild, until } from './embedded.fixtures.ts'
+import {
+  firstLine,
+  kill9,
+  newFolder,
+  query,
+  serversIn,
+  start,
+  startInChild,
+  until,
+  usedFolder,
+} from './embedded.fixtures.ts'
 
 const isRoot = process.getuid?.() === 0
 
 describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   test('a restart keeps the data and the password', async (t) => {
-    const dataDir = await newFolder(t)
+    const dataDir = await usedFolder(t)
     const first = await start(t, dataDir)
     await query(first.url, 'create table kept as select 42 as it')
     await first.stop()
@@ -40,7 +50,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a connection without the password is refused', async (t) => {
-    const server = await start(t, await newFolder(t))
+    const server = await start(t, await usedFolder(t))
     await assert.rejects(query(`postgres://postgres:wrong@127.0.0.1:${server.port}/postgres`, 'select 1'), {
       code: '28P01',
     })
@@ -49,7 +59,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('stop ends every process, also with clients connected', async (t) => {
-    const dataDir = await newFolder(t)
+    const dataDir = await usedFolder(t)
     const server = await start(t, dataDir)
     const client = new Client({ connectionString: server.url })
     client.on('error', () => undefined)
@@ -60,7 +70,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a server whose starter died by kill -9 is taken over with its data', async (t) => {
-    const dataDir = await newFolder(t)
+    const dataDir = await usedFolder(t)
     const child = startInChild(t, dataDir)
     const url = await firstLine(child)
     await query(url, 'create table kept as select 42 as it')
@@ -83,7 +93,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a stale postmaster.pid never ends the process that has the number now', async (t) => {
-    const dataDir = await newFolder(t)
+    const dataDir = await usedFolder(t)
     await (await start(t, dataDir)).stop()
     // The same user as the server: the case in which PostgreSQL by itself would refuse to start.
     const bystander = spawn('/bin/sleep', ['60'], { ...spawnOptions(await serviceAccount()), stdio: 'ignore' })
@@ -101,7 +111,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const address = other.address()
     assert.ok(address && typeof address === 'object')
     const message = `Port ${address.port} is in use by another program. Stop it or set another port for the database.`
-    await assert.rejects(start(t, await newFolder(t), { port: address.port }), { code: 'PORT_IN_USE', message })
+    await assert.rejects(start(t, await usedFolder(t), { port: address.port }), { code: 'PORT_IN_USE', message })
     other.close()
   })
 
@@ -117,7 +127,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a start in a folder whose server belongs to another living process is refused', async (t) => {
-    const dataDir = await newFolder(t)
+    const dataDir = await usedFolder(t)
     const child = startInChild(t, dataDir)
     const url = await firstLine(child)
     await assert.rejects(start(t, dataDir), { code: 'ALREADY_RUNNING' })
@@ -127,7 +137,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('a server that does not come up is reported with the end of its log', async (t) => {
-    const dataDir = await newFolder(t)
+    const dataDir = await usedFolder(t)
     await assert.rejects(
       start(t, dataDir, { settings: { shared_buffers: 'plenty' } }),
       /did not start[^]*shared_buffers/,
