@@ -24,13 +24,15 @@ export interface LoadResult {
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const latencies: number[] = []
   let refused = 0
-  const until = performance.now() + options.seconds * 1000
+  // The clock runs once all are connected.
+  const sockets = await Promise.all(Array.from({ length: options.connections }, () => connected(options.port)))
   const startedAt = performance.now()
+  const until = startedAt + options.seconds * 1000
 
   await Promise.all(
-    Array.from({ length: options.connections }, (_, index) => {
+    sockets.map((socket, index) => {
       const interval = options.rate === undefined ? 0 : (options.connections / options.rate) * 1000
-      return drive(options, index, interval, until, (milliseconds, status) => {
+      return drive(options.request, socket, index, interval, until, (milliseconds, status) => {
         latencies.push(milliseconds)
         if (status < 200 || status > 299) refused += 1
       })
@@ -42,16 +44,21 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   return { perSecond: latencies.length / elapsed, p50: at(0.5), p95: at(0.95), p99: at(0.99), refused }
 }
 
+async function connected(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return socket
+}
+
 /** One connection, one request at a time. With an interval, latency counts from when the request was due. */
 async function drive(
-  { port, request }: LoadOptions,
+  request: LoadOptions['request'],
+  socket: Socket,
   index: number,
   interval: number,
   until: number,
   onAnswer: (milliseconds: number, status: number) => void,
 ): Promise<void> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   const read = answersOf(socket)
   let due = performance.now() + Math.random() * interval
   for (let count = 0; performance.now() < until; count += 1) {
