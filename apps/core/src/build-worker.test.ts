@@ -219,13 +219,17 @@ describe('worker', () => {
     await add(null, 'slow_elsewhere', { mark })
     await until(() => running.has(mark))
     const stopping = other.stop()
-    await sleep(300)
+    await until(
+      async () =>
+        (await query(`select 1 from pg_stat_activity where query ~ '^UNLISTEN' and state = 'idle'`)).length > 0,
+    )
+    await sleep(100)
     await add(null, 'slow_elsewhere', { mark: 'late' })
-    assert.equal(await Promise.race([stopping, sleep(100, 'still running')]), 'still running')
+    assert.equal(await Promise.race([stopping, sleep(200, 'still running')]), 'still running')
+    assert.ok(!running.has('late'))
     running.get(mark)?.resolve()
     await stopping
     await other.ended
-    assert.ok(!running.has('late'))
     const left = await query(`select locked_by from graphile_worker.jobs where task_identifier = 'slow_elsewhere'`)
     assert.deepEqual(left, [{ locked_by: null }])
     await second.close()
