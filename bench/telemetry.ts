@@ -12,6 +12,8 @@ import { type BenchRun, eventRequest, newRuns, poseBody, poseRequests, RUN_TOKEN
 const CONNECTIONS = 256
 const RUNS = 20_000
 const SLICES = 4
+/** Until the code is compiled, and the token of every run was verified once. */
+const WARM_UP_SECONDS = 5
 const OVERLOAD = 10
 /** Three times what ten thousand patients at half an hour each would bring. */
 const ENDS_PER_SECOND = 20
@@ -118,8 +120,8 @@ async function benchIngest({ bare, service, runs, seconds }: IngestBench, report
     const request = poseRequests(body, runs, CONNECTIONS)
     const measure = (server: TelemetryServer, duration: number) =>
       load({ port: server.port, connections: CONNECTIONS, seconds: duration, request })
-    await measure(bare, 1)
-    await measure(service, 2)
+    await measure(bare, WARM_UP_SECONDS)
+    await measure(service, WARM_UP_SECONDS)
     const [thrown, stored]: [LoadResult[], LoadResult[]] = [[], []]
     let busy: Busy | undefined
     for (let slice = 0; slice < SLICES; slice += 1) {
