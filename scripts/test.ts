@@ -28,7 +28,9 @@ try {
   const results = await Promise.all(Array.from({ length: lanes }, () => runLane(waiting)))
   failed = results.some(({ code }) => code !== 0) || waiting.length > 0
   const sum = (name: string) => results.reduce((total, { output }) => total + countOf(output, name), 0)
-  console.log(`${Math.max(0, sum('pass') - files.length)} passed, ${sum('fail') + sum('cancelled')} failed, ${sum('skipped')} skipped`)
+  console.log(
+    `${Math.max(0, sum('pass') - files.length)} passed, ${sum('fail') + sum('cancelled')} failed, ${sum('skipped')} skipped`,
+  )
 } finally {
   await postgres.remove()
 }
