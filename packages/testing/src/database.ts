@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseOptions, migrate } from '@tendon/db'
 import { Client, Pool, type QueryResultRow } from 'pg'
 
@@ -6,6 +7,7 @@ import { Client, Pool, type QueryResultRow } from 'pg'
 export const TEST_ROLE_SECRET = 'test-database-role-secret-do-not-use'
 
 const TEMPLATE = 'tendon_template'
+const CLOSING_LOOKS = 100
 
 function serverUrl(database: string): string {
   const given = process.env.TEST_DATABASE_URL
@@ -55,8 +57,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   })
   const url = serverUrl(name)
   const pool = new Pool({ connectionString: url, max: 2 })
-  // A connection that is still closing when its database is dropped says so; nobody needs to hear it.
-  pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
+  pool.on('error', () => {})
   return {
     url,
     options: {
@@ -72,7 +73,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     async drop() {
       await pool.end()
-      await onServer('postgres', (client) => client.query(`drop database if exists ${name} with (force)`))
+      await onServer('postgres', async (client) => {
+        await closed(client, name)
+        await client.query(`drop database if exists ${name} with (force)`)
+      })
     },
+  }
+}
+
+/** A pool has ended before its connections have: one that is still closing would complain of the drop, to nobody. */
+async function closed(client: Client, database: string): Promise<void> {
+  for (let look = 0; look < CLOSING_LOOKS; look += 1) {
+    const { rowCount } = await client.query('select 1 from pg_stat_activity where datname = $1', [database])
+    if (rowCount === 0) return
+    await delay(10)
   }
 }
