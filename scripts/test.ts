@@ -46,6 +46,7 @@ function runLane(waiting: string[]): Promise<{ code: number; output: string }> {
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
+      '--max-semi-space-size=64', // fewer collections: a twelfth of the time
       `--test-timeout=${TEST_MAX_MS}`,
       ...['untracked-promises', 'property-tests'].map(
         (name) => `--import=${join(root, `packages/testing/src/${name}.ts`)}`,
