@@ -59,7 +59,7 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
 
   const findCaller = async (lane: number): Promise<string> => {
     const { id, subject } = clinicOf(lane)
-    const [caller] = await db.call<{ permissions: string }>('select * from find_caller($1, $2, $3, $4)', [
+    const [caller] = await db.lookUp<{ permissions: string }>('select * from find_caller($1, $2, $3, $4)', [
       issuer.issuer,
       subject,
       null,

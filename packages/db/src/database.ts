@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { checkCatalogue, type Finding } from './catalogue/index.ts'
 import { createPool } from './connection.ts'
+import { LookUps } from './look-ups.ts'
 import { type Login, urlFor } from './roles.ts'
 import { Shares } from './shares.ts'
 import {
@@ -45,6 +46,7 @@ export class Database {
   readonly #privileged: pg.Pool
   readonly #names = new StatementNames()
   readonly #shares: Shares
+  readonly #lookUps: LookUps
   readonly #longStatementTimeoutMs: number
 
   constructor(options: DatabaseOptions) {
@@ -57,6 +59,7 @@ export class Database {
       statementTimeoutMs,
       name: login,
     })
+    this.#lookUps = new LookUps(this.#restricted)
     this.#privileged = createPool({
       url: urlFor('tendon_platform', url, roleSecret),
       size: options.platformPoolSize,
@@ -90,9 +93,19 @@ export class Database {
 
   /** One statement of the restricted login outside any transaction and context: a call of a definer function. */
   async call<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    const name = this.#names.nameOf(text)
-    const { rows } = await this.#restricted.query<Row>(name === undefined ? { text, values } : { name, text, values })
+    const { rows } = await this.#restricted.query<Row>(this.#named(text, values))
     return rows
+  }
+
+  /** As `call`, for what only reads and every request asks: it travels with the look-ups of others. */
+  async lookUp<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const { rows } = await this.#lookUps.ask<Row>(this.#named(text, values))
+    return rows
+  }
+
+  #named(text: string, values: unknown[]): pg.QueryConfig {
+    const name = this.#names.nameOf(text)
+    return name === undefined ? { text, values } : { name, text, values }
   }
 
   /** Refuses to serve when the restricted login could see past row-level security. */

@@ -87,8 +87,12 @@ export async function identifyCaller(
 ): Promise<Caller> {
   const token = bearerToken(request)
   if (token?.startsWith(API_KEY_PREFIX) || token?.startsWith(IMPERSONATION_PREFIX)) {
-    const find = token.startsWith(API_KEY_PREFIX) ? FIND_SERVICE_CALLER : FIND_IMPERSONATED_CALLER
-    const caller = await findCaller(db, find, [hashApiKey(token)])
+    const hash = hashApiKey(token)
+    // The use of a key is noted on its row, where another request with the same key may have to wait.
+    const [found] = token.startsWith(API_KEY_PREFIX)
+      ? await db.call<CallerRow>(FIND_SERVICE_CALLER, [hash])
+      : await db.lookUp<CallerRow>(FIND_IMPERSONATED_CALLER, [hash])
+    const caller = known(found)
     if (!caller) throw unauthenticated({}, WWW_AUTHENTICATE)
     const named = headerOrganization(request)
     if (named !== null && named !== caller.organization_id) throw notAMember()
@@ -125,10 +129,9 @@ async function sessionOf(token: string | undefined, sessionTokens: SessionTokens
   return session
 }
 
-async function findCaller(db: Database, text: string, values: unknown[]): Promise<Caller | undefined> {
-  const [row] = await db.call<Caller & Record<string, unknown>>(text, values)
-  return row?.principal_id ? row : undefined
-}
+type CallerRow = Caller & Record<string, unknown>
+
+const known = (row: CallerRow | undefined): Caller | undefined => (row?.principal_id ? row : undefined)
 
 interface Place {
   headerOrg: string | null
@@ -140,9 +143,9 @@ interface Place {
 async function findHuman(db: Database, session: Session, place: Place): Promise<Caller> {
   const { headerOrg, urlOrg = null, patientData = false, patientId = null } = place
   const values = [session.issuer, session.subject, headerOrg, urlOrg, patientData, patientId]
-  const find = () => findCaller(db, FIND_CALLER, values)
-  const known = session.provisioned ? await find() : undefined
-  if (known) return known
+  const find = async () => known((await db.lookUp<CallerRow>(FIND_CALLER, values))[0])
+  const caller = session.provisioned ? await find() : undefined
+  if (caller) return caller
   await db.call(PROVISION_HUMAN, [session.issuer, session.subject, session.email, session.emailVerified, session.name])
   session.provisioned = true
   const provisioned = await find()

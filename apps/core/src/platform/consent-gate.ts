@@ -25,7 +25,7 @@ const HAS_CONSENT = 'select has_consent($1, $2, $3) as given'
 export async function checkRequiredConsents(request: FastifyRequest, caller: Caller, db: Database): Promise<Caller> {
   if (request.routeOptions.config.gate === 'open' || !isBound(request, caller)) return caller
   const language = resolveLanguage(caller.preferred_language, caller.organization_language)
-  const missing = await db.call<MissingPurpose>(MISSING_PURPOSES, [caller.principal_id, language])
+  const missing = await db.lookUp<MissingPurpose>(MISSING_PURPOSES, [caller.principal_id, language])
   if (missing.length === 0) return caller
   const here = caller.patient_id === null ? null : caller.organization_id
   const inScope = missing.filter(({ organization_id }) => organization_id === null || organization_id === here)
@@ -48,7 +48,7 @@ export async function checkFeatureConsent(request: FastifyRequest, caller: Calle
   const { consent } = request.routeOptions.config
   if (consent === undefined || !isBound(request, caller)) return
   const { patient_profile_id, organization_id } = caller
-  const [row] = await db.call<{ given: boolean }>(HAS_CONSENT, [patient_profile_id, organization_id, consent])
+  const [row] = await db.lookUp<{ given: boolean }>(HAS_CONSENT, [patient_profile_id, organization_id, consent])
   if (!row?.given) throw featureConsentRequired({ missing_purpose: consent })
 }
 
