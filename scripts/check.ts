@@ -35,15 +35,19 @@ function run({ command, args }: Check, live: boolean): Promise<{ code: number; o
   })
 }
 
-let failed = false
+// The tests wait for the database now and then: the checks run beside them. What fails is said again at the end.
+const tests = run({ name: 'tests', command: node, args: ['scripts/test.ts'] }, true)
+const failures: string[] = []
 for (const check of quick) {
   const started = performance.now()
   const { code, output } = await run(check, false)
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${check.name} (${seconds} s)`)
   if (code !== 0) {
-    failed = true
+    failures.push(check.name)
     console.log(output)
   }
 }
-const tests = await run({ name: 'tests', command: node, args: ['scripts/test.ts'] }, true)
-process.exit(failed || tests.code !== 0 ? 1 : 0)
+if ((await tests).code !== 0) failures.push('tests')
+if (failures.length > 0) console.log(`FAIL ${failures.join(', ')}: see above`)
+process.exit(failures.length > 0 ? 1 : 0)
