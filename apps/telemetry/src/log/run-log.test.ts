@@ -102,6 +102,29 @@ describe('the log of runs', () => {
     assert.ok(log.bytes < 12_000)
   })
 
+  for (const kind of ['pose', 'event'] as const) {
+    test(`what arrives while segments are dropped stays (${kind})`, async () => {
+      const disk = createMemoryDisk()
+      const { log, recovered, clock } = openRunLog(disk)
+      await recovered
+      const [done, late] = [newOrigin(), newOrigin()]
+      await fill(log, done, kind, 18)
+      await log.finish(done, NOW, true)
+      clock.now += 2 * HOUR_MS
+      const { remove } = disk
+      disk.remove = async (name) => {
+        disk.remove = remove
+        await fill(log, late, kind, 1)
+        await remove(name)
+      }
+      await log.tidy()
+      assert.equal((await readAll(log, kind === 'pose' ? 'bulk' : 'control', late))[0]?.trim(), `${kind} 0`)
+      const again = openRunLog(disk.killed())
+      await again.recovered
+      assert.ok(again.records.some((line) => line.startsWith(kind) && line.endsWith(takeOf(late))))
+    })
+  }
+
   test('the marks of a take outlive its frames, whatever else is dropped', async () => {
     const random = randomFrom(soakSeed())
     for (let round = 0; round < soakRuns(15); round += 1) {

@@ -12,6 +12,7 @@ import { type LogName, TakeIndex } from './take-index.ts'
 /** How long an ended run is known, so that what comes late is dropped and not taken for a new run. */
 export const ENDED_KEPT_MS = 6 * 60 * 60 * 1000
 const ENDED_MAX = 200_000
+const ENDED_AT_ONCE = 100
 /** A damaged segment is kept for whoever looks into it. */
 const QUARANTINE_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 /** An active segment that nobody needs is replaced after so long: what is finalised does not lie about. */
@@ -128,18 +129,29 @@ export class RunLog {
   }
 
   async #tidy(): Promise<void> {
-    for (const segment of this.#droppable('bulk')) {
-      if (this.#logs.bulk.isActive(segment) && !this.#logs.bulk.retire()) continue
-      await this.#drop('bulk', segment)
-    }
-    for (const segment of this.#droppable('control')) {
-      if (this.#logs.control.isActive(segment) && !this.#logs.control.retire()) continue
-      for (const [run, { origin, at, segment: home }] of this.#ended) {
-        if (home !== segment.number) continue
-        if (at < this.#options.now() - ENDED_KEPT_MS) this.#ended.delete(run)
-        else await this.append({ kind: 'ended', origin, at })
+    for (const name of ['bulk', 'control'] as const) {
+      for (const segment of this.#logs[name].segments()) {
+        // Asked just before it goes: while the one before was dropped, this one may have taken records.
+        if (!this.#isDroppable(name, segment)) continue
+        if (this.#logs[name].isActive(segment) && !this.#logs[name].retire()) continue
+        if (name === 'control') await this.#tellEndedAgain(segment)
+        await this.#logs[name].drop(segment)
+        this.#index.dropped(name, segment.number)
       }
-      await this.#drop('control', segment)
+    }
+  }
+
+  /** A few at a time: neither one sync for each, nor a queue in front of what clients send. */
+  async #tellEndedAgain({ number }: Segment): Promise<void> {
+    const told = [...this.#ended].filter(([, { segment }]) => segment === number)
+    const since = this.#options.now() - ENDED_KEPT_MS
+    for (let from = 0; from < told.length; from += ENDED_AT_ONCE) {
+      await Promise.all(
+        told.slice(from, from + ENDED_AT_ONCE).map(([run, { origin, at }]) => {
+          if (at >= since) return this.append({ kind: 'ended', origin, at })
+          return void this.#ended.delete(run)
+        }),
+      )
     }
   }
 
@@ -149,20 +161,13 @@ export class RunLog {
     this.#options.files.release()
   }
 
-  #droppable(name: LogName): Segment[] {
+  #isDroppable(name: LogName, segment: Segment): boolean {
     const log = this.#logs[name]
     const oldestBulk = Math.min(...this.#logs.bulk.segments().map(({ number }) => number))
-    return log.segments().filter((segment) => {
-      if (segment.bytes === 0 || this.#index.isNeeded(name, segment.number, oldestBulk)) return false
-      const age = this.#options.now() - segment.changedAt
-      if (segment.quarantined) return age > QUARANTINE_KEPT_MS
-      return name === 'bulk' || !log.isActive(segment) || age > CONTROL_SEGMENT_MAX_AGE_MS
-    })
-  }
-
-  async #drop(name: LogName, segment: Segment): Promise<void> {
-    await this.#logs[name].drop(segment)
-    this.#index.dropped(name, segment.number)
+    if (segment.bytes === 0 || this.#index.isNeeded(name, segment.number, oldestBulk)) return false
+    const age = this.#options.now() - segment.changedAt
+    if (segment.quarantined) return age > QUARANTINE_KEPT_MS
+    return name === 'bulk' || !log.isActive(segment) || age > CONTROL_SEGMENT_MAX_AGE_MS
   }
 
   /** Gives the segments that tell of the take when it is let go. */
