@@ -23,6 +23,9 @@ const REASONS: Record<string, ReturnType<typeof refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: requestTimeout,
 }
 
+/** How long a client has to read its refusal before the connection is cut. */
+const LINGER_MS = 500
+
 const LONG_BODY = Symbol('long body')
 
 /** While a socket is marked, its request may take longer than the server allows: whoever reads the body watches the time. */
@@ -50,4 +53,6 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}\r\n${lines.join('')}\r\n${body}`)
+  // A client that keeps its side open would keep its request under way for ever, and whatever that holds.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { encodeBatch } from '@tendon/pose'
@@ -93,6 +93,25 @@ describe('what hostile clients send', () => {
     )
     for (const socket of sockets) socket.destroy()
     assert.equal((await service.event(run, mediaEvent('session_start'))).status, 202)
+  })
+
+  test('a body that stops being HTTP gives its slot back, although the client keeps its side open', async () => {
+    const { port } = new URL(service.url)
+    for (const path of ['/v1/pose/frames', '/v1/media/events']) {
+      const run = await newRun()
+      const served = new Promise<Socket>((tell) => service.server.once('connection', tell))
+      const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+      socket.on('error', () => {})
+      const answer = new Promise((tell) => socket.once('data', (chunk: Buffer) => tell(chunk.toString())))
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${run.token}\r\ncontent-type: application/octet-stream\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n`,
+      )
+      await until(async () => (await served).bytesRead > 0)
+      socket.write('no length\r\n')
+      assert.match(String(await answer), /^HTTP\/1\.1 400 .*malformed_request/s)
+      await until(async () => (await served).destroyed)
+      socket.destroy()
+    }
   })
 
   test('more than was announced is not HTTP, and touches nothing', async () => {

@@ -10,6 +10,8 @@ import type { Tokens } from './tokens.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 20_000
+/** How often Node looks for requests that take longer, which hold a slot until then. */
+const TIMEOUT_CHECK_MS = 2_000
 const KEEP_ALIVE_MS = 65_000
 const CONNECTIONS_MAX = 20_000
 const RETRY_SOON = { 'retry-after': '1' }
@@ -66,6 +68,7 @@ export function createHttpServer(options: ServerOptions): Server {
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
     },

@@ -117,6 +117,7 @@ describe('health', () => {
       end: (text: string) => {
         late = text
       },
+      destroy() {},
     } as unknown as Socket)
     assert.match(late, /^HTTP\/1.1 408 [^]*"code":"request_timeout"/)
   })
