@@ -75,4 +75,37 @@ describe('bodies of pose batches', () => {
     const answers = checkBodies([greedy, honest, Buffer.concat([HEAD, tail(gunzipSync(honest))])])
     assert.deepEqual(answers, ['malformed_batch', 6, 'malformed_batch'])
   })
+
+  test('a body that reads on through the divider is refused, even with the right checksum and a copy of what it read', () => {
+    const stored = (length: number) => {
+      const block = Buffer.alloc(5)
+      block.writeUInt16LE(length, 1)
+      block.writeUInt16LE(~length & 0xffff, 3)
+      return block
+    }
+    const member = Buffer.from(divider.member)
+    const copyAt = Math.max(0, member.indexOf(divider.secret))
+    const copy = member.subarray(copyAt, copyAt + divider.secret.length)
+    // The first body ends inside a block that is copied as it stands. The divider and the head of the second are its content;
+    // then the second has it repeat, by reference, what stood in the divider.
+    const batch = Buffer.from(encodeBatch(batchOf(7, 1)))
+    const end = tail(batch)
+    const shown = batch.subarray(0, batch.length - end.length - member.length - HEAD.length)
+    const read = Buffer.concat([shown, end, member, HEAD])
+    const first = Buffer.concat([HEAD, stored(shown.length), shown, stored(read.length - shown.length), end])
+    const rest = deflateRawSync(copy, { dictionary: read })
+    const second = Buffer.concat([HEAD, rest, tail(Buffer.concat([read, copy])), gzipOf(3, 6)])
+    assert.deepEqual(checkBodies([first, second]), ['malformed_batch', 'malformed_batch'])
+  })
+
+  test('nothing may stand after the member, and no empty one before it', () => {
+    const length = Buffer.alloc(4)
+    const body = gzipOf(1, 5)
+    body.copy(length, 0, body.length - 4)
+    const hidden = Buffer.concat([body, Buffer.alloc(200), length])
+    const second = Buffer.concat([gzipSync(Buffer.alloc(0)), body])
+    assert.deepEqual([hidden, second].map(checkBody), ['malformed_batch', 'malformed_batch'])
+    assert.deepEqual(checkBodies([hidden, body, second]), ['malformed_batch', 5, 'malformed_batch'])
+    assert.deepEqual(checkBodies([second, body]), ['malformed_batch', 5])
+  })
 })
