@@ -98,14 +98,26 @@ describe('bodies of pose batches', () => {
     assert.deepEqual(checkBodies([first, second]), ['malformed_batch', 'malformed_batch'])
   })
 
-  test('nothing may stand after the member, and no empty one before it', () => {
-    const length = Buffer.alloc(4)
+  test('a body with the beginning of a second member, into which the head of the divider would fall, is refused', () => {
     const body = gzipOf(1, 5)
-    body.copy(length, 0, body.length - 4)
-    const hidden = Buffer.concat([body, Buffer.alloc(200), length])
-    const second = Buffer.concat([gzipSync(Buffer.alloc(0)), body])
-    assert.deepEqual([hidden, second].map(checkBody), ['malformed_batch', 'malformed_batch'])
-    assert.deepEqual(checkBodies([hidden, body, second]), ['malformed_batch', 5, 'malformed_batch'])
-    assert.deepEqual(checkBodies([second, body]), ['malformed_batch', 5])
+    const beginning = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 3, 8 + HEAD.length, 0, 0, 0, 0, 0])
+    const greedy = Buffer.concat([body, beginning, body.subarray(-4)])
+    assert.deepEqual(checkBodies([greedy, body, greedy]), ['malformed_batch', 5, 'malformed_batch'])
+  })
+
+  test('nothing may stand after the member', () => {
+    const body = gzipOf(1, 5)
+    const hidden = Buffer.concat([body, Buffer.alloc(200), body.subarray(-4)])
+    assert.equal(checkBody(hidden), 'malformed_batch')
+    assert.deepEqual(checkBodies([hidden, body]), ['malformed_batch', 5])
+  })
+
+  test('the secret of a divider stands nowhere in its member, and comes out of it', () => {
+    for (let round = 0; round < 200; round += 1) {
+      const { secret, member } = newDivider()
+      assert.ok(gunzipSync(member).equals(secret))
+      for (let at = 0; at + 3 <= secret.length; at += 1)
+        assert.equal(Buffer.from(member).indexOf(secret.subarray(at, at + 3)), -1)
+    }
   })
 })

@@ -22,10 +22,18 @@ export function checkBody(body: Uint8Array): Checked {
   return bytes ? checkBatch(bytes) : 'malformed_batch'
 }
 
+/** What Node gives with `info`, which its types do not know. */
+interface Inflated {
+  buffer: Buffer
+  engine: { bytesWritten: number }
+}
+
+/** The content when it has this length, and nothing stands after it: Node passes over what begins with a zero. */
 export function inflate(bytes: Uint8Array, length: number): Buffer | undefined {
   try {
-    const inflated = gunzipSync(bytes, { maxOutputLength: length, chunkSize: Math.max(length, 64) })
-    return inflated.length === length ? inflated : undefined
+    const options = { maxOutputLength: length, chunkSize: Math.max(length, 64), info: true }
+    const { buffer, engine } = gunzipSync(bytes, options) as unknown as Inflated
+    return buffer.length === length && engine.bytesWritten === bytes.length ? buffer : undefined
   } catch {
     return undefined
   }

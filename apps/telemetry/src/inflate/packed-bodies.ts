@@ -1,15 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
+import { constants, gzipSync } from 'node:zlib'
 import { checkBatch } from '@tendon/pose'
 import { bytesSaid, type Checked, checkBody, inflate } from './batch-body.ts'
 
 // Many bodies as one piece of gzip, since members one after the other are gzip, too, and to set up an inflater costs as much as
 // to use it. After each body stands a divider: a member with a secret that nobody outside knows. When all dividers come out
 // where they must, each was read as a member of its own; so each body began and ended where it says, with the checksum of its
-// own, and nobody's body passes for what others sent. (A body that reads on into the divider would need the checksum of the
-// secret.)
+// own, and nobody's body passes for what others sent.
+//
+// Two things make sure of that. The secret is written in a code of its own (Huffman, with symbols that are secret, too): a body
+// that reads on and takes the divider for its content finds the secret nowhere in it, so references back cannot repeat it, as
+// they can repeat anything else until its checksum cancels out. Whoever ends a block just where the divider's begins has the
+// secret decoded, but ends there with it: it is the last block, and the length after it is the secret's alone. And a body in
+// which a second member may begin is looked at alone: the head of the divider could fall into that one's.
 
-const SECRET_BYTES = 16
+const SYMBOLS = 12
+const SECRET_BYTES = 64
+/** How a last block begins that brings its own code. */
+const LAST_WITH_OWN_CODE = 0b101
+const GZIP_HEAD_BYTES = 10
+const GZIP_MAGIC = Buffer.from([0x1f, 0x8b, 8])
 
 export interface Divider {
   secret: Uint8Array
@@ -23,8 +33,16 @@ export interface Packed {
 }
 
 export function newDivider(): Divider {
-  const secret = randomBytes(SECRET_BYTES)
-  return { secret, member: gzipSync(secret, { level: 0 }) }
+  const symbols = randomBytes(SYMBOLS)
+  const secret = Buffer.from(randomBytes(SECRET_BYTES).map((byte) => symbols[byte % SYMBOLS] ?? 0))
+  const member = gzipSync(secret, { strategy: constants.Z_HUFFMAN_ONLY })
+  return isHidden(secret, member) ? { secret, member } : newDivider()
+}
+
+/** Not three bytes of it, the fewest that a reference repeats, stand in the member as they are. */
+function isHidden(secret: Buffer, member: Buffer): boolean {
+  if (((member[GZIP_HEAD_BYTES] ?? 0) & 0b111) !== LAST_WITH_OWN_CODE) return false
+  return secret.every((_, at) => at + 3 > secret.length || !member.includes(secret.subarray(at, at + 3)))
 }
 
 export function packBodies(bodies: readonly Uint8Array[], { member }: Divider): Packed {
@@ -62,7 +80,7 @@ function checkTogether(bytes: Uint8Array, bodies: Uint8Array[], { secret }: Divi
   const said: number[] = []
   for (const body of bodies) {
     const length = bytesSaid(body)
-    if (length === undefined) return undefined
+    if (length === undefined || mayHoldAnother(body)) return undefined
     said.push(length)
     total += length + secret.length
   }
@@ -78,3 +96,6 @@ function checkTogether(bytes: Uint8Array, bodies: Uint8Array[], { secret }: Divi
   }
   return checked
 }
+
+const mayHoldAnother = ({ buffer, byteOffset, length }: Uint8Array): boolean =>
+  Buffer.from(buffer, byteOffset, length).includes(GZIP_MAGIC, 1)

@@ -143,16 +143,17 @@ export class RunLog {
 
   /** A few at a time: neither one sync for each, nor a queue in front of what clients send. */
   async #tellEndedAgain({ number }: Segment): Promise<void> {
-    const told = [...this.#ended].filter(([, { segment }]) => segment === number)
     const since = this.#options.now() - ENDED_KEPT_MS
-    for (let from = 0; from < told.length; from += ENDED_AT_ONCE) {
-      await Promise.all(
-        told.slice(from, from + ENDED_AT_ONCE).map(([run, { origin, at }]) => {
-          if (at >= since) return this.append({ kind: 'ended', origin, at })
-          return void this.#ended.delete(run)
-        }),
-      )
+    const kept: Ended[] = []
+    for (const [run, ended] of this.#ended) {
+      if (ended.segment !== number) continue
+      if (ended.at < since) this.#ended.delete(run)
+      else kept.push(ended)
     }
+    while (kept.length > 0)
+      await Promise.all(
+        kept.splice(0, ENDED_AT_ONCE).map(({ origin, at }) => this.append({ kind: 'ended', origin, at })),
+      )
   }
 
   async close(): Promise<void> {
