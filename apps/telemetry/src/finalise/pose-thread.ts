@@ -6,6 +6,7 @@ export type ToThread =
   | { job: number; start: Manifest }
   | { job: number; bodies: Uint8Array[]; form: BodyForm }
   | { job: number; finish: true }
+  | { job: number; drop: true }
 
 export type FromThread =
   | { job: number; batches: (Uint8Array | undefined)[] }
@@ -26,6 +27,10 @@ async function work(message: ToThread): Promise<void> {
   }
   const current = jobs.get(job)
   if (!current) return
+  if ('drop' in message) {
+    jobs.delete(job)
+    return
+  }
   if ('finish' in message) {
     jobs.delete(job)
     tell({ job, metrics: await current.finish() })

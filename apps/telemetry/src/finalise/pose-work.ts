@@ -9,6 +9,8 @@ export interface PoseWork {
   add(bodies: Uint8Array[], form: BodyForm): Promise<(Uint8Array | undefined)[]>
   /** What was measured in all of them; undefined when the measurement failed. Nothing can be added then. */
   finish(): Promise<PoseMetrics | undefined>
+  /** Instead of `finish`: what was measured is not wanted any more. */
+  drop(): void
 }
 
 /** As a client sent it, or as it lies in a replay. */
@@ -45,6 +47,9 @@ export function poseWork(startMeasurement: StartMeasurement, onFailure: (error: 
         })
       },
       finish: async () => measuring((one) => one.finish()),
+      drop() {
+        measurement = undefined
+      },
     }
   }
 }

@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
+import { pipeline as pipeTo, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ObjectExists, type ObjectStore } from '@tendon/object-store'
-import { BATCH_MAX_BYTES, batchFrames, splitBatches } from '@tendon/pose'
+import { BATCH_MAX_BYTES, BatchError, batchFrames, splitBatches } from '@tendon/pose'
 import type { RunLog } from '../log/run-log.ts'
 import { decodePose } from '../runs/pose-payload.ts'
 import type { Take } from '../runs/take.ts'
@@ -39,26 +39,38 @@ export interface ReplaySource {
 /** Stores the replay under a key of its own while it is measured. What a try before has stored there stays. */
 export async function storeReplay(source: ReplaySource, key: string, startWork: () => PoseWork) {
   const { objects } = source
-  if (!(await objects.head(key))) {
+  const measured = async (fill: (work: PoseWork, replay: Replay) => Promise<number>) => {
     const replay = emptyReplay()
     const work = startWork()
-    const zipped = createGzip(GZIP)
-    const filled = pipeline(Readable.from(batchesOf(source, work, replay)), zipped)
-    filled.catch(() => {}) // the put fails with it
-    const options = { contentType: REPLAY_TYPE, maxBytes: REPLAY_MAX_BYTES, ifAbsent: true }
     try {
-      replay.bytes = (await objects.put(key, zipped, options)).bytes
-      await filled
+      replay.bytes = await fill(work, replay)
       return { replay, metrics: await work.finish() }
+    } catch (error) {
+      work.drop()
+      throw error
+    }
+  }
+  if (!(await objects.head(key))) {
+    try {
+      return await measured((work, replay) => put(source, key, batchesOf(source, work, replay)))
     } catch (error) {
       if (!(error instanceof ObjectExists)) throw error
     }
   }
-  const replay = emptyReplay()
-  const work = startWork()
-  for await (const _ of batchesOf(source, work, replay)) continue
-  replay.bytes = (await objects.head(key))?.bytes ?? 0
-  return { replay, metrics: await work.finish() }
+  return measured(async (work, replay) => {
+    for await (const _ of batchesOf(source, work, replay)) continue
+    return (await objects.head(key))?.bytes ?? 0
+  })
+}
+
+async function put({ objects }: ReplaySource, key: string, batches: AsyncGenerator<Buffer>): Promise<number> {
+  const zipped = createGzip(GZIP)
+  const filled = pipeline(Readable.from(batches), zipped)
+  filled.catch(() => {}) // the put fails with it
+  const options = { contentType: REPLAY_TYPE, maxBytes: REPLAY_MAX_BYTES, ifAbsent: true }
+  const { bytes } = await objects.put(key, zipped, options)
+  await filled
+  return bytes
 }
 
 const emptyReplay = (): Replay => ({ bytes: 0, batches: 0, frames: 0, capture: null, isDamaged: false })
@@ -97,8 +109,13 @@ async function* bodiesOf(
 ): AsyncGenerator<[Uint8Array, BodyForm]> {
   if (previous !== undefined) {
     const stored = await objects.get(previous)
-    if (stored) for await (const batch of splitBatches(stored.body.pipe(createGunzip()))) yield [batch, 'batch']
-    else replay.isDamaged = true
+    try {
+      if (stored) for await (const batch of splitBatches(unzipped(stored.body))) yield [batch, 'batch']
+      else replay.isDamaged = true
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      replay.isDamaged = true
+    }
   }
   for await (const record of log.read('bulk', take.id)) {
     if (!record) {
@@ -110,6 +127,13 @@ async function* bodiesOf(
     yield [gzip, 'gzip']
   }
 }
+
+/** Fails when the source does: a plain pipe would leave that to nobody, which ends the process. */
+const unzipped = (body: Readable): Readable => pipeTo(body, createGunzip(), () => {})
+
+/** It would be the same the next time, unlike a connection that breaks. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof BatchError || (error as NodeJS.ErrnoException).code === 'Z_DATA_ERROR'
 
 interface Group {
   bodies: Uint8Array[]

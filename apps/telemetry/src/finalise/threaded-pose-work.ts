@@ -54,6 +54,9 @@ export function startPoseThread(onFailure: (reason: string) => void): PoseThread
           const answer = await ask({ job, finish: true })
           return 'metrics' in answer ? answer.metrics : undefined
         },
+        drop() {
+          if (thread === own) own.postMessage({ job, drop: true } satisfies ToThread, [])
+        },
       }
     },
     async close() {

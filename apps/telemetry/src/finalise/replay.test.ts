@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { after, before, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import type { ObjectStore } from '@tendon/object-store'
+import { startMeasurement } from '@tendon/pose'
+import { SILENCE_TIMEOUT_MS } from '../runs/ingest.ts'
+import {
+  createSurroundings,
+  gzipOf,
+  marksIn,
+  mediaEvent,
+  type Surroundings,
+  type TestClinic,
+  type TestRun,
+  until,
+} from '../testing.ts'
+import { poseWork } from './pose-work.ts'
+
+type Service = Awaited<ReturnType<Surroundings['start']>>
+
+describe('the replay', () => {
+  let around: Surroundings
+  let clinic: TestClinic
+  before(async () => {
+    around = await createSurroundings()
+    clinic = await around.clinic()
+  })
+  after(() => around.close())
+
+  /** A run with a replay of its first batch, and a second batch that is finalised with its end. */
+  async function resumed(service: Service): Promise<TestRun> {
+    const run = await clinic.newRun()
+    await service.pose(run, gzipOf(1))
+    around.clock.now += SILENCE_TIMEOUT_MS
+    await service.ingest.sealSilent()
+    await until(() => service.runs.size === 0)
+    await service.pose(run, gzipOf(2))
+    await service.event(run, mediaEvent('session_end'))
+    await until(() => service.runs.size === 0)
+    return run
+  }
+  const replayOf = async ({ id }: TestRun) => marksIn((await around.replayOf(id)) ?? Buffer.alloc(0))
+  const isComplete = async ({ id }: TestRun) => {
+    const [row] = await around.database.query<{ is_complete: boolean }>(
+      'select is_complete from media_session_metrics where run_id = $1',
+      [id],
+    )
+    return row?.is_complete
+  }
+  /** In place of an object of the store. */
+  const bodyOf = (...chunks: (Buffer | Error)[]) => ({
+    body: Readable.from(
+      (function* () {
+        for (const chunk of chunks) {
+          if (chunk instanceof Error) throw chunk
+          yield chunk
+        }
+      })(),
+    ),
+    bytes: 0,
+    contentType: 'application/gzip',
+  })
+  /** Finds something else where the replay before should be, so many times. */
+  const finding = (times: number, found: () => object): ObjectStore => {
+    let left = times
+    return {
+      ...around.objects,
+      get: async (...given) => {
+        left -= 1
+        return left >= 0 ? (found() as Awaited<ReturnType<ObjectStore['get']>>) : around.objects.get(...given)
+      },
+    }
+  }
+
+  test('the connection breaks while the one before is read: it is tried again', async () => {
+    const objects = finding(1, () => bodyOf(gzipOf(1).subarray(0, 20), new Error('reset')))
+    const service = await around.start({ replaced: { objects } })
+    const run = await resumed(service)
+    assert.deepEqual([await replayOf(run), await isComplete(run)], [[1, 2], true])
+    await service.stop()
+  })
+
+  for (const [what, bytes] of [
+    ['not gzip', Buffer.from('nothing that anybody could read')],
+    ['not batches', gzipSync('nothing that anybody could read')],
+  ] as const) {
+    test(`the one before is ${what}: the run is incomplete, and has what came since`, async () => {
+      const service = await around.start({ replaced: { objects: finding(1_000, () => bodyOf(bytes)) } })
+      const run = await resumed(service)
+      assert.deepEqual([await replayOf(run), await isComplete(run)], [[2], false])
+      await service.stop()
+    })
+  }
+
+  test('what was measured for a replay that could not be stored is dropped', async () => {
+    const under = { way: 0 }
+    const start = poseWork(startMeasurement, () => {})
+    let failures = 3
+    const service = await around.start({
+      replaced: {
+        objects: {
+          ...around.objects,
+          async put(key, body, options) {
+            failures -= 1
+            if (failures < 0) return around.objects.put(key, body, options)
+            if (body instanceof Readable) body.destroy()
+            throw new Error('away')
+          },
+        },
+        poseWork: {
+          start(manifest) {
+            const work = start(manifest)
+            under.way += 1
+            return {
+              ...work,
+              finish: () => {
+                under.way -= 1
+                return work.finish()
+              },
+              drop: () => {
+                under.way -= 1
+                work.drop()
+              },
+            }
+          },
+          close: async () => {},
+        },
+      },
+    })
+    const run = await clinic.newRun()
+    await service.pose(run, gzipOf(1))
+    await service.event(run, mediaEvent('session_end'))
+    await until(() => service.runs.size === 0)
+    assert.deepEqual([await replayOf(run), under.way], [[1], 0])
+    await service.stop()
+  })
+})
