@@ -52,17 +52,22 @@ export class Admission {
 
   /**
    * Tells why a batch is not let in, at once or, when there is no room, a moment later; undefined: it has a slot, to be given
-   * back with `leavePose`. `hasLeft`: nobody waits for the answer any more, and nothing need be told.
+   * back with `leavePose`. `hasLeft`: nobody waits for the answer any more, and nothing need be told. Quotas come first, so
+   * that nobody fills the room where others wait, too.
    */
   enterPose(identity: RunIdentity, hasLeft: () => boolean, tell: (denial: PoseDenial | undefined) => void): void {
+    if (!this.#takePoseQuota(identity)) return tell('rate_limited')
     const enter = () => {
-      const denial = this.#tryPose(identity)
+      const denial = this.#tryPose()
       if (denial !== 'shed') tell(denial)
       return denial !== 'shed'
     }
+    const giveUp = () => {
+      this.#givePoseQuota(identity)
+      tell('shed')
+    }
     this.#waiting.next()
-    if (this.#waiting.size > 0 || !enter())
-      this.#waiting.wait({ enter: () => hasLeft() || enter(), giveUp: () => tell('shed') })
+    if (this.#waiting.size > 0 || !enter()) this.#waiting.wait({ enter: () => hasLeft() || enter(), giveUp })
   }
 
   leavePose(): void {
@@ -70,16 +75,24 @@ export class Admission {
     this.#waiting.next()
   }
 
-  #tryPose({ runId, organizationId }: RunIdentity): PoseDenial | undefined {
-    const { log, checker, now } = this.#options
+  #takePoseQuota({ runId, organizationId }: RunIdentity): boolean {
+    const at = this.#options.now()
+    if (!this.#organizationPose.has(organizationId, at) || !this.#runPose.take(runId, at)) return false
+    return this.#organizationPose.take(organizationId, at)
+  }
+
+  /** What was shed does not count. */
+  #givePoseQuota({ runId, organizationId }: RunIdentity): void {
+    this.#runPose.give(runId)
+    this.#organizationPose.give(organizationId)
+  }
+
+  #tryPose(): 'shed' | 'unavailable' | undefined {
+    const { log, checker } = this.#options
     const refusal = log.refusal('bulk')
     if (refusal === 'failed') return 'unavailable'
     if (refusal === 'full' || this.#pose >= POSE_SLOTS || !checker.hasRoom()) return 'shed'
     if (log.oldestWaitMs('bulk') > POSE_WAIT_MAX_MS) return 'shed'
-    const at = now()
-    if (!this.#organizationPose.has(organizationId, at)) return 'rate_limited'
-    if (!this.#runPose.take(runId, at)) return 'rate_limited'
-    this.#organizationPose.take(organizationId, at)
     this.#pose += 1
     return undefined
   }

@@ -28,6 +28,18 @@ describe('buckets of tokens', () => {
     )
   })
 
+  test('what was not used can be given back, and no more than the burst', () => {
+    const buckets = new Buckets({ perSecond: 1, burst: 2 })
+    buckets.take('a', 0)
+    for (const key of ['a', 'a', 'a', 'b']) buckets.give(key)
+    assert.deepEqual([buckets.take('a', 0), buckets.take('a', 0), buckets.take('a', 0)], [true, true, false])
+  })
+
+  test('a clock that is set back costs nobody more than the time until now', () => {
+    const buckets = new Buckets({ perSecond: 1, burst: 1 })
+    assert.deepEqual([buckets.take('a', 3_600_000), buckets.has('a', 0), buckets.take('a', 1_000)], [true, false, true])
+  })
+
   test('they are bounded in number', () => {
     const buckets = new Buckets({ perSecond: 1, burst: 1, max: 100 })
     for (let key = 0; key < 10_000; key += 1) buckets.take(String(key), 0)

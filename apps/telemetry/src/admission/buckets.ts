@@ -32,6 +32,12 @@ export class Buckets {
     return true
   }
 
+  /** A token that was taken and not used. */
+  give(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket) bucket.tokens = Math.min(this.#burst, bucket.tokens + 1)
+  }
+
   get size(): number {
     return this.#buckets.size
   }
@@ -46,7 +52,8 @@ export class Buckets {
     return bucket
   }
 
-  #leftIn({ tokens, at }: Bucket, now: number): number {
-    return Math.min(this.#burst, tokens + ((now - at) / 1000) * this.#perSecond)
+  #leftIn(bucket: Bucket, now: number): number {
+    if (now < bucket.at) bucket.at = now // the clock was set back
+    return Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#perSecond)
   }
 }
