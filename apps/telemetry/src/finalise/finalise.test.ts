@@ -141,6 +141,23 @@ describe('finalise', () => {
     await service.stop()
   })
 
+  test('no time and no number that a client may send keeps its run from being written', async () => {
+    const service = await around.start()
+    const run = await clinic.newRun()
+    const first = { ...mediaEvent('buffering_start'), timestamp: '2000-01-01T00:00:00.000Z' }
+    const last = (event: Parameters<typeof mediaEvent>[0], data: Record<string, unknown> = {}) => ({
+      ...mediaEvent(event, 0, data),
+      timestamp: '2099-12-31T23:59:59.999Z',
+    })
+    await events(service, run, first, { ...first, event: 'page_hidden' }, { ...first, event: 'session_start' })
+    await events(service, run, last('buffering_end'), last('dropped_frames', { dropped: 1e9, total: 1e9 }))
+    await events(service, run, last('watch_pct_25', at(1e6, { watched_seconds: 1e6 })), last('session_end'))
+    await flushed(run)
+    const [row] = await rowsOf<{ startup_ms: number | null }>('media_session_metrics', run)
+    assert.equal(row?.startup_ms, null)
+    await service.stop()
+  })
+
   test('twenty ends at once with late data: one set of rows, one replay', async () => {
     const service = await around.start()
     const run = await clinic.newRun()

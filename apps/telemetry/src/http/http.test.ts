@@ -132,6 +132,19 @@ describe('the telemetry service over HTTP', () => {
     }
   })
 
+  test('the word before the token may be written in any case', async () => {
+    const run = await clinic.newRun()
+    const headers = { authorization: `bearer ${run.token}` }
+    const answer = await send(
+      service.url,
+      'POST',
+      '/v1/media/events',
+      headers,
+      JSON.stringify(mediaEvent('session_end')),
+    )
+    assert.equal(answer.status, 202)
+  })
+
   test('a token that was good expires, remembered or not', async () => {
     const run = await clinic.newRun()
     assert.equal((await service.event(run, mediaEvent('session_start'))).status, 202)

@@ -14,13 +14,14 @@ export function createTokens(keys: RunTokenKeys, now: () => number) {
   const remembered = new Map<string, Bearer>()
 
   return function bearerOf(authorization: string | undefined): Bearer | undefined {
-    if (!authorization?.startsWith('Bearer ')) return undefined
+    if (authorization === undefined) return undefined
     const known = remembered.get(authorization)
     if (known) {
       if (known.expiresAt > now()) return known
       remembered.delete(authorization)
       return undefined
     }
+    if (!/^bearer /i.test(authorization)) return undefined
     const run = verifyRunToken(keys, authorization.slice('Bearer '.length), new Date(now()))
     if (!run) return undefined
     const { runId, organizationId, pose, expiresAt } = run

@@ -168,6 +168,20 @@ describe('the log', () => {
     )
   })
 
+  test('what is read from a damaged segment at the start is on disk then, although its writer was killed before', async () => {
+    const disk = createMemoryDisk()
+    const { append, recovered } = openLog(disk)
+    await recovered
+    for (const payload of ['one', 'two']) await append(recordOf(payload))
+    const file = disk.files.get(fileName(disk))
+    assert.ok(file)
+    file.content[HEAD_BYTES] = 99
+    file.synced = file.content.length / 2 // the second was written and not yet synced
+    const again = disk.killed()
+    assert.deepEqual(await contentOf(again), ['two'])
+    assert.deepEqual(await contentOf(again.powerCut(() => 0)), ['two'])
+  })
+
   test('a record that a client hides in a payload is never taken for one', async () => {
     const hidden = Buffer.concat(encodeRecord(recordOf('forged'), 0))
     const disk = createMemoryDisk()

@@ -53,10 +53,10 @@ export class SegmentFiles {
       if (await this.#isDamaged(segment, segment === found.at(-1), onRecord)) damaged.push(segment.number)
     }
     const last = found.at(-1)
-    if (last && !last.quarantined) {
-      this.#active = last
+    if (last) {
       // What a killed process had written but not synced is read all the same, so it must stay.
       await (await this.#fileOf(last)).sync()
+      if (!last.quarantined) this.#active = last
     }
     return damaged
   }

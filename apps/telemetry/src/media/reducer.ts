@@ -111,10 +111,13 @@ function metricsOf(items: readonly Item[]): Metrics {
   }
 }
 
+/** As long as a player may say that it took: what is longer comes of a clock that jumped, and would fit no column. */
+const STARTUP_MAX_MS = 1_000_000_000
+
 /** As the player measured it, else as long as the first loading took. */
 const startupOf = ({ start_data, bufferings }: Item): number | null => {
   const startup = start_data?.video_load_time_ms ?? bufferings.find(({ reason }) => reason === 'initial')?.duration_ms
-  return typeof startup === 'number' ? Math.round(startup) : null
+  return typeof startup === 'number' && startup <= STARTUP_MAX_MS ? Math.round(startup) : null
 }
 
 /** What was played; what the player says of itself only when no start of playing was told. */
