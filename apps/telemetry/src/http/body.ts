@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 const NONE = Buffer.alloc(0)
+/** A piece costs two hundred bytes beside its own, and a client may send one byte at a time. */
+const PIECES_MAX = 256
 
 export type Body = Buffer | 'too_large' | 'aborted'
 
@@ -20,8 +22,9 @@ export function readBody(request: IncomingMessage, maxBytes: number, onBody: (bo
   request.on('data', (chunk: Buffer) => {
     if (!chunks) return
     bytes += chunk.length
-    if (bytes <= maxBytes) chunks.push(chunk)
-    else tell('too_large')
+    if (bytes > maxBytes) return tell('too_large')
+    chunks.push(chunk)
+    if (chunks.length > PIECES_MAX) chunks = [Buffer.concat(chunks)]
   })
   request.on('end', () => {
     if (chunks) tell(chunks.length === 1 ? (chunks[0] ?? NONE) : Buffer.concat(chunks))

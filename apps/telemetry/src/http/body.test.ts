@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { describe, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { type Body, readBody } from './body.ts'
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('reading a body', () => {
+  function reading(maxBytes: number) {
+    const request = new EventEmitter()
+    const told: Body[] = []
+    readBody(request as IncomingMessage, maxBytes, (body) => told.push(body))
+    return { request, told }
+  }
+
+  test('byte by byte it is the same body, and holds hardly more than its bytes', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const { request, told } = reading(20_000)
+    const chunks: WeakRef<Buffer>[] = []
+    for (let at = 0; at < 20_000; at += 1) {
+      const chunk = Buffer.alloc(1, at)
+      chunks.push(new WeakRef(chunk))
+      request.emit('data', chunk)
+    }
+    await nextTurn()
+    collect()
+    const held = chunks.filter((chunk) => chunk.deref()).length
+    assert.ok(held < 1_000, `${held} pieces`)
+    request.emit('end')
+    assert.deepEqual(told, [Buffer.from(Array.from({ length: 20_000 }, (_, at) => at % 256))])
+  })
+
+  test('it is told once, whatever comes after: too much, the end, an error', () => {
+    const large = reading(3)
+    for (const _ of [1, 2, 3]) large.request.emit('data', Buffer.alloc(2))
+    large.request.emit('end')
+    large.request.emit('error', new Error('reset'))
+    assert.deepEqual(large.told, ['too_large'])
+    const whole = reading(3)
+    whole.request.emit('end')
+    whole.request.emit('error', new Error('reset'))
+    assert.deepEqual(whole.told, [Buffer.alloc(0)])
+    const broken = reading(3)
+    broken.request.emit('data', Buffer.alloc(1))
+    broken.request.emit('error', new Error('reset'))
+    broken.request.emit('end')
+    assert.deepEqual(broken.told, ['aborted'])
+  })
+})
