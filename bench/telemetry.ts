@@ -9,7 +9,7 @@ import { Report } from './report.ts'
 import { benchFinalise, benchRestart } from './telemetry-at-rest.ts'
 import { type BenchRun, eventRequest, newRuns, poseBody, poseRequests, RUN_TOKEN_KEYS } from './telemetry-clients.ts'
 
-const CONNECTIONS = 256
+const CONNECTIONS = 160
 const RUNS = 20_000
 const SLICES = 4
 /** Until the code is compiled, and the token of every run was verified once. */
