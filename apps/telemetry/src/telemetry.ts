@@ -134,7 +134,8 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     organizationPosePerSecond: config.TELEMETRY_ORGANIZATION_POSE_PER_SECOND,
     organizationMediaPerSecond: config.TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND,
   })
-  const takesData = () => state === 'open' || state === 'stopping'
+  let hasReadLog = false
+  const takesData = () => hasReadLog && (state === 'open' || state === 'stopping')
   const server = createHttpServer({
     admission,
     checker,
@@ -165,25 +166,33 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     timers.push(timer.unref())
   }
 
+  let starting: Promise<void> | undefined
+  async function begin(): Promise<void> {
+    const started = performance.now()
+    const { damagedTakes, damagedSegments } = await runLog.recover(runs.restorer())
+    runs.restored(damagedTakes)
+    for (const take of runs.all()) if (take.sealed) finaliser.add(take)
+    await runLog.tidy()
+    hasReadLog = true
+    if (state === 'recovering') state = 'open'
+    const ms = Math.round(performance.now() - started)
+    logger.info({ runs: runs.size, bytes: runLog.bytes, ms, damaged_segments: damagedSegments }, 'log read')
+    if (damagedSegments > 0) metrics.failed('damaged_segment')
+    every(SILENCE_CHECK_MS, 'silence', () => ingest.sealSilent())
+    every(TIDY_MS, 'tidy', () => runLog.tidy())
+  }
+
   return {
     server,
     ingest,
     runs,
-    async start() {
-      const started = performance.now()
-      const { damagedTakes, damagedSegments } = await runLog.recover(runs.restorer())
-      runs.restored(damagedTakes)
-      for (const take of runs.all()) if (take.sealed) finaliser.add(take)
-      await runLog.tidy()
-      state = 'open'
-      const ms = Math.round(performance.now() - started)
-      logger.info({ runs: runs.size, bytes: runLog.bytes, ms, damaged_segments: damagedSegments }, 'log read')
-      if (damagedSegments > 0) metrics.failed('damaged_segment')
-      every(SILENCE_CHECK_MS, 'silence', () => ingest.sealSilent())
-      every(TIDY_MS, 'tidy', () => runLog.tidy())
+    start() {
+      starting = begin()
+      return starting
     },
     async stop() {
       state = 'stopping'
+      await starting?.catch(() => {}) // told to whoever started it
       for (const timer of timers) clearInterval(timer)
       await closed(server)
       await finaliser.stop()
