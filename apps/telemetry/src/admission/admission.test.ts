@@ -9,12 +9,13 @@ import { Admission } from './admission.ts'
 describe('who is let in when there is no room', () => {
   function open() {
     const disk = { waitMs: 100 }
+    const clock = { now: 0 }
     const log = { refusal: () => undefined, oldestWaitMs: () => disk.waitMs } as unknown as RunLog
     const checker = { hasRoom: () => true } as unknown as BodyChecker
     const admission = new Admission({
       log,
       checker,
-      now: () => 0,
+      now: () => clock.now,
       organizationPosePerSecond: 8,
       organizationMediaPerSecond: 8,
     })
@@ -30,7 +31,7 @@ describe('who is let in when there is no room', () => {
         )
       return told
     }
-    return { disk, admission, newRun, send }
+    return { disk, clock, admission, newRun, send }
   }
 
   test('a run or a clinic waits with no more than its quota; the rest is refused at once', () => {
@@ -42,7 +43,7 @@ describe('who is let in when there is no room', () => {
     assert.deepEqual(second, Array(2).fill('rate_limited'), 'eight in all for the clinic')
     disk.waitMs = 0
     assert.deepEqual(send(newRun(), 1), ['rate_limited'])
-    admission.leavePose()
+    admission.leavePose(one)
     assert.deepEqual([...first, ...second].filter((told) => told === 'in').length, 8)
   })
 
@@ -56,5 +57,17 @@ describe('who is let in when there is no room', () => {
     disk.waitMs = 0
     assert.deepEqual(send(run, 6), [...Array(5).fill('in'), 'rate_limited'])
     mock.timers.reset()
+  })
+
+  test('a run holds no more slots at once than its burst, however slow its bodies are', () => {
+    const { disk, clock, admission, newRun, send } = open()
+    disk.waitMs = 0
+    const run = newRun()
+    assert.deepEqual(send(run, 5), Array(5).fill('in'))
+    clock.now += 60_000
+    assert.deepEqual(send(run, 2), ['rate_limited', 'rate_limited'])
+    assert.deepEqual(send(newRun(), 1), ['in'])
+    admission.leavePose(run)
+    assert.deepEqual(send(run, 2), ['in', 'rate_limited'])
   })
 })

@@ -40,6 +40,8 @@ export class Admission {
   /** Runs with a request in a reserved slot. */
   readonly #reserved = new Set<string>()
   readonly #waiting = new WaitingRoom(POSE_WAITING)
+  /** Slots that a run holds: a body may take its time, and a few runs must not hold all slots with such bodies. */
+  readonly #poseOf = new Map<string, number>()
   #pose = 0
   #media = 0
 
@@ -58,7 +60,7 @@ export class Admission {
   enterPose(identity: RunIdentity, hasLeft: () => boolean, tell: (denial: PoseDenial | undefined) => void): void {
     if (!this.#takePoseQuota(identity)) return tell('rate_limited')
     const enter = () => {
-      const denial = this.#tryPose()
+      const denial = this.#tryPose(identity.runId)
       if (denial !== 'shed') tell(denial)
       return denial !== 'shed'
     }
@@ -70,12 +72,16 @@ export class Admission {
     if (this.#waiting.size > 0 || !enter()) this.#waiting.wait({ enter: () => hasLeft() || enter(), giveUp })
   }
 
-  leavePose(): void {
+  leavePose({ runId }: RunIdentity): void {
+    const left = (this.#poseOf.get(runId) ?? 0) - 1
+    if (left > 0) this.#poseOf.set(runId, left)
+    else this.#poseOf.delete(runId)
     this.#pose -= 1
     this.#waiting.next()
   }
 
   #takePoseQuota({ runId, organizationId }: RunIdentity): boolean {
+    if ((this.#poseOf.get(runId) ?? 0) >= RUN_POSE.burst) return false
     const at = this.#options.now()
     if (!this.#organizationPose.has(organizationId, at) || !this.#runPose.take(runId, at)) return false
     return this.#organizationPose.take(organizationId, at)
@@ -87,12 +93,13 @@ export class Admission {
     this.#organizationPose.give(organizationId)
   }
 
-  #tryPose(): 'shed' | 'unavailable' | undefined {
+  #tryPose(runId: string): 'shed' | 'unavailable' | undefined {
     const { log, checker } = this.#options
     const refusal = log.refusal('bulk')
     if (refusal === 'failed') return 'unavailable'
     if (refusal === 'full' || this.#pose >= POSE_SLOTS || !checker.hasRoom()) return 'shed'
     if (log.oldestWaitMs('bulk') > POSE_WAIT_MAX_MS) return 'shed'
+    this.#poseOf.set(runId, (this.#poseOf.get(runId) ?? 0) + 1)
     this.#pose += 1
     return undefined
   }

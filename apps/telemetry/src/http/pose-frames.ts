@@ -41,13 +41,13 @@ function takeBody(deps: Deps, identity: RunIdentity, exchange: Exchange, meta: B
       checker.check(body, (frames) => {
         if (typeof frames === 'number') void store(deps, identity, exchange, { frames, meta, gzip: body })
         else {
-          admission.leavePose()
+          admission.leavePose(identity)
           exchange.refuse(PROBLEMS[frames]())
         }
       })
       return
     }
-    admission.leavePose()
+    admission.leavePose(identity)
     if (body === 'too_large') exchange.refuseAndClose(refusals.batchTooLarge())
     else if (body !== 'aborted') exchange.refuse(DENIALS.shed)
   })
@@ -63,7 +63,7 @@ async function store({ admission, ingest }: Deps, identity: RunIdentity, exchang
   } catch (error) {
     refuseFailed(exchange, error, refusals.shed)
   } finally {
-    admission.leavePose()
+    admission.leavePose(identity)
   }
 }
 
