@@ -116,8 +116,7 @@ grant insert (organization_id, segment_id, version, match_mode, rules) on segmen
 alter table segment_members enable row level security;
 alter table segment_members force row level security;
 create policy segment_members_select on segment_members for select using (
-  organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'view'))
-  and (select current_app_has_permission('patients', 'view_org')));
+  organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'view')));
 create policy segment_members_insert on segment_members for insert with check (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'evaluate')));
 create policy segment_members_delete on segment_members for delete using (

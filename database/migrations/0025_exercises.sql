@@ -69,7 +69,6 @@ create table exercise_prerequisites (
   organization_id uuid default current_app_scope() references organizations (id),
   prerequisite_exercise_id uuid not null constraint exercise_prerequisites_prerequisite_fkey references exercises (id),
   clinical_basis text,
-  translations jsonb not null default '{}',                -- {ro: {clinical_basis}}
   tagged_by_principal_id uuid default current_app_principal_id(),
   tagged_at timestamptz not null default now(),
   primary key (exercise_id, prerequisite_exercise_id)
@@ -84,15 +83,13 @@ create table exercise_contraindications (
   severity text not null check (severity in ('contraindicated', 'relative', 'precaution')),
   description text,
   clinical_basis text,
-  translations jsonb not null default '{}',                -- {ro: {description, clinical_basis}}
   tagged_by_principal_id uuid default current_app_principal_id(),
   tagged_at timestamptz not null default now(),
   constraint exercise_contraindications_condition_key unique (exercise_id, condition_id)
 );
 create index exercise_contraindications_condition_idx on exercise_contraindications (condition_id);
 
--- The newest active version is the one in force. Versions stay as they were written: what a session was measured by can be
--- looked up.
+-- The newest version is the one in force.
 create table exercise_pose_configs (
   id uuid primary key default uuidv7(),
   organization_id uuid default current_app_scope() references organizations (id),
@@ -100,7 +97,7 @@ create table exercise_pose_configs (
   version integer not null check (version > 0),
   tracking_enabled boolean not null default true,
   engine_code text not null default 'blazepose-33',
-  status text not null default 'active' check (status in ('draft', 'active')),
+  status text not null default 'active',
   pinned_asset_version text,
   config jsonb not null,
   created_by_principal_id uuid default current_app_principal_id(),
@@ -220,10 +217,12 @@ begin
     execute format('create policy %I on %I for delete using (%s)', part || '_delete', part, own);
     execute format('grant select, delete on %I to tendon_app', part);
   end loop;
-  execute format('create policy exercise_instructions_update on exercise_instructions for update using (%s) with check (%s)',
-    own, own);
+  foreach part in array array['exercise_instructions', 'exercise_pose_configs'] loop
+    execute format('create policy %I on %I for update using (%s) with check (%s)', part || '_update', part, own, own);
+  end loop;
 end
 $$;
+-- Versions of a pose configuration stay: what a session was measured by can be looked up.
 drop policy exercise_pose_configs_delete on exercise_pose_configs;
 revoke delete on exercise_pose_configs from tendon_app;
 
@@ -233,12 +232,12 @@ grant update (sort_order, title, content, instruction_type, translations, image_
   on exercise_instructions to tendon_app;
 -- Who tagged and when is not for the caller to say.
 grant insert (organization_id, exercise_id, axis, tag_id, clinical_basis) on exercise_tags to tendon_app;
-grant insert (organization_id, exercise_id, prerequisite_exercise_id, clinical_basis, translations)
-  on exercise_prerequisites to tendon_app;
-grant insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, translations)
+grant insert (organization_id, exercise_id, prerequisite_exercise_id, clinical_basis) on exercise_prerequisites to tendon_app;
+grant insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis)
   on exercise_contraindications to tendon_app;
 grant insert (organization_id, exercise_id, version, tracking_enabled, engine_code, status, pinned_asset_version, config)
   on exercise_pose_configs to tendon_app;
+grant update (status) on exercise_pose_configs to tendon_app;
 
 -- Whether a session of an active treatment plan has the exercise. The treatment plans fill this in.
 create function exercise_in_use(p_exercise_id uuid) returns boolean
@@ -313,9 +312,9 @@ begin
     from exercise_instructions where exercise_id = p_id order by sort_order, id;
   insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
     select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
-  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, translations,
+  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis,
       tagged_by_principal_id, tagged_at)
-    select v_copy, condition_id, severity, description, clinical_basis, translations, tagged_by_principal_id, tagged_at
+    select v_copy, condition_id, severity, description, clinical_basis, tagged_by_principal_id, tagged_at
     from exercise_contraindications where exercise_id = p_id order by id;
   return v_copy;
 end

@@ -198,16 +198,16 @@ alter function exercise_completed(uuid, uuid) owner to tendon_definer;
 
 -- What the patient's conditions say against the exercises.
 create function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
-  exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, translations jsonb,
-  tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text,
+  exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, tagged_by_principal_id uuid,
+  tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text,
   condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz
 ) language sql stable security definer set search_path = public as $$
   with present as materialized (
     select p.*, current_condition(p.condition_id) as stands_for from patient_conditions p
     where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage')))
-  select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.translations, c.tagged_by_principal_id,
-    c.tagged_at, p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
+  select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.tagged_by_principal_id, c.tagged_at,
+    p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
   from exercise_contraindications c
   join present p on p.stands_for = current_condition(c.condition_id)
   join taxonomy_tags t on t.id = p.condition_id
@@ -218,9 +218,9 @@ $$;
 -- What is to be done before the exercises, and whether the patient has done it.
 create function plan_prerequisites(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
   exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text,
-  translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean
+  tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean
 ) language sql stable security definer set search_path = public as $$
-  select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
+  select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.tagged_by_principal_id, p.tagged_at,
     exercise_completed(p_patient_profile_id, e.id)
   from exercise_prerequisites p
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null

@@ -61,20 +61,6 @@ create trigger session_runs_fit before insert on session_runs for each row execu
 -- After the one above, which waits for the patient. The end of a run is let through.
 create trigger session_runs_refuse_restricted before insert on session_runs for each row execute function refuse_restricted();
 
--- What a patient says of a run waits for the patient's record as the run did: a deletion or an erasure under way has taken
--- everything along, and nothing comes after it.
-create function session_run_part_fits() returns trigger language plpgsql security definer set search_path = public as $$
-begin
-  perform 1 from patients
-    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and deleted_at is null for share;
-  if not found then
-    raise exception 'no such session run' using errcode = 'foreign_key_violation', constraint = tg_table_name || '_run_fkey';
-  end if;
-  return new;
-end
-$$;
-alter function session_run_part_fits() owner to tendon_definer;
-
 create table session_run_events (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -99,8 +85,6 @@ create index session_run_events_run_idx on session_run_events (session_run_id, c
 create index session_run_events_profile_id_idx on session_run_events (patient_profile_id);
 create index session_run_events_exercise_idx on session_run_events (organization_id, session_exercise_id);
 -- What the platform writes belongs to the end of a run or to a pain report, which are let through.
-create trigger session_run_events_fit before insert on session_run_events
-  for each row when (new.client_event_id is not null) execute function session_run_part_fits();
 create trigger session_run_events_refuse_restricted before insert on session_run_events
   for each row when (new.client_event_id is not null) execute function refuse_restricted();
 
@@ -125,7 +109,6 @@ create index pain_reports_run_idx on pain_reports (session_run_id, created_at);
 create index pain_reports_profile_id_idx on pain_reports (patient_profile_id);
 create index pain_reports_exercise_idx on pain_reports (organization_id, session_exercise_id);
 create index pain_reports_created_idx on pain_reports (organization_id, created_at);
-create trigger pain_reports_fit before insert on pain_reports for each row execute function session_run_part_fits();
 
 create table session_feedback (
   id uuid primary key default uuidv7(),
@@ -143,9 +126,7 @@ create table session_feedback (
 );
 create index session_feedback_profile_id_idx on session_feedback (patient_profile_id);
 create trigger session_feedback_updated_at before update on session_feedback for each row execute function set_updated_at();
--- Given anew it is an insert too; only an erasure updates alone.
-create trigger session_feedback_fit before insert on session_feedback for each row execute function session_run_part_fits();
-create trigger session_feedback_refuse_restricted before insert on session_feedback
+create trigger session_feedback_refuse_restricted before insert or update on session_feedback
   for each row execute function refuse_restricted();
 
 -- The clinic reads with session_runs.view_org, patients their own at whatever clinic; only patients write, at the clinic
