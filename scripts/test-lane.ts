@@ -2,11 +2,15 @@
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { endOfProcess } from '@tendon/testing'
 
 const root = join(import.meta.dirname, '..')
 
 process.on('message', async ({ file }: { file?: string }) => {
-  if (file === undefined) return end()
+  if (file === undefined) {
+    await endOfProcess()
+    return end()
+  }
   await import(pathToFileURL(join(root, file)).href).catch((error: unknown) => {
     console.error(`${file} cannot be loaded.`, error)
     process.exit(1)

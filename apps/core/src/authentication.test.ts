@@ -4,14 +4,14 @@ import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { startIssuer, TEST_AUDIENCE } from '@tendon/testing'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { startCore, type TestCore } from './testing.ts'
+import { sharedCore, startCore, type TestCore } from './testing.ts'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 describe('authentication', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 
@@ -151,7 +151,7 @@ describe('authentication', () => {
 describe('organization context', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

@@ -218,11 +218,16 @@ describe('worker', () => {
     const other = await buildWorker(second, core.database.url, { jobs: [only], logStream: { write: () => {} } })
     await add(null, 'slow_elsewhere', { mark })
     await until(() => running.has(mark))
-    const stopping = other.stop()
-    await until(
-      async () =>
-        (await query(`select 1 from pg_stat_activity where query ~ '^UNLISTEN' and state = 'idle'`)).length > 0,
+    const [job] = await query<{ locked_by: string }>(
+      `select locked_by from graphile_worker.jobs where task_identifier = 'slow_elsewhere'`,
     )
+    const listening = async () =>
+      JSON.stringify(
+        await query('select query_start from pg_stat_activity where application_name = $1', [job?.locked_by]),
+      )
+    const before = await until(async () => (await listening()).match(/.*query_start.*/)?.[0])
+    const stopping = other.stop()
+    await until(async () => (await listening()) !== before)
     await sleep(100)
     await add(null, 'slow_elsewhere', { mark: 'late' })
     assert.equal(await Promise.race([stopping, sleep(200, 'still running')]), 'still running')

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Person, startCore, type TestCore } from './testing.ts'
+import { type Person, sharedCore, type TestCore } from './testing.ts'
 
 describe('Idempotency-Key', () => {
   let core: TestCore
   let operator: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     operator = await core.superadmin()
   })
   after(() => core.close())

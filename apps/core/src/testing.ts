@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { type ApiError, refusalsOf } from '@tendon/http'
-import { createTestDatabase, startIssuer, TEST_ROLE_SECRET } from '@tendon/testing'
+import { atEndOfProcess, createTestDatabase, startIssuer, TEST_ROLE_SECRET } from '@tendon/testing'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
@@ -16,7 +16,7 @@ import { type Person, peopleOf } from './testing-people.ts'
 
 export type { Person } from './testing-people.ts'
 
-// One core API for one test file: its own database, a real port, a real token issuer.
+// A core API for tests: its own database, a real port, a real token issuer.
 
 export interface Answer<Body = Json> {
   status: number
@@ -122,18 +122,40 @@ export async function startCore({ env = {}, services: replaced = {}, features = 
     patch: (path: string, options?: CallOptions) => call('PATCH', path, options),
     delete: (path: string, options?: CallOptions) => call('DELETE', path, options),
     ...peopleOf({ database, issuer, call }),
+    refuseUndeclared,
     async close() {
       await app.close()
       await made.close()
       await issuer.close()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
-      assert.deepEqual([...new Set(undeclared)], [], 'refusals that their route does not declare')
+      refuseUndeclared()
     },
+  }
+
+  function refuseUndeclared(): void {
+    const found = new Set(undeclared.splice(0))
+    assert.deepEqual([...found], [], 'refusals that their route does not declare')
   }
 }
 
 export type TestCore = Awaited<ReturnType<typeof startCore>>
+
+let shared: Promise<TestCore> | undefined
+
+/**
+ * The core that test files of one process share, for a file that looks at nothing but what it made itself. A file with
+ * settings of its own, that counts what all clinics have, or that runs a worker, starts its own.
+ */
+export async function sharedCore(): Promise<TestCore> {
+  shared ??= startCore().then((core) => {
+    atEndOfProcess(() => core.close())
+    return core
+  })
+  const core = await shared
+  core.log.length = 0
+  return { ...core, close: async () => core.refuseUndeclared() }
+}
 
 function parse(text: string): Json {
   try {

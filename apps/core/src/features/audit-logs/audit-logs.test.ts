@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../testing.ts'
 
 type Clinic = Awaited<ReturnType<TestCore['organization']>>
 
 describe('audit logs', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

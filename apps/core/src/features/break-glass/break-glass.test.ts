@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { type Json, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 const REASON = 'Support ticket 4711: the record does not open'
@@ -12,7 +12,7 @@ describe('break-glass', () => {
   let operator: Person
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     operator = await core.superadmin()
     clinic = await core.organization({ name: 'Clinica Mlădița', language_code: 'ro' })
   })

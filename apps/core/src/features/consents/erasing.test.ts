@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 
 const ERASE = { confirm: 'ERASE' }
 
 describe('erasing an account', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

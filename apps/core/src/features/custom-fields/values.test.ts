@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { TenantTx } from '@tendon/db'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { customFieldDataClasses } from './data-classes.ts'
 import { findFieldsForForm, readValues, upsertValues } from './index.ts'
@@ -14,7 +14,7 @@ describe('values of custom fields', () => {
   let clinic: TestOrganization
   let patient: { id: string; profile_id: string }
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     clinic = await core.organization()
     patient = await core.patient(clinic)
   })

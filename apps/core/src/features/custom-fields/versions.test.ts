@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns, soakSeed } from '@tendon/testing'
 import fc from 'fast-check'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 // A field against a model in memory: whatever is edited, published and rolled back in whatever order, versions have no gap,
@@ -41,7 +41,7 @@ describe('versions of a field', () => {
   let core: TestCore
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     clinic = await core.organization()
   })
   after(() => core.close())

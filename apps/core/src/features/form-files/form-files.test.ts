@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { soakRuns } from '@tendon/testing'
 import { bodyOf, FILES, openUpload, partOf, upload } from '../../platform/uploads.testing.ts'
-import { type Json, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { formTools, type Patient, SMOKER } from '../forms/forms.testing.ts'
 
@@ -33,7 +33,7 @@ describe('form files', () => {
   let stranger: Person
   let templateId: string
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     tools = formTools(core)
     clinic = await core.organization()
     other = await core.organization()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 const TEXT = { key: 'name', label: 'Name', type: 'text' }
@@ -16,7 +16,7 @@ describe('form templates', () => {
   let core: TestCore
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     clinic = await core.organization()
   })
   after(() => core.close())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { CIGARETTES, formTools, NOTE, type Patient, SMOKER, statusesOf } from './forms.testing.ts'
 
@@ -12,7 +12,7 @@ describe('saving a form', () => {
   let clinic: TestOrganization
   let patient: Patient
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     tools = formTools(core)
     clinic = await core.organization()
     patient = await core.patient(clinic)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { formTools, type Patient, SMOKER, statusesOf } from './forms.testing.ts'
 
@@ -15,7 +15,7 @@ describe('signing a form', () => {
   let patient: Patient
   let templateId: string
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     tools = formTools(core)
     clinic = await core.organization()
     await core.publishNotice(clinic)

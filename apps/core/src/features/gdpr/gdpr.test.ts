@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { systemContext } from '../../platform/system-context.ts'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { eraseAccountRecord } from './index.ts'
 
@@ -12,7 +12,7 @@ describe('privacy requests', () => {
   let core: TestCore
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     clinic = await core.organization()
   })
   after(() => core.close())

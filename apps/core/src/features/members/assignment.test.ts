@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { onServer } from '@tendon/testing'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 
 const MANAGE = 'organizations.manage_members'
 const newAddress = () => `new-${randomUUID().slice(0, 8)}@mail.example`
@@ -11,7 +11,7 @@ const pathOf = (organization: { id: string }) => `/v1/organizations/${organizati
 describe('assigning roles', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 
 const newAddress = () => `new-${randomUUID().slice(0, 8)}@mail.example`
 const pathOf = (clinic: { id: string }) => `/v1/organizations/${clinic.id}/members`
@@ -9,7 +9,7 @@ const pathOf = (clinic: { id: string }) => `/v1/organizations/${clinic.id}/membe
 describe('an invitation and the person who signs in', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 
 const newAddress = () => `new-${randomUUID().slice(0, 8)}@mail.example`
 const pathOf = (organization: { id: string }) => `/v1/organizations/${organization.id}/members`
@@ -9,7 +9,7 @@ const pathOf = (organization: { id: string }) => `/v1/organizations/${organizati
 describe('members', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { type Browser, chromium } from 'playwright-core'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 
 const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 const FLAGS =
@@ -13,7 +13,7 @@ describe('the reference page', () => {
   let browser: Browser | undefined
 
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(async () => {
     await browser?.close()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { codeOf, fieldsOf, plansOf, type TestPlans, UNKNOWN } from '../treatment-plans/plans.testing.ts'
 
@@ -10,7 +10,7 @@ describe('patient conditions', () => {
   let clinic: TestOrganization
   let other: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     plans = plansOf(core)
     clinic = await core.organization()
     other = await core.organization()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 const reason = 'The patient asked why the plan is empty'
@@ -8,7 +8,7 @@ const reason = 'The patient asked why the plan is empty'
 describe('impersonation', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 const newAddress = () => `patient-${randomUUID().slice(0, 8)}@mail.example`
@@ -9,7 +9,7 @@ const newAddress = () => `patient-${randomUUID().slice(0, 8)}@mail.example`
 describe('the invitation of a patient', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 const CNP = '2840309410017'
@@ -9,7 +9,7 @@ const OTHER_CNP = '1840309410015'
 describe('the identification number of a patient', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns, soakSeed } from '@tendon/testing'
 import fc from 'fast-check'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 interface Someone {
@@ -67,7 +67,7 @@ describe('the search for patients', () => {
   let core: TestCore
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     clinic = await core.organization()
   })
   after(() => core.close())

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { ApiError } from '@tendon/http'
 import { Pool } from 'pg'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { Person } from '../../testing-people.ts'
 import { type LimitedRequest, withinPlan } from './index.ts'
 
@@ -13,7 +13,7 @@ describe('plans', () => {
   let core: TestCore
   let operator: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     operator = await core.superadmin()
   })
   after(() => core.close())

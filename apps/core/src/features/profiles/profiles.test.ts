@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 const CNP = '2840309410017'
@@ -10,7 +10,7 @@ describe('profiles', () => {
   let core: TestCore
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     clinic = await core.organization()
     await field(clinic, { key: 'note', label: 'Note', field_type: 'textarea', is_private: true })
     await field(clinic, { key: 'pain', label: 'Pain', field_type: 'number' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import {
   codeOf,
@@ -20,7 +20,7 @@ describe('programs', () => {
   let squat: string
   let lunge: string
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     plans = plansOf(core)
     clinic = await core.organization()
     other = await core.organization()

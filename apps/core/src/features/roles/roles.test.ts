@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { Person, TestOrganization } from '../../testing-people.ts'
 import { codeFromName } from './rules.ts'
 
@@ -10,7 +10,7 @@ const at = (clinic: { id: string }, rest = '') => `/v1/organizations/${clinic.id
 describe('roles', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 
 const IN_AN_HOUR = () => new Date(Date.now() + 3_600_000).toISOString()
 
 describe('API keys', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

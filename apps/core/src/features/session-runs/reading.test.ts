@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { codeOf, UNKNOWN } from '../treatment-plans/plans.testing.ts'
 import { type Patient, runsOf, type TestRuns } from './runs.testing.ts'
@@ -15,7 +15,7 @@ describe('readers of session runs', () => {
   let clinic: TestOrganization
   let specialist: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     runs = runsOf(core)
     telemetry = telemetryOf(core)
     clinic = await core.organization()

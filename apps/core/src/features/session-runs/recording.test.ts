@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Json, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { codeOf, fieldsOf, UNKNOWN } from '../treatment-plans/plans.testing.ts'
 import { type Patient, runsOf, type TestRuns } from './runs.testing.ts'
@@ -11,7 +11,7 @@ describe('what a patient records in a run', () => {
   let runs: TestRuns
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     runs = runsOf(core)
     clinic = await core.organization()
   })

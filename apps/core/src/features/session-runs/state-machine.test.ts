@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
 import fc from 'fast-check'
-import { type Answer, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { sessionRunJobs } from './jobs.ts'
 import { type Patient, runsOf, type TestRuns, workerOf } from './runs.testing.ts'
@@ -59,7 +59,7 @@ describe('the states of a run', () => {
   let patient: Patient
   let worker: ReturnType<typeof workerOf>
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     runs = runsOf(core)
     clinic = await core.organization()
     const exercises = await Promise.all(['Squat', 'Lunge', 'Plank'].map((name) => runs.exercise(null, name)))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../testing.ts'
 
 interface Clinic {
   id: string
@@ -16,7 +16,7 @@ const refusalOf = ({ status, body }: Answer) => [status, body.error?.code]
 describe('specialties', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
   })
   after(() => core.close())
 

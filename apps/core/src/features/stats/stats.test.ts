@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { type Patient, runsOf, type TestRuns } from '../session-runs/runs.testing.ts'
 import { telemetryOf } from '../session-runs/telemetry.testing.ts'
@@ -14,7 +14,7 @@ describe('the clinic’s numbers', () => {
   let runs: TestRuns
   let telemetry: ReturnType<typeof telemetryOf>
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     runs = runsOf(core)
     telemetry = telemetryOf(core)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { findPlanSession } from './index.ts'
 import { codeOf, plansOf, sentBack, session, type TestPlans, UNKNOWN } from './plans.testing.ts'
@@ -12,7 +12,7 @@ describe('a patient’s treatment plans', () => {
   let plans: TestPlans
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     plans = plansOf(core)
     clinic = await core.organization({ language_code: 'ro' })
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
-import { type Answer, type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Json, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { codeOf, plansOf, sentBack, session, type TestPlans } from './plans.testing.ts'
 
@@ -12,7 +12,7 @@ describe('treatment plans under parallel requests', () => {
   let plans: TestPlans
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     plans = plansOf(core)
     clinic = await core.organization()
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Answer, type Json, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { codeOf, plansOf, sentBack, session, type TestPlans, UNKNOWN } from './plans.testing.ts'
 
@@ -15,7 +15,7 @@ describe('whose plan it is', () => {
   /** Of the other clinic. */
   let foreign: { patient: Json; exercise: string; condition: string; program: Json; plan: Json }
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     plans = plansOf(core)
     clinic = await core.organization()
     other = await core.organization()

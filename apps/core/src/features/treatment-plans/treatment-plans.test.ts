@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { EXERCISES_PER_SESSION_MAX, SESSIONS_MAX } from '@tendon/contracts'
-import { type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { codeOf, fieldsOf, plansOf, sentBack, session, type TestPlans, UNKNOWN } from './plans.testing.ts'
 
@@ -13,7 +13,7 @@ describe('treatment plans', () => {
   let squat: string
   let lunge: string
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     plans = plansOf(core)
     clinic = await core.organization()
     other = await core.organization()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { libraryOf, refused, type TestLibrary } from './library.testing.ts'
 
@@ -12,7 +12,7 @@ describe('a copy of an exercise', () => {
   let as: Person
   let operator: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     library = libraryOf(core)
     clinic = await core.organization()
     as = clinic.admin

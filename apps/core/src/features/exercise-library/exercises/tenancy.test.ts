@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { NIL_UUID } from '@tendon/db'
-import { type Answer, type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Answer, type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { libraryOf, refused, type TestLibrary } from './library.testing.ts'
 import { findExerciseRowBySlug } from './queries.ts'
@@ -22,7 +22,7 @@ describe('whose exercise it is', () => {
   let platform: Json
   let foreignTag: string
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     library = libraryOf(core)
     clinic = await core.organization()
     other = await core.organization()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { libraryOf, refused, statusesOf, type TestLibrary } from '../exercises/library.testing.ts'
 
@@ -10,7 +10,7 @@ describe('instructions of an exercise', () => {
   let clinic: TestOrganization
   let as: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     library = libraryOf(core)
     clinic = await core.organization()
     as = clinic.admin
@@ -122,7 +122,7 @@ describe('instructions of an exercise', () => {
 
   test('added and reordered at once never end half ordered', async () => {
     const { id } = await library.exercise(as)
-    const [a, b] = [await library.instruction(as, id), await library.instruction(as, id)]
+    const [a, b] = [await library.instruction(as, id), await library.instruction(as, id, { sort_order: 2 })]
     await Promise.all([
       reorder(id, [b.id, a.id]),
       reorder(id, [a.id, b.id]),

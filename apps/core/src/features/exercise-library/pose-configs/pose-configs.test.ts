@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { findPlanSession } from '../../treatment-plans/index.ts'
 import { plansOf } from '../../treatment-plans/plans.testing.ts'
@@ -30,7 +30,7 @@ describe('the pose configuration of an exercise', () => {
   let admin: Person
   let operator: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     library = libraryOf(core)
     clinic = await core.organization()
     admin = clinic.admin

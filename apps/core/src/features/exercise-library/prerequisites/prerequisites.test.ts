@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
-import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { libraryOf, refused, statusesOf, type TestLibrary } from '../exercises/library.testing.ts'
 
@@ -13,7 +13,7 @@ describe('prerequisites of an exercise', () => {
   let as: Person
   let operator: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     library = libraryOf(core)
     clinic = await core.organization()
     as = clinic.admin

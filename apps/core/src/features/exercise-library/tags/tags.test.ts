@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { TAG_KEYS, TAXONOMY_AXES } from '@tendon/contracts'
-import { type Person, startCore, type TestCore } from '../../../testing.ts'
+import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { libraryOf, refused, type TestLibrary } from '../exercises/library.testing.ts'
 
@@ -12,7 +12,7 @@ describe('tags of an exercise', () => {
   let clinic: TestOrganization
   let as: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     library = libraryOf(core)
     clinic = await core.organization()
     as = clinic.admin
