@@ -1080,6 +1080,7 @@ grant select, insert, delete on media_session_metrics to tendon_telemetry;
 create table migrations (
   name text not null,
   applied_at timestamptz default now() not null,
+  checksum text,
   constraint migrations_pkey primary key (name)
 );
 -- no row-level security

@@ -2,7 +2,7 @@
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '@tendon/config'
-import { migrate, startEmbeddedPostgres } from '@tendon/db'
+import { MigrationsRefused, migrate, startEmbeddedPostgres } from '@tendon/db'
 import { databaseUrlFile } from '@tendon/http'
 import pg from 'pg'
 import { seedDemo } from './start/demo.ts'
@@ -14,6 +14,7 @@ const step = (line: string) => console.log(`  ${line}`)
 
 /** A reason to stop that a person can mend: shown as a sentence. */
 class StartRefused extends Error {}
+const EXPECTED = [StartRefused, ConfigError, ProcessFailed, MigrationsRefused]
 
 const stopping: (() => Promise<void>)[] = []
 let stopped: Promise<void> | undefined
@@ -37,8 +38,8 @@ try {
   await start()
 } catch (error) {
   if (!stopped) {
-    const expected = error instanceof StartRefused || error instanceof ConfigError || error instanceof ProcessFailed
-    console.error(expected ? `\n${error.message}` : error)
+    const isExpected = EXPECTED.some((kind) => error instanceof kind)
+    console.error(isExpected ? `\n${(error as Error).message}` : error)
     await stopAll()
     process.exit(1)
   }

@@ -3,6 +3,7 @@ export { Database, type DatabaseOptions, type PoolMetrics, type TransactionOptio
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts'
 export { type ListColumns, readChoices, readPage } from './list.ts'
 export { migrate } from './migrate.ts'
+export { MigrationsRefused } from './migration-files.ts'
 export { type Login, passwordOf, urlFor } from './roles.ts'
 export {
   type Context,

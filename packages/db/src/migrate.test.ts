@@ -11,6 +11,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { checkCatalogue, type Finding } from './catalogue/index.ts'
 import { Database } from './database.ts'
 import { migrate } from './migrate.ts'
+import { assertUnchanged, checksumOf, MigrationsRefused } from './migration-files.ts'
 
 const DATABASE_DIR = join(import.meta.dirname, '../../../database')
 const MIGRATIONS = (await readdir(join(DATABASE_DIR, 'migrations'))).filter((name) => name.endsWith('.sql')).sort()
@@ -154,6 +155,73 @@ describe('migrate', () => {
         has_schema_privilege(rolname, 'public', 'create') or has_database_privilege(rolname, current_database(), 'create, temporary'))`),
       [],
     )
+  })
+
+  describe('what was applied', () => {
+    const ONE = { name: '9001_one.sql', text: 'create table one (n int);\n' }
+    const TWO = { name: '9002_two.sql', text: 'create table two (n int);\n' }
+    const refusal = (what: string) => ({
+      name: 'MigrationsRefused',
+      message: `The migrations are not those that this database was made with (${what}): restore the files as they were, and put what is to change into a new migration.`,
+    })
+    const checksums = `select name, checksum from migrations order by name`
+
+    async function applied(context: TestContext) {
+      const database = await migratedDatabase(context)
+      const databaseDir = await databaseDirWith(context, {
+        [`migrations/${ONE.name}`]: ONE.text,
+        [`migrations/${TWO.name}`]: TWO.text,
+      })
+      await migrate(at(database.url, databaseDir))
+      return { ...database, databaseDir, file: (name: string) => join(databaseDir, 'migrations', name) }
+    }
+
+    test('is refused when its file was changed, before anything else is done', async (t) => {
+      const { url, query, migrated, databaseDir, file } = await applied(t)
+      const before = await migrated()
+      await writeFile(file('9001_one.sql'), 'create table one (n bigint);\n')
+      await writeFile(file('9003_three.sql'), 'create table three (n int)')
+      await writeFile(join(databaseDir, 'roles.sql'), 'create table roles_ran (n int)')
+      await assert.rejects(migrate(at(url, databaseDir)), refusal('9001_one.sql was changed'))
+      assert.deepEqual(await migrated(), before)
+      assert.deepEqual(await query(`select to_regclass('three') as three, to_regclass('roles_ran') as roles`), [
+        { three: null, roles: null },
+      ])
+    })
+
+    test('is refused when its file is gone from between the others, and all that is wrong is told at once', () => {
+      const files = [ONE, { ...TWO, text: 'create table two (n bigint)' }]
+      const known = [ONE, { ...ONE, name: '9001_another.sql' }, TWO].map((file) => ({
+        name: file.name,
+        checksum: checksumOf(file),
+      }))
+      assert.throws(
+        () => assertUnchanged(files, known),
+        refusal('9001_another.sql is missing, 9002_two.sql was changed'),
+      )
+      assertUnchanged([ONE, { ...ONE, name: '9001_another.sql' }, TWO], known)
+    })
+
+    test('may be later than all files: an older release starts beside a newer one', async (t) => {
+      const { url, migrated } = await applied(t)
+      assert.deepEqual(await migrate(at(url)), [])
+      assert.deepEqual(await migrated(), [...MIGRATIONS, '9001_one.sql', '9002_two.sql'])
+    })
+
+    test('is the same whatever the ends of its lines are', () => {
+      const windows = { ...ONE, text: ONE.text.replaceAll('\n', '\r\n') }
+      assert.equal(checksumOf(windows), checksumOf(ONE))
+    })
+
+    test('without a checksum gets that of its file, and is held to it from then on', async (t) => {
+      const { url, query, databaseDir, file } = await applied(t)
+      const known = await query(checksums)
+      await query('alter table migrations drop column checksum')
+      await migrate(at(url, databaseDir))
+      assert.deepEqual(await query(checksums), known)
+      await writeFile(file('9002_two.sql'), '')
+      await assert.rejects(migrate(at(url, databaseDir)), MigrationsRefused)
+    })
   })
 
   describe('seeds', () => {

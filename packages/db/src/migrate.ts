@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runMigrations as runWorkerMigrations } from 'graphile-worker'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { type Applied, assertUnchanged, checksumOf, readSqlFiles, type SqlFile } from './migration-files.ts'
 import { LOGINS, passwordOf, urlFor } from './roles.ts'
 
 // Plain SQL, forward only. One session holds an advisory lock for the whole run, so that servers that start at once take
@@ -24,9 +25,12 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
+    const files = await readSqlFiles(join(databaseDir, 'migrations'))
+    const done = await listApplied(client)
+    assertUnchanged(files, done)
     await prepareRoles(client, databaseDir, roleSecret)
     await migrateJobs(client, urlFor('tendon_worker', url, roleSecret))
-    const applied = await applyMigrations(client, join(databaseDir, 'migrations'), onProgress)
+    const applied = await applyMigrations(client, files, done, onProgress)
     await applySeeds(client, join(databaseDir, 'seed'))
     return applied
   } finally {
@@ -54,52 +58,57 @@ async function migrateJobs(client: Client, workerUrl: string): Promise<void> {
   await client.query(`revoke create on database ${database} from tendon_worker`)
 }
 
-async function applyMigrations(client: Client, folder: string, onProgress: (line: string) => void): Promise<string[]> {
+/** Read as JSON, since a database of an earlier release has no checksums. */
+async function listApplied(client: Client): Promise<Applied[]> {
+  const { rows: tables } = await client.query(`select 1 where to_regclass('migrations') is not null`)
+  if (tables.length === 0) return []
+  return (await client.query<Applied>(`select name, to_jsonb(m) ->> 'checksum' as checksum from migrations m`)).rows
+}
+
+async function applyMigrations(
+  client: Client,
+  files: readonly SqlFile[],
+  done: readonly Applied[],
+  onProgress: (line: string) => void,
+): Promise<string[]> {
   await client.query(`create table if not exists migrations (
     name text primary key, applied_at timestamptz not null default now())`)
+  await client.query('alter table migrations add column if not exists checksum text')
   await client.query('alter table migrations owner to tendon_owner')
-  const { rows } = await client.query<{ name: string }>('select name from migrations')
-  const done = new Set(rows.map((row) => row.name))
-  const waiting = (await sqlFiles(folder)).filter((name) => !done.has(name))
-  for (const name of waiting) {
-    onProgress(`migration ${name}`)
-    await runAs(client, 'tendon_owner', await readFile(join(folder, name), 'utf8'), name, [
-      'insert into migrations (name) values ($1)',
-      [name],
+  const names = new Set(done.map(({ name }) => name))
+  const unsigned = new Set(done.flatMap(({ name, checksum }) => (checksum === null ? [name] : [])))
+  for (const file of files.filter(({ name }) => unsigned.has(name))) {
+    // What was applied cannot be known any more; from now on it is what the file says.
+    await client.query('update migrations set checksum = $2 where name = $1', [file.name, checksumOf(file)])
+  }
+  const waiting = files.filter(({ name }) => !names.has(name))
+  for (const file of waiting) {
+    onProgress(`migration ${file.name}`)
+    await runAs(client, 'tendon_owner', file, [
+      'insert into migrations (name, checksum) values ($1, $2)',
+      [file.name, checksumOf(file)],
     ])
   }
-  return waiting
+  return waiting.map(({ name }) => name)
 }
 
 /** Seeds may run again at every deployment: they state what must be there. */
 async function applySeeds(client: Client, folder: string): Promise<void> {
-  for (const name of await sqlFiles(folder)) {
-    await runAs(client, 'tendon_definer', await readFile(join(folder, name), 'utf8'), name)
-  }
+  for (const file of await readSqlFiles(folder)) await runAs(client, 'tendon_definer', file)
 }
 
-async function runAs(
-  client: Client,
-  role: string,
-  sql: string,
-  file: string,
-  mark?: [string, unknown[]],
-): Promise<void> {
+async function runAs(client: Client, role: string, file: SqlFile, mark?: [string, unknown[]]): Promise<void> {
   await client.query('begin')
   try {
     // A function can only be given to a role that may create; the worker may inside this transaction and never else.
     await client.query(`grant create on schema public to tendon_worker`)
     await client.query(`set local role ${role}; set local search_path = public`)
-    await client.query(sql)
+    await client.query(file.text)
     if (mark) await client.query(...mark)
     await client.query('reset role; revoke create on schema public from tendon_worker')
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new Error(`${file} failed: ${(error as Error).message}`, { cause: error })
+    throw new Error(`${file.name} failed: ${(error as Error).message}`, { cause: error })
   }
-}
-
-async function sqlFiles(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
