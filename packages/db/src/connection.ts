@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { Pool, type PoolConfig, types } from 'pg'
 
 const TIMESTAMPTZ = 1184
@@ -47,4 +48,11 @@ export function createPool({ url, size, statementTimeoutMs, name }: PoolOptions)
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
   return pool
+}
+
+/** What is written to a connection until `later` (process.nextTick, setImmediate) calls back goes out as one packet. */
+export function gather(stream: Writable, later: (send: () => void) => unknown): void {
+  if (stream.writableCorked > 0) return
+  stream.cork()
+  later(() => stream.uncork())
 }

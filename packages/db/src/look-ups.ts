@@ -1,9 +1,9 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+import { gather } from './connection.ts'
 
 interface Lane {
   client: Promise<PoolClient>
   underWay: number
-  gathering: boolean
 }
 
 /**
@@ -20,11 +20,13 @@ export class LookUps {
   }
 
   async ask<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
-    this.#lane ??= { client: this.#pool.connect(), underWay: 0, gathering: false }
+    this.#lane ??= { client: this.#pool.connect(), underWay: 0 }
     const lane = this.#lane
     lane.underWay += 1
     try {
-      return await send<Row>(lane, await lane.client, query)
+      const client = await lane.client
+      gather(client.connection.stream, setImmediate)
+      return await client.query<Row>(query)
     } catch (error) {
       this.#leave(lane)
       throw error
@@ -44,21 +46,4 @@ export class LookUps {
   #leave(lane: Lane): void {
     if (this.#lane === lane) this.#lane = undefined
   }
-}
-
-function send<Row extends QueryResultRow>(
-  lane: Lane,
-  client: PoolClient,
-  query: QueryConfig,
-): Promise<QueryResult<Row>> {
-  if (!lane.gathering) {
-    lane.gathering = true
-    const { stream } = client.connection
-    stream.cork()
-    setImmediate(() => {
-      lane.gathering = false
-      stream.uncork()
-    })
-  }
-  return client.query<Row>(query)
 }

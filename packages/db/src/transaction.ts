@@ -1,4 +1,3 @@
-import type { Writable } from 'node:stream'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -10,6 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { escapeLiteral, type QueryResult as PgResult, type Pool, type PoolClient, type QueryConfig } from 'pg'
+import { gather } from './connection.ts'
 import type { DB } from './types.ts'
 
 declare const kind: unique symbol
@@ -35,12 +35,6 @@ export interface Context {
 
 /** For the platform's own work: no caller, no organization, no permissions. */
 export const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
-
-declare module 'pg' {
-  interface ClientBase {
-    readonly connection: { readonly stream: Writable }
-  }
-}
 
 /** Each takes about 20 KB in every connection, and callers can make new ones: lists sort and filter as they like. */
 const PREPARED_MAX = 1_000
@@ -72,7 +66,6 @@ class TransactionConnection implements DatabaseConnection {
   readonly #names: StatementNames
   readonly #single: boolean
   #commit: Promise<PgResult> | undefined
-  #gathering = false
 
   constructor(client: PoolClient, names: StatementNames, single: boolean) {
     this.#client = client
@@ -88,15 +81,7 @@ class TransactionConnection implements DatabaseConnection {
 
   /** What is sent before anybody waits for an answer goes out as one packet. */
   send(query: string | QueryConfig): Promise<PgResult> {
-    if (!this.#gathering) {
-      this.#gathering = true
-      const { stream } = this.#client.connection
-      stream.cork()
-      process.nextTick(() => {
-        this.#gathering = false
-        stream.uncork()
-      })
-    }
+    gather(this.#client.connection.stream, process.nextTick)
     return this.#client.query(query)
   }
 
