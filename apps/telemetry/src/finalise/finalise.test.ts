@@ -2,70 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { ObjectStore } from '@tendon/object-store'
-import { SILENCE_TIMEOUT_MS } from '../runs/ingest.ts'
-import {
-  createSurroundings,
-  gzipOf,
-  marksIn,
-  mediaEvent,
-  type Surroundings,
-  type TestClinic,
-  type TestRun,
-  until,
-} from '../testing.ts'
+import { gzipOf, mediaEvent, type TestRun, until } from '../testing.ts'
+import { createFinaliseSurroundings, type FinaliseSurroundings, type MediaRow } from './finalise.testing.ts'
 import { STEPS } from './finalise.ts'
-
-type Service = Awaited<ReturnType<Surroundings['start']>>
-interface MediaRow {
-  version: number
-  is_complete: boolean
-  end_reason: string | null
-  event_count: number
-  watch_seconds: number
-  ended_at: Date
-}
 
 const at = (position_seconds: number, more: object = {}) => ({ position_seconds, ...more })
 
 describe('finalise', () => {
-  let around: Surroundings
-  let clinic: TestClinic
+  let around: FinaliseSurroundings
   before(async () => {
-    around = await createSurroundings()
-    clinic = await around.clinic()
+    around = await createFinaliseSurroundings()
   })
   after(() => around.close())
-
-  const rowsOf = <Row extends object>(table: string, run: TestRun) =>
-    around.database.query<Row & Record<string, unknown>>(`select * from ${table} where run_id = $1 order by id`, [
-      run.id,
-    ])
-  const flushed = (run: TestRun, version = 1) =>
-    until(async () => {
-      const [row] = await rowsOf<MediaRow>('media_session_metrics', run)
-      return row && row.version >= version ? row : undefined
-    })
-  const isDone = (service: Service) => until(() => service.runs.size === 0)
-  const blobs = async (run: TestRun) => {
-    const keys: string[] = []
-    for await (const key of around.objects.list(`replays/${run.organizationId}/${run.id}/`)) keys.push(key)
-    return keys
-  }
-  /** As a client would: never more than the quota allows. */
-  async function pose(service: Service, run: TestRun, ...marks: number[]): Promise<void> {
-    for (const mark of marks) {
-      around.clock.now += 1_000
-      const { status } = await service.pose(run, gzipOf(mark, 3, mark * 100))
-      assert.equal(status, 202)
-    }
-  }
-  async function events(service: Service, run: TestRun, ...all: object[]): Promise<void> {
-    for (const one of all) assert.equal((await service.event(run, one)).status, 202)
-  }
-  const silence = async (service: Service) => {
-    around.clock.now += SILENCE_TIMEOUT_MS
-    await service.ingest.sealSilent()
-  }
 
   test('the end of a session writes every row and one replay, and the log lets go of it', async () => {
     const service = await around.start()
@@ -73,8 +21,8 @@ describe('finalise', () => {
       { media_id: 'squat', exercise_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17', pose_config: null },
       { media_id: 'lunge', exercise_id: null, pose_config: null },
     ]
-    const run = await clinic.newRun(items)
-    await events(
+    const run = await around.clinic.newRun(items)
+    await around.events(
       service,
       run,
       mediaEvent('session_start', 0, { video_load_time_ms: 300, connection_type: 'wifi' }),
@@ -84,19 +32,19 @@ describe('finalise', () => {
       mediaEvent('video_paused', 16, at(14)),
       mediaEvent('video_played', 20, at(0), 'lunge'),
     )
-    await pose(service, run, 1, 2, 3)
+    await around.pose(service, run, 1, 2, 3)
     await service.pose(run, gzipOf(3, 3, 300), { 'x-batch-meta': '{"camera_resolution":"640x480"}' })
     await service.view(run, { media_id: 'plank', viewed_at: '2026-11-15T09:00:00Z', duration_seconds: 7 })
-    await events(service, run, mediaEvent('session_end', 30, at(10, { reason: 'completed' }), 'lunge'))
-    const media = await flushed(run)
-    await isDone(service)
+    await around.events(service, run, mediaEvent('session_end', 30, at(10, { reason: 'completed' }), 'lunge'))
+    const media = await around.flushed(run)
+    await around.isDone(service)
     assert.deepEqual(
       [media.is_complete, media.end_reason, media.event_count, media.watch_seconds, media.version],
       [true, 'completed', 7, 24, 1],
     )
-    assert.equal(media.patient_profile_id, clinic.profileId)
-    assert.equal(media.organization_id, clinic.organizationId)
-    const itemRows = await rowsOf<{ media_id: string; ended_at: Date; start_data: object | null }>(
+    assert.equal(media.patient_profile_id, around.clinic.profileId)
+    assert.equal(media.organization_id, around.clinic.organizationId)
+    const itemRows = await around.rowsOf<{ media_id: string; ended_at: Date; start_data: object | null }>(
       'media_item_metrics',
       run,
     )
@@ -107,21 +55,21 @@ describe('finalise', () => {
         ['lunge', '2026-11-15T09:00:30.000Z', null],
       ],
     )
-    const [buffering] = await rowsOf('media_buffering_events', run)
+    const [buffering] = await around.rowsOf('media_buffering_events', run)
     assert.deepEqual([buffering?.reason, buffering?.duration_ms], ['network', '1000'])
-    const exercises = await rowsOf('pose_session_metrics', run)
+    const exercises = await around.rowsOf('pose_session_metrics', run)
     assert.deepEqual(
       exercises.map(({ media_id, exercise_id, measured }) => [media_id, exercise_id, measured]),
       items.map(({ media_id, exercise_id }) => [media_id, exercise_id, false]),
     )
-    const [view] = await rowsOf('library_views', run)
+    const [view] = await around.rowsOf('library_views', run)
     assert.deepEqual([view?.media_id, view?.duration_seconds], ['plank', 7])
-    const [blob] = await rowsOf('replay_blobs', run)
+    const [blob] = await around.rowsOf('replay_blobs', run)
     assert.deepEqual([blob?.frame_count, blob?.batch_count, blob?.capture], [12, 4, { camera_resolution: '640x480' }])
     const replay = await around.replayOf(run.id)
     assert.ok(replay)
     assert.equal(Number(blob?.bytes), replay.length)
-    assert.deepEqual(marksIn(replay), [1, 2, 3, 3], 'duplicates are appended')
+    assert.deepEqual(await around.marksOf(run), [1, 2, 3, 3], 'duplicates are appended')
     assert.equal(gunzipSync(replay).length, 4 * (9 + 3 * 532), 'one gzip stream')
     assert.ok([...service.disk.files].every(([name, { content }]) => !name.startsWith('bulk') || content.length === 0))
     await service.stop()
@@ -129,94 +77,96 @@ describe('finalise', () => {
 
   test('a run with nothing but its end, and one with nothing but frames', async () => {
     const service = await around.start()
-    const [silentOne, blindOne] = [await clinic.newRun(), await clinic.newRun()]
-    await events(service, silentOne, mediaEvent('session_end'))
-    const row = await flushed(silentOne)
+    const [silentOne, blindOne] = [await around.clinic.newRun(), await around.clinic.newRun()]
+    await around.events(service, silentOne, mediaEvent('session_end'))
+    const row = await around.flushed(silentOne)
     assert.deepEqual([row.is_complete, row.event_count], [true, 1])
-    assert.deepEqual(await blobs(silentOne), [])
-    await pose(service, blindOne, 7)
-    await silence(service)
-    const incomplete = await flushed(blindOne)
+    assert.deepEqual(await around.blobs(silentOne), [])
+    await around.pose(service, blindOne, 7)
+    await around.silence(service)
+    const incomplete = await around.flushed(blindOne)
     assert.deepEqual([incomplete.is_complete, incomplete.event_count, incomplete.ended_at], [false, 0, null])
     await service.stop()
   })
 
   test('no time and no number that a client may send keeps its run from being written', async () => {
     const service = await around.start()
-    const run = await clinic.newRun()
+    const run = await around.clinic.newRun()
     const first = { ...mediaEvent('buffering_start'), timestamp: '2000-01-01T00:00:00.000Z' }
     const last = (event: Parameters<typeof mediaEvent>[0], data: Record<string, unknown> = {}) => ({
       ...mediaEvent(event, 0, data),
       timestamp: '2099-12-31T23:59:59.999Z',
     })
-    await events(service, run, first, { ...first, event: 'page_hidden' }, { ...first, event: 'session_start' })
-    await events(service, run, last('buffering_end'), last('dropped_frames', { dropped: 1e9, total: 1e9 }))
-    await events(service, run, last('watch_pct_25', at(1e6, { watched_seconds: 1e6 })), last('session_end'))
-    await flushed(run)
-    const [row] = await rowsOf<{ startup_ms: number | null }>('media_session_metrics', run)
+    await around.events(service, run, first, { ...first, event: 'page_hidden' }, { ...first, event: 'session_start' })
+    await around.events(service, run, last('buffering_end'), last('dropped_frames', { dropped: 1e9, total: 1e9 }))
+    await around.events(service, run, last('watch_pct_25', at(1e6, { watched_seconds: 1e6 })), last('session_end'))
+    await around.flushed(run)
+    const [row] = await around.rowsOf<{ startup_ms: number | null }>('media_session_metrics', run)
     assert.equal(row?.startup_ms, null)
     await service.stop()
   })
 
   test('twenty ends at once with late data: one set of rows, one replay', async () => {
     const service = await around.start()
-    const run = await clinic.newRun()
-    await events(service, run, mediaEvent('session_start'))
+    const run = await around.clinic.newRun()
+    await around.events(service, run, mediaEvent('session_start'))
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, (_, mark) => service.pose(run, gzipOf(mark))),
       ...Array.from({ length: 20 }, (_, second) => service.event(run, mediaEvent('session_end', second))),
       ...Array.from({ length: 20 }, (_, second) => service.event(run, mediaEvent('video_paused', second))),
     ])
     assert.ok(answers.every(({ status }) => status === 202))
-    await flushed(run)
-    await isDone(service)
+    await around.flushed(run)
+    await around.isDone(service)
     const taken = answers.reduce((sum, { body }) => sum + (body.frames_accepted ?? 0), 0)
-    const [blob] = await rowsOf<{ frame_count: number }>('replay_blobs', run)
+    const [blob] = await around.rowsOf<{ frame_count: number }>('replay_blobs', run)
     assert.equal(blob?.frame_count ?? 0, taken)
-    assert.equal((await rowsOf('media_session_metrics', run)).length, 1)
-    assert.equal((await rowsOf('run_finalisations', run)).length, 1)
-    assert.equal((await blobs(run)).length, taken > 0 ? 1 : 0)
+    assert.equal((await around.rowsOf('media_session_metrics', run)).length, 1)
+    assert.equal((await around.rowsOf('run_finalisations', run)).length, 1)
+    assert.equal((await around.blobs(run)).length, taken > 0 ? 1 : 0)
     await service.stop()
   })
 
   test('after a silence the run is incomplete; new data takes it up again and replaces rows and replay', async () => {
     const service = await around.start()
-    const run = await clinic.newRun()
-    await events(service, run, mediaEvent('session_start'), mediaEvent('video_played', 1, at(0)))
-    await pose(service, run, 1, 2)
-    await silence(service)
-    const first = await flushed(run)
-    await isDone(service)
+    const run = await around.clinic.newRun()
+    await around.events(service, run, mediaEvent('session_start'), mediaEvent('video_played', 1, at(0)))
+    await around.pose(service, run, 1, 2)
+    await around.silence(service)
+    const first = await around.flushed(run)
+    await around.isDone(service)
     assert.deepEqual([first.version, first.is_complete, first.event_count], [1, false, 2])
-    const [before] = await blobs(run)
-    assert.deepEqual(marksIn((await around.replayOf(run.id)) ?? Buffer.alloc(0)), [1, 2])
+    const [before] = await around.blobs(run)
+    assert.deepEqual(await around.marksOf(run), [1, 2])
 
-    await events(service, run, mediaEvent('video_played', 1, at(0)), mediaEvent('video_paused', 11, at(10)))
-    await pose(service, run, 3)
-    await silence(service)
-    const second = await flushed(run, 2)
+    await around.events(service, run, mediaEvent('video_played', 1, at(0)), mediaEvent('video_paused', 11, at(10)))
+    await around.pose(service, run, 3)
+    await around.silence(service)
+    const second = await around.flushed(run, 2)
     assert.deepEqual([second.version, second.is_complete, second.event_count, second.watch_seconds], [2, false, 3, 10])
 
-    await isDone(service)
-    await pose(service, run, 4)
-    await events(service, run, mediaEvent('session_end', 20))
-    const third = await flushed(run, 3)
-    await isDone(service)
+    await around.isDone(service)
+    await around.pose(service, run, 4)
+    await around.events(service, run, mediaEvent('session_end', 20))
+    const third = await around.flushed(run, 3)
+    await around.isDone(service)
     assert.deepEqual([third.version, third.is_complete, third.event_count], [3, true, 4])
-    assert.deepEqual(marksIn((await around.replayOf(run.id)) ?? Buffer.alloc(0)), [1, 2, 3, 4])
-    const after = await blobs(run)
+    assert.deepEqual(await around.marksOf(run), [1, 2, 3, 4])
+    const after = await around.blobs(run)
     assert.equal(after.length, 1, 'the replays of the versions before are gone')
     assert.notEqual(after[0], before)
-    assert.equal((await rowsOf('replay_blobs', run)).length, 1)
-    assert.equal((await rowsOf('media_session_metrics', run)).length, 1)
-    assert.ok((await rowsOf<{ events: unknown }>('run_finalisations', run)).every(({ events }) => events === null))
+    assert.equal((await around.rowsOf('replay_blobs', run)).length, 1)
+    assert.equal((await around.rowsOf('media_session_metrics', run)).length, 1)
+    assert.ok(
+      (await around.rowsOf<{ events: unknown }>('run_finalisations', run)).every(({ events }) => events === null),
+    )
     await service.stop()
   })
 
   for (const step of STEPS) {
     for (const end of ['session_end', 'silence'] as const) {
       test(`killed after the step "${step}" by ${end}: the next process comes to the same`, async () => {
-        const run = await clinic.newRun()
+        const run = await around.clinic.newRun()
         const kill = new Error('killed')
         let killed = false
         const first = await around.start({
@@ -229,20 +179,20 @@ describe('finalise', () => {
             },
           },
         })
-        await events(first, run, mediaEvent('session_start'), mediaEvent('video_played', 1, at(0)))
-        await pose(first, run, 1, 2)
-        if (end === 'silence') await silence(first)
-        else await events(first, run, mediaEvent('session_end', 9, at(8)))
+        await around.events(first, run, mediaEvent('session_start'), mediaEvent('video_played', 1, at(0)))
+        await around.pose(first, run, 1, 2)
+        if (end === 'silence') await around.silence(first)
+        else await around.events(first, run, mediaEvent('session_end', 9, at(8)))
         await until(() => killed)
         const disk = first.disk.killed()
         void first.stop()
         const second = await around.start({ disk })
-        const row = await flushed(run)
-        await isDone(second)
+        const row = await around.flushed(run)
+        await around.isDone(second)
         assert.deepEqual([row.version, row.is_complete], [1, end === 'session_end'])
-        assert.equal((await rowsOf('media_session_metrics', run)).length, 1)
-        assert.equal((await blobs(run)).length, 1)
-        assert.deepEqual(marksIn((await around.replayOf(run.id)) ?? Buffer.alloc(0)), [1, 2])
+        assert.equal((await around.rowsOf('media_session_metrics', run)).length, 1)
+        assert.equal((await around.blobs(run)).length, 1)
+        assert.deepEqual(await around.marksOf(run), [1, 2])
         const late = await second.pose(run, gzipOf(9))
         assert.equal(late.body.frames_accepted, end === 'session_end' ? 0 : 3)
         await second.stop()
@@ -265,24 +215,24 @@ describe('finalise', () => {
         away.database ? Promise.reject(outage()) : around.db.tenant(...given)) as typeof around.db.tenant,
     }
     const service = await around.start({ replaced: { db, objects } })
-    const run = await clinic.newRun()
-    await pose(service, run, 1, 2)
-    await events(service, run, mediaEvent('session_end'))
+    const run = await around.clinic.newRun()
+    await around.pose(service, run, 1, 2)
+    await around.events(service, run, mediaEvent('session_end'))
     await until(async () => /telemetry_failures_total{what="finalise"/.test(await service.registry.metrics()))
-    assert.equal((await rowsOf('media_session_metrics', run)).length, 0)
+    assert.equal((await around.rowsOf('media_session_metrics', run)).length, 0)
     away.database = false
-    await until(async () => (await rowsOf('run_finalisations', run)).length === 1)
-    assert.deepEqual(await blobs(run), [])
+    await until(async () => (await around.rowsOf('run_finalisations', run)).length === 1)
+    assert.deepEqual(await around.blobs(run), [])
     away.objects = false
-    await flushed(run)
-    assert.deepEqual(marksIn((await around.replayOf(run.id)) ?? Buffer.alloc(0)), [1, 2])
+    await around.flushed(run)
+    assert.deepEqual(await around.marksOf(run), [1, 2])
     assert.deepEqual(service.fatal, [])
     await service.stop()
   })
 
   test('a patient who was erased leaves nothing: not before the rows are written, and not while they are', async () => {
-    const gone = await clinic.newRun()
-    const going = await clinic.newRun()
+    const gone = await around.clinic.newRun()
+    const going = await around.clinic.newRun()
     const forget = (run: TestRun) => around.database.query('delete from run_manifests where run_id = $1', [run.id])
     let erase: Promise<unknown> | undefined
     const service = await around.start({
@@ -298,14 +248,14 @@ describe('finalise', () => {
         },
       },
     })
-    for (const run of [gone, going]) await pose(service, run, 1)
+    for (const run of [gone, going]) await around.pose(service, run, 1)
     await forget(gone)
-    for (const run of [gone, going]) await events(service, run, mediaEvent('session_end'))
-    await isDone(service)
+    for (const run of [gone, going]) await around.events(service, run, mediaEvent('session_end'))
+    await around.isDone(service)
     for (const run of [gone, going]) {
-      assert.deepEqual(await blobs(run), [])
-      assert.deepEqual(await rowsOf('replay_blobs', run), [])
-      assert.deepEqual(await rowsOf('media_session_metrics', run), [])
+      assert.deepEqual(await around.blobs(run), [])
+      assert.deepEqual(await around.rowsOf('replay_blobs', run), [])
+      assert.deepEqual(await around.rowsOf('media_session_metrics', run), [])
     }
     assert.match(
       await service.registry.metrics(),
@@ -315,7 +265,7 @@ describe('finalise', () => {
   })
 
   test('a replay that a killed process had stored goes with a patient who was erased since', async () => {
-    const run = await clinic.newRun()
+    const run = await around.clinic.newRun()
     const first = await around.start({
       replaced: {
         afterStep: (step) => {
@@ -323,49 +273,49 @@ describe('finalise', () => {
         },
       },
     })
-    await pose(first, run, 1)
-    await events(first, run, mediaEvent('session_end'))
-    await until(async () => (await blobs(run)).length === 1)
+    await around.pose(first, run, 1)
+    await around.events(first, run, mediaEvent('session_end'))
+    await until(async () => (await around.blobs(run)).length === 1)
     const disk = first.disk.killed()
     await first.stop()
     await around.database.query('delete from run_manifests where run_id = $1', [run.id])
     const second = await around.start({ disk })
-    await isDone(second)
-    assert.deepEqual(await blobs(run), [])
+    await around.isDone(second)
+    assert.deepEqual(await around.blobs(run), [])
     await second.stop()
   })
 
   test('what lay in a damaged segment makes the run incomplete, and the rest is there', async () => {
     const first = await around.start()
-    const run = await clinic.newRun()
-    await pose(first, run, 1, 2, 3)
+    const run = await around.clinic.newRun()
+    await around.pose(first, run, 1, 2, 3)
     const disk = first.disk.killed()
     await first.stop()
     const [name = ''] = [...disk.files.keys()].filter((file) => file.startsWith('bulk'))
     const file = disk.files.get(name)
     if (file) file.content[120] = (file.content[120] ?? 0) ^ 1
     const second = await around.start({ disk })
-    await events(second, run, mediaEvent('session_end'))
-    const row = await flushed(run)
+    await around.events(second, run, mediaEvent('session_end'))
+    const row = await around.flushed(run)
     assert.equal(row.is_complete, false)
-    assert.deepEqual(marksIn((await around.replayOf(run.id)) ?? Buffer.alloc(0)), [2, 3])
+    assert.deepEqual(await around.marksOf(run), [2, 3])
     assert.match(await second.registry.metrics(), /telemetry_failures_total{what="damaged_segment"/)
     await second.stop()
   })
 
   test('an end that was long forgotten is still the end: data that comes then is not written', async () => {
     const first = await around.start()
-    const run = await clinic.newRun()
-    await pose(first, run, 1)
-    await events(first, run, mediaEvent('session_end'))
-    await flushed(run)
+    const run = await around.clinic.newRun()
+    await around.pose(first, run, 1)
+    await around.events(first, run, mediaEvent('session_end'))
+    await around.flushed(run)
     await first.stop()
     const second = await around.start() // with an empty log
-    await pose(second, run, 2)
-    await silence(second)
-    await isDone(second)
-    assert.deepEqual(marksIn((await around.replayOf(run.id)) ?? Buffer.alloc(0)), [1])
-    assert.equal((await rowsOf<MediaRow>('media_session_metrics', run))[0]?.version, 1)
+    await around.pose(second, run, 2)
+    await around.silence(second)
+    await around.isDone(second)
+    assert.deepEqual(await around.marksOf(run), [1])
+    assert.equal((await around.rowsOf<MediaRow>('media_session_metrics', run))[0]?.version, 1)
     assert.match(await second.registry.metrics(), /name="take_after_end"/)
     await second.stop()
   })

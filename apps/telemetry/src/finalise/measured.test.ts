@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type Exercise, encodeBatch, film, perform, STEADY_CAMERA } from '@tendon/pose'
 import { randomFrom, soakSeed } from '@tendon/testing'
-import { createSurroundings, mediaEvent, type Surroundings, type TestClinic, until } from '../testing.ts'
+import { mediaEvent } from '../testing.ts'
+import { createFinaliseSurroundings, type FinaliseSurroundings } from './finalise.testing.ts'
 import { poseWork } from './pose-work.ts'
 import { startPoseThread } from './threaded-pose-work.ts'
 
@@ -30,23 +31,18 @@ const CONFIG = {
 }
 
 describe('what was measured', () => {
-  let around: Surroundings
-  let clinic: TestClinic
+  let around: FinaliseSurroundings
   before(async () => {
-    around = await createSurroundings()
-    clinic = await around.clinic()
+    around = await createFinaliseSurroundings()
   })
   after(() => around.close())
-
-  const rowsOf = (table: string, runId: string) =>
-    around.database.query<Record<string, unknown>>(`select * from ${table} where run_id = $1`, [runId])
 
   test('repetitions of a movement in front of the camera become rows, by the thread that measures', async () => {
     const failures: string[] = []
     const poseThread = startPoseThread((reason) => failures.push(reason))
     const service = await around.start({ replaced: { poseWork: poseThread } })
     const exercise_id = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'
-    const run = await clinic.newRun([
+    const run = await around.clinic.newRun([
       { media_id: 'raise', exercise_id, pose_config: CONFIG },
       { media_id: 'stretch', exercise_id: null, pose_config: null },
     ])
@@ -58,8 +54,8 @@ describe('what was measured', () => {
       assert.equal((await service.pose(run, gzipSync(encodeBatch(batch)))).status, 202)
     }
     await service.event(run, mediaEvent('session_end', performed.seconds, {}, 'raise'))
-    await until(async () => (await rowsOf('media_session_metrics', run.id)).length === 1)
-    const exercises = await rowsOf('pose_session_metrics', run.id)
+    await around.flushed(run)
+    const exercises = await around.rowsOf('pose_session_metrics', run)
     const raise = exercises.find(({ media_id }) => media_id === 'raise')
     assert.deepEqual(
       [raise?.reason, raise?.measured, raise?.repetitions, raise?.exercise_id],
@@ -68,7 +64,7 @@ describe('what was measured', () => {
     assert.ok(Math.abs(Number(raise?.range_mean_degrees) - 105) < 10)
     const stretch = exercises.find(({ media_id }) => media_id === 'stretch')
     assert.deepEqual([stretch?.measured, stretch?.reason, stretch?.repetitions], [false, 'no_configuration', null])
-    const repetitions = await rowsOf('pose_repetitions', run.id)
+    const repetitions = await around.rowsOf('pose_repetitions', run)
     assert.deepEqual(
       repetitions.map(({ number }) => number),
       [1, 2, 3, 4],
@@ -89,14 +85,14 @@ describe('what was measured', () => {
       (error) => failures.push(error),
     )
     const service = await around.start({ replaced: { poseWork: { start: failing, close: async () => {} } } })
-    const run = await clinic.newRun()
+    const run = await around.clinic.newRun()
     const [batch] = film(perform(ARM_RAISE, Math.random), STEADY_CAMERA, Math.random)
     assert.ok(batch)
     await service.pose(run, gzipSync(encodeBatch(batch)))
     await service.event(run, mediaEvent('session_end'))
-    await until(async () => (await rowsOf('media_session_metrics', run.id)).length === 1)
-    assert.equal((await rowsOf('replay_blobs', run.id)).length, 1)
-    assert.deepEqual(await rowsOf('pose_session_metrics', run.id), [])
+    await around.flushed(run)
+    assert.equal((await around.rowsOf('replay_blobs', run)).length, 1)
+    assert.deepEqual(await around.rowsOf('pose_session_metrics', run), [])
     assert.equal(failures.length, 1)
     await service.stop()
   })

@@ -4,50 +4,29 @@ import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { ObjectStore } from '@tendon/object-store'
 import { startMeasurement } from '@tendon/pose'
-import { SILENCE_TIMEOUT_MS } from '../runs/ingest.ts'
-import {
-  createSurroundings,
-  gzipOf,
-  marksIn,
-  mediaEvent,
-  type Surroundings,
-  type TestClinic,
-  type TestRun,
-  until,
-} from '../testing.ts'
+import { gzipOf, mediaEvent, type TestRun } from '../testing.ts'
+import { createFinaliseSurroundings, type FinaliseSurroundings, type Service } from './finalise.testing.ts'
 import { poseWork } from './pose-work.ts'
 
-type Service = Awaited<ReturnType<Surroundings['start']>>
-
 describe('the replay', () => {
-  let around: Surroundings
-  let clinic: TestClinic
+  let around: FinaliseSurroundings
   before(async () => {
-    around = await createSurroundings()
-    clinic = await around.clinic()
+    around = await createFinaliseSurroundings()
   })
   after(() => around.close())
 
   /** A run with a replay of its first batch, and a second batch that is finalised with its end. */
   async function resumed(service: Service): Promise<TestRun> {
-    const run = await clinic.newRun()
-    await service.pose(run, gzipOf(1))
-    around.clock.now += SILENCE_TIMEOUT_MS
-    await service.ingest.sealSilent()
-    await until(() => service.runs.size === 0)
-    await service.pose(run, gzipOf(2))
-    await service.event(run, mediaEvent('session_end'))
-    await until(() => service.runs.size === 0)
+    const run = await around.clinic.newRun()
+    await around.pose(service, run, 1)
+    await around.silence(service)
+    await around.isDone(service)
+    await around.pose(service, run, 2)
+    await around.events(service, run, mediaEvent('session_end'))
+    await around.isDone(service)
     return run
   }
-  const replayOf = async ({ id }: TestRun) => marksIn((await around.replayOf(id)) ?? Buffer.alloc(0))
-  const isComplete = async ({ id }: TestRun) => {
-    const [row] = await around.database.query<{ is_complete: boolean }>(
-      'select is_complete from media_session_metrics where run_id = $1',
-      [id],
-    )
-    return row?.is_complete
-  }
+  const isComplete = async (run: TestRun) => (await around.flushed(run)).is_complete
   /** In place of an object of the store. */
   const bodyOf = (...chunks: (Buffer | Error)[]) => ({
     body: Readable.from(
@@ -77,7 +56,7 @@ describe('the replay', () => {
     const objects = finding(1, () => bodyOf(gzipOf(1).subarray(0, 20), new Error('reset')))
     const service = await around.start({ replaced: { objects } })
     const run = await resumed(service)
-    assert.deepEqual([await replayOf(run), await isComplete(run)], [[1, 2], true])
+    assert.deepEqual([await around.marksOf(run), await isComplete(run)], [[1, 2], true])
     await service.stop()
   })
 
@@ -88,7 +67,7 @@ describe('the replay', () => {
     test(`the one before is ${what}: the run is incomplete, and has what came since`, async () => {
       const service = await around.start({ replaced: { objects: finding(1_000, () => bodyOf(bytes)) } })
       const run = await resumed(service)
-      assert.deepEqual([await replayOf(run), await isComplete(run)], [[2], false])
+      assert.deepEqual([await around.marksOf(run), await isComplete(run)], [[2], false])
       await service.stop()
     })
   }
@@ -128,11 +107,11 @@ describe('the replay', () => {
         },
       },
     })
-    const run = await clinic.newRun()
-    await service.pose(run, gzipOf(1))
-    await service.event(run, mediaEvent('session_end'))
-    await until(() => service.runs.size === 0)
-    assert.deepEqual([await replayOf(run), under.way], [[1], 0])
+    const run = await around.clinic.newRun()
+    await around.pose(service, run, 1)
+    await around.events(service, run, mediaEvent('session_end'))
+    await around.isDone(service)
+    assert.deepEqual([await around.marksOf(run), under.way], [[1], 0])
     await service.stop()
   })
 })
