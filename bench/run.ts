@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { prepareTemplate, startIssuer, startTemporaryPostgres } from '@tendon/testing'
+import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
 import { benchCore } from './core.ts'
 import { benchExercises } from './exercises.ts'
 import { benchForms } from './forms.ts'
@@ -29,7 +30,10 @@ async function startServer(
   payload: string,
   env: Record<string, string>,
 ): Promise<BenchServer> {
-  const child = fork(join(import.meta.dirname, 'servers.ts'), [kind, payload], { env: { ...process.env, ...env } })
+  const child = fork(join(import.meta.dirname, 'servers.ts'), [kind, payload], {
+    env: { ...process.env, ...env },
+    execArgv: [...SERVICE_FLAGS],
+  })
   children.push(child)
   const message = () =>
     new Promise<Message>((resolve, reject) => {

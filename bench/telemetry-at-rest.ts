@@ -75,7 +75,7 @@ export async function benchFinalise(database: TestDatabase, folder: string, repo
   const start = Date.now() - MINUTES * 60_000
   await event('session_start', new Date(start))
   for (let second = 0; second < MINUTES * 60; second += 1) {
-    const gzip = poseBody(FRAMES_PER_SECOND, 4, second * 1000)
+    const gzip = poseBody(FRAMES_PER_SECOND, second * 1000)
     await ingest.pose(run, { frames: FRAMES_PER_SECOND, meta: Buffer.alloc(0), gzip })
   }
   await event('session_end', new Date())
@@ -111,7 +111,7 @@ export async function benchRestart(
 ): Promise<void> {
   const logDir = await mkdtemp(join(folder, 'restart-'))
   const { log, ingest } = await openLog(logDir)
-  const gzip = poseBody(15, 3)
+  const gzip = poseBody(9)
   for (let written = 0; written < GIGABYTE; ) {
     const run = runIdentity(randomUUID(), randomUUID())
     const batch = { frames: 15, meta: Buffer.alloc(0), gzip }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
+import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
 import { type Busy, withBusy } from './busy.ts'
 import { type LoadResult, load } from './load.ts'
 import { Report } from './report.ts'
@@ -10,6 +11,9 @@ import { benchFinalise, benchRestart } from './telemetry-at-rest.ts'
 import { type BenchRun, eventRequest, newRuns, poseBody, poseRequests, RUN_TOKEN_KEYS } from './telemetry-clients.ts'
 
 const CONNECTIONS = 160
+/** A second of one camera at 9 and at 27 frames: 4 and 11 KB. */
+const SMALL_BODY = poseBody(9)
+const LARGE_BODY = poseBody(27)
 const RUNS = 20_000
 const SLICES = 4
 /** Until the code is compiled, and the token of every run was verified once. */
@@ -80,6 +84,7 @@ export async function benchTelemetry({ dataDir, seconds }: TelemetryBench): Prom
 async function startServer(kind: 'discard' | 'telemetry', env: Record<string, string>): Promise<TelemetryServer> {
   const child: ChildProcess = fork(join(import.meta.dirname, 'telemetry-servers.ts'), [kind], {
     env: { ...process.env, ...env },
+    execArgv: [...SERVICE_FLAGS],
   })
   let waiting = Promise.withResolvers<Message>()
   child.on('message', (given) => waiting.resolve(given as Message))
@@ -117,8 +122,8 @@ interface IngestBench {
 /** In turns, so that both meet the same machine; the bare server gives the same answer. */
 async function benchIngest({ bare, service, runs, seconds }: IngestBench, report: Report): Promise<void> {
   for (const [name, body, aim] of [
-    ['4 KB', poseBody(15, 3), 0.4],
-    ['11 KB', poseBody(30, 4), 0.3],
+    ['4 KB', SMALL_BODY, 0.4],
+    ['11 KB', LARGE_BODY, 0.3],
   ] as const) {
     const request = poseRequests(body, runs, CONNECTIONS)
     const measure = (server: TelemetryServer, duration: number) =>
@@ -156,7 +161,7 @@ function combined(slices: LoadResult[]): LoadResult {
 /** A thousand runs at one batch a second, with their events; memory at its end beside its first quarter. */
 async function benchSteady(service: TelemetryServer, runs: BenchRun[], report: Report): Promise<void> {
   const seconds = Number(process.env.BENCH_STEADY_SECONDS ?? 20)
-  const request = poseRequests(poseBody(30, 4), runs, CONNECTIONS)
+  const request = poseRequests(LARGE_BODY, runs, CONNECTIONS)
   const steady = (duration: number) =>
     Promise.all([
       load({ port: service.port, connections: CONNECTIONS, seconds: duration, rate: STEADY_RUNS, request }),
@@ -184,7 +189,7 @@ async function benchSteady(service: TelemetryServer, runs: BenchRun[], report: R
  */
 async function benchOverload({ bare, service, runs, seconds }: IngestBench, report: Report): Promise<void> {
   const many = CONNECTIONS * OVERLOAD
-  const request = poseRequests(poseBody(15, 3), runs, many)
+  const request = poseRequests(SMALL_BODY, runs, many)
   const measure = (server: TelemetryServer, connections: number, duration: number) =>
     load({ port: server.port, connections, seconds: duration, request })
   const ending = newRuns(randomUUID(), 10_000)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { SERVICE_FLAGS } from '../service-flags.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const READY_TIMEOUT_MS = 30_000
@@ -30,7 +31,7 @@ export class Processes {
   async start(name: string, entry: string, readyUrl: string): Promise<void> {
     const log = openSync(this.#logFile(name), 'a')
     // The channel tells the child when this process dies, by whatever means: it then stops and frees its port.
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, entry)], {
+    const child = spawn(process.execPath, [...SERVICE_FLAGS, join(ROOT, entry)], {
       cwd: ROOT,
       env: this.#env,
       stdio: ['ignore', log, log, 'ipc'],

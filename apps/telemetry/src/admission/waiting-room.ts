@@ -5,15 +5,23 @@ export interface Guest {
   giveUp: () => void
 }
 
+interface Waiting {
+  guest: Guest
+  timer: NodeJS.Timeout
+}
+
 /**
  * Where those wait, in the order in which they came, for whom there is no room just now. Each is let in when there is, and
  * sent away after a moment if there was none: a short rush is then served to the end, and whoever sends again at once,
  * although told not to, is not given all the time that is missing for the others.
+ *
+ * In an array, not a Map: the table that a Map has outgrown holds on to the next one and to all who ever stood in it, until
+ * old memory is collected. Under a flood a third of what requests had made was kept for that.
  */
 export class WaitingRoom {
   readonly #patienceMs: number
   readonly #max: number
-  readonly #guests = new Map<Guest, NodeJS.Timeout>()
+  readonly #waiting: Waiting[] = []
 
   constructor({ patienceMs, max }: { patienceMs: number; max: number }) {
     this.#patienceMs = patienceMs
@@ -21,24 +29,25 @@ export class WaitingRoom {
   }
 
   get size(): number {
-    return this.#guests.size
+    return this.#waiting.length
   }
 
   wait(guest: Guest): void {
-    if (this.#guests.size >= this.#max) return guest.giveUp()
-    const leave = () => {
-      this.#guests.delete(guest)
+    if (this.size >= this.#max) return guest.giveUp()
+    const timer = setTimeout(() => {
+      // All are as patient: it is the first.
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
       guest.giveUp()
-    }
-    this.#guests.set(guest, setTimeout(leave, this.#patienceMs))
+    }, this.#patienceMs)
+    const waiting = { guest, timer }
+    this.#waiting.push(waiting)
   }
 
   /** There may be room: those at the front are asked, until one must wait on. */
   next(): void {
-    for (const [guest, timer] of this.#guests) {
-      if (!guest.enter()) return
-      this.#guests.delete(guest)
-      clearTimeout(timer)
+    for (let first = this.#waiting[0]; first?.guest.enter(); first = this.#waiting[0]) {
+      clearTimeout(first.timer)
+      this.#waiting.shift()
     }
   }
 }
