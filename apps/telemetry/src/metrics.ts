@@ -13,6 +13,7 @@ export interface Gauges {
   log_bytes: () => number
   runs: () => number
   finalise_backlog: () => number
+  takes_aside: () => number
   oldest_append_ms: () => number
 }
 
@@ -20,6 +21,7 @@ const HELP: Record<keyof Gauges, string> = {
   log_bytes: 'Bytes of the log on disk',
   runs: 'Runs with data that is not finalised',
   finalise_backlog: 'Takes that wait to be finalised',
+  takes_aside: 'Takes that are refused and were set aside',
   oldest_append_ms: 'How long the oldest append of pose waits',
 }
 

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { Admission } from './admission/admission.ts'
 import { type FinaliseOptions, finalise } from './finalise/finalise.ts'
-import { Finaliser } from './finalise/finaliser.ts'
+import { Finaliser, type FinaliserOptions } from './finalise/finaliser.ts'
 import { type PoseThread, startPoseThread } from './finalise/threaded-pose-work.ts'
 import { createHttpServer } from './http/server.ts'
 import { createTokens } from './http/tokens.ts'
@@ -26,6 +26,9 @@ const TIDY_MS = 60_000
 const DRAIN_MS = 5_000
 const MEGABYTE = 1024 * 1024
 
+const SET_ASIDE =
+  'a run is refused and was set aside in a file of its own in the folder of the log: nothing of it is lost. Mend what refuses it (err); it is tried again every hour, and at once when the service is started again'
+
 export interface TelemetryOptions {
   config: Config
   files: LogFiles
@@ -39,6 +42,7 @@ export interface TelemetryOptions {
   /** In place of the threads. */
   checker?: BodyChecker
   poseWork?: PoseThread
+  retryPauseMs?: FinaliserOptions['pauseMs']
   afterStep?: FinaliseOptions['afterStep']
 }
 
@@ -72,6 +76,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     log_bytes: () => runLog.bytes,
     runs: () => runs.size,
     finalise_backlog: () => finaliser.backlog,
+    takes_aside: () => runLog.takesAside,
     oldest_append_ms: () => runLog.oldestWaitMs('bulk'),
   })
   const checker = options.checker ?? startBodyChecker(fail)
@@ -86,6 +91,15 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
   const finaliser = new Finaliser({
     runs,
     tidy: () => runLog.tidy(),
+    isAside: (take) => runLog.isAside(take),
+    pauseMs: options.retryPauseMs,
+    async setAside(take, refusal) {
+      await runLog.setAside(take.origin, now(), { ended: take.sealed === 'ended', damaged: take.damaged })
+      runs.forgetEntries(take)
+      metrics.failed('set_aside')
+      const names = { run: take.runId, take: take.id, organization: take.organizationId }
+      logger.error({ ...names, ...(refusal === undefined ? {} : { err: refusal }) }, SET_ASIDE)
+    },
     async finalise(take) {
       const started = performance.now()
       if (!isSafe) await assertSafe()
@@ -170,13 +184,14 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
   async function begin(): Promise<void> {
     const started = performance.now()
     const { damagedTakes, damagedSegments } = await runLog.recover(runs.restorer())
-    runs.restored(damagedTakes)
+    runs.restored(damagedTakes, (take) => runLog.isAside(take))
     for (const take of runs.all()) if (take.sealed) finaliser.add(take)
     await runLog.tidy()
     hasReadLog = true
     if (state === 'recovering') state = 'open'
     const ms = Math.round(performance.now() - started)
-    logger.info({ runs: runs.size, bytes: runLog.bytes, ms, damaged_segments: damagedSegments }, 'log read')
+    const found = { runs: runs.size, bytes: runLog.bytes, damaged_segments: damagedSegments, aside: runLog.takesAside }
+    logger.info({ ...found, ms }, 'log read')
     if (damagedSegments > 0) metrics.failed('damaged_segment')
     every(SILENCE_CHECK_MS, 'silence', () => ingest.sealSilent())
     every(TIDY_MS, 'tidy', () => runLog.tidy())

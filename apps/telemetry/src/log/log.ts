@@ -1,7 +1,8 @@
-import type { LogFile, LogFiles } from './files.ts'
+import type { LogFiles } from './files.ts'
 import { bytesIn, encodeRecord, type LogRecord, type NewRecord } from './record.ts'
 import { placeOf, SEGMENT_BYTES } from './segment.ts'
 import { type OnRecord, type Segment, SegmentFiles } from './segment-files.ts'
+import { isDiskFull, writeAll } from './write-all.ts'
 
 // An append-only log. Appends wait in a queue; one group at a time is written and synced, and every append of the group is
 // answered then: the slower the disk, the larger the groups. A full disk refuses a group and is tried again with a later one.
@@ -167,7 +168,7 @@ export class Log {
   }
 
   #refuse(error: Error): void {
-    if (isFull(error)) {
+    if (isDiskFull(error)) {
       this.#fullUntil = this.#elapsed() + FULL_PAUSE_MS
       for (const { reject } of this.#group) reject(new LogFull('The disk is full.'))
       return
@@ -179,35 +180,3 @@ export class Log {
     this.#onFailure(this.#failure)
   }
 }
-
-/** All of it or nothing: what a full disk took of it is cut off again. */
-async function writeAll(file: LogFile, buffers: Buffer[], start: number): Promise<number> {
-  let rest = buffers
-  let at = start
-  try {
-    while (rest.length > 0) {
-      const written = await file.write(rest, at)
-      if (written === 0) throw new Error('The log takes no more bytes.')
-      at += written
-      rest = after(rest, written)
-    }
-  } catch (error) {
-    if (isFull(error)) await file.truncate(start)
-    throw error
-  }
-  return at - start
-}
-
-/** What is left of the buffers after so many bytes of them. */
-function after(buffers: Buffer[], written: number): Buffer[] {
-  let skip = written
-  return buffers.flatMap((buffer) => {
-    const rest = buffer.subarray(Math.min(skip, buffer.length))
-    skip -= buffer.length - rest.length
-    return rest.length > 0 ? [rest] : []
-  })
-}
-
-const FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
-const isFull = (error: unknown): boolean =>
-  !(error instanceof LogFailed) && FULL_CODES.has(String((error as NodeJS.ErrnoException).code))

@@ -22,12 +22,17 @@ export const KINDS = {
   pose: 3,
   /** The take is closed by silence: nothing more belongs to it. */
   silence: 4,
-  /** The take is in the database and the object store. */
+  /** The take is in the database and the object store, or was set aside: the log has nothing more to do with it. */
   flushed: 5,
   /** The run has ended for good, told again when the log before is dropped. */
   ended: 6,
 } as const
 export type Kind = keyof typeof KINDS
+
+/** Two logs, so that a flood of pose batches cannot delay the end of a session. */
+export type LogName = 'control' | 'bulk'
+
+export const logOf = (kind: Kind): LogName => (kind === 'pose' ? 'bulk' : 'control')
 
 const KIND_NAMES = new Map<number, Kind>((Object.keys(KINDS) as Kind[]).map((kind) => [KINDS[kind], kind]))
 
@@ -44,6 +49,13 @@ export interface Origin {
   /** The take's id as text, where it is known already. */
   takeId?: string
 }
+
+/** What the scan hands out is a view of megabytes. */
+export const copyOf = ({ run, take, organization }: Origin): Origin => ({
+  run: Buffer.from(run),
+  take: Buffer.from(take),
+  organization: Buffer.from(organization),
+})
 
 export interface LogRecord extends Origin {
   kind: Kind

@@ -261,6 +261,11 @@ describe('the log of runs', () => {
       await recovered
       const one = newOrigin()
       await fill(log, one, 'pose', 20)
+      const aside = newOrigin()
+      await fill(log, aside, 'event', 2)
+      await fill(log, aside, 'pose', 20)
+      const [events, poses] = [await readAll(log, 'control', aside), await readAll(log, 'bulk', aside)]
+      await log.setAside(aside, NOW, { ended: true, damaged: false })
       await log.close()
       await assert.rejects(log.append({ kind: 'event', origin: one, at: NOW }))
       const reopened = await openFolder(join(folder, 'log'))
@@ -268,9 +273,12 @@ describe('the log of runs', () => {
       const again = openRunLog(reopened)
       await again.recovered
       assert.equal((await readAll(again.log, 'bulk', one)).filter((payload) => payload !== undefined).length, 20)
+      assert.ok(again.log.isAside(takeOf(aside)) && again.log.hasEnded(uuidOf(aside.run)))
+      assert.deepEqual(await readAll(again.log, 'control', aside), events)
+      assert.deepEqual(await readAll(again.log, 'bulk', aside), poses)
       for (const { name } of (await files.list()).filter((file) => file.name.endsWith('.log')))
         assert.equal((await stat(join(folder, 'log', name))).mode & 0o777, 0o600, name)
-      await again.log.finish(one, NOW, true)
+      for (const origin of [one, aside]) await again.log.finish(origin, NOW, true)
       await again.log.tidy()
       assert.ok((await files.list()).filter(({ name }) => name.endsWith('.log')).length <= 2)
       await again.log.close()

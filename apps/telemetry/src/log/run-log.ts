@@ -1,13 +1,15 @@
+import { AsideFiles } from './aside-files.ts'
 import type { LogFiles } from './files.ts'
 import { uuidOf } from './ids.ts'
 import { Log, LogFull } from './log.ts'
-import type { LogRecord, NewRecord, Origin } from './record.ts'
+import { copyOf, type LogName, type LogRecord, logOf, type NewRecord, type Origin } from './record.ts'
 import { segmentOf } from './segment.ts'
 import type { Segment } from './segment-files.ts'
-import { type LogName, TakeIndex } from './take-index.ts'
+import { TakeIndex } from './take-index.ts'
 
 // The log of runs: all that was acknowledged and is not finalised yet. Two logs, so that a flood of pose batches cannot delay
-// the end of a session. This port is all that the rest knows of it: append, read a take, finish a take.
+// the end of a session, and a file for each take that was set aside. This port is all that the rest knows of it: append, read
+// a take, set it aside, finish it.
 
 /** How long an ended run is known, so that what comes late is dropped and not taken for a new run. */
 export const ENDED_KEPT_MS = 6 * 60 * 60 * 1000
@@ -45,6 +47,7 @@ interface Ended {
 
 export class RunLog {
   readonly #logs: Record<LogName, Log>
+  readonly #aside: AsideFiles
   readonly #index = new TakeIndex()
   readonly #ended = new Map<string, Ended>()
   readonly #options: RunLogOptions
@@ -52,18 +55,25 @@ export class RunLog {
 
   constructor(options: RunLogOptions) {
     this.#options = options
+    this.#aside = new AsideFiles(options.files)
     this.#logs = {
       control: new Log({ ...options, name: 'control' }),
       bulk: new Log({ ...options, name: 'bulk' }),
     }
   }
 
-  /** Reads everything, control log first, so that the marks of a take are known before its frames. */
+  /**
+   * Reads everything, control log first, so that the marks of a take are known before its frames. Of a take that was set aside
+   * its own file counts, which is whole, and not what is left of it in the logs.
+   */
   async recover(onRecord: (record: LogRecord) => void): Promise<Recovered> {
     const damagedTakes = new Set<string>()
     let damagedSegments = 0
     /** Takes that are finalised → the segments that tell so. */
     const released = new Map<string, number[]>()
+    /** Takes that were set aside when the process died, before the log was told. */
+    const untold = new Map<string, Origin>()
+    await this.#aside.find()
     for (const name of ['control', 'bulk'] as const) {
       const damaged = await this.#logs[name].recover((record, place) => {
         const takeId = uuidOf(record.take)
@@ -72,27 +82,60 @@ export class RunLog {
         const origin = { run: record.run, take: record.take, organization: record.organization, takeId }
         const marked = this.#note(name, { ...record, origin, payload: [record.payload] }, place)
         if (marked) released.set(takeId, [...(marks ?? []), ...marked])
-        onRecord(record)
+        if (!this.#aside.has(takeId)) onRecord(record)
+        else if (marked) untold.delete(takeId)
+        else if (record.kind !== 'ended' && !untold.has(takeId)) untold.set(takeId, copyOf(record))
       })
       damagedSegments += damaged.length
       for (const segment of damaged) for (const take of this.#index.takesIn(name, segment)) damagedTakes.add(take)
     }
+    for (const take of untold.keys()) damagedTakes.delete(take)
+    for (const take of await this.#aside.recover(onRecord)) damagedTakes.add(take)
+    for (const origin of untold.values()) await this.#letGo(origin, this.#options.now(), false)
     return { damagedTakes, damagedSegments }
   }
 
   /** On disk when this resolves. Throws `LogFull` or `LogFailed`. */
   append(record: NewRecord): Promise<void> {
-    const name = record.kind === 'pose' ? 'bulk' : 'control'
+    const name = logOf(record.kind)
     return this.#logs[name].append(record, (place) => this.#note(name, record, place))
   }
 
   /** The records of a take in the order in which they were acknowledged; undefined stands for one that cannot be read. */
   async *read(name: LogName, take: string): AsyncGenerator<LogRecord | undefined> {
-    for (const place of this.#index.places(name, take)) yield await this.#logs[name].read(place)
+    if (this.#aside.has(take)) yield* this.#aside.read(name, take)
+    else for (const place of this.#index.places(name, take)) yield await this.#logs[name].read(place)
   }
 
-  /** Marks a take as finalised and lets go of it. A full disk does not keep it: the database knows that it is there. */
+  /** Copies a closed take to a file of its own, and lets go of it in the logs once it is there. */
+  async setAside(origin: Origin, at: number, { ended, damaged }: { ended: boolean; damaged: boolean }): Promise<void> {
+    const id = uuidOf(origin.take)
+    await this.#aside.put({ origin, records: this.#readAll(id), damaged })
+    await this.#letGo(origin, at, ended)
+  }
+
+  async *#readAll(take: string): AsyncGenerator<LogRecord | undefined> {
+    yield* this.read('control', take)
+    yield* this.read('bulk', take)
+  }
+
+  isAside(take: string): boolean {
+    return this.#aside.has(take)
+  }
+
+  get takesAside(): number {
+    return this.#aside.size
+  }
+
+  /** The take is finalised. */
   async finish(origin: Origin, at: number, ended: boolean): Promise<void> {
+    const id = uuidOf(origin.take)
+    if (this.#aside.has(id)) await this.#aside.remove(id)
+    else await this.#letGo(origin, at, ended)
+  }
+
+  /** A full disk does not keep it: whoever finds it in the log finds it in the database or in its file, too. */
+  async #letGo(origin: Origin, at: number, ended: boolean): Promise<void> {
     const payload = [Buffer.from([ended ? 1 : 0])]
     try {
       await this.append({ kind: 'flushed', origin, at, payload })
@@ -173,14 +216,11 @@ export class RunLog {
 
   /** Gives the segments that tell of the take when it is let go. */
   #note(name: LogName, { kind, origin, at, payload }: NewRecord, place: number): number[] | undefined {
-    const { run, take, organization } = origin
     if (kind === 'ended' || (kind === 'flushed' && payload?.[0]?.[0] === 1)) {
-      // Copies: what the scan hands out is a view of megabytes.
-      const copies = { run: Buffer.from(run), take: Buffer.from(take), organization: Buffer.from(organization) }
-      this.#remember(uuidOf(run), { origin: copies, at, segment: segmentOf(place) })
+      this.#remember(uuidOf(origin.run), { origin: copyOf(origin), at, segment: segmentOf(place) })
     }
     if (kind === 'ended') return undefined
-    const id = origin.takeId ?? uuidOf(take)
+    const id = origin.takeId ?? uuidOf(origin.take)
     this.#index.add(name, id, place)
     return kind === 'flushed' ? this.#index.release(id) : undefined
   }

@@ -6,6 +6,7 @@ import { decodeRecord, HEAD_BYTES, type LogRecord, nextMagic, RECORD_MAX_BYTES, 
 // before and after, and the segment is told to be damaged.
 
 const WINDOW_BYTES = 4 * RECORD_MAX_BYTES
+const USUAL_RECORD_BYTES = 16 * 1024
 
 export interface Scanned {
   /** Up to here the segment is good; what follows was torn off. */
@@ -43,6 +44,22 @@ export async function scanSegment(
     at = next
   }
   return { goodBytes: bytes, damaged }
+}
+
+/** The record at a place, or undefined when it can no longer be read. */
+export async function readRecord(
+  file: Pick<LogFile, 'read'>,
+  offset: number,
+  salt: number,
+): Promise<LogRecord | undefined> {
+  const usual = Buffer.allocUnsafe(USUAL_RECORD_BYTES)
+  const got = usual.subarray(0, await file.read(usual, offset))
+  const length = recordBytesAt(got, 0)
+  if (length === undefined) return undefined
+  if (length <= got.length) return decodeRecord(got.subarray(0, length), salt)
+  const whole = Buffer.allocUnsafe(length)
+  const all = await file.read(whole, offset)
+  return all === length ? decodeRecord(whole, salt) : undefined
 }
 
 /** Where a good record begins: just after the bad one if its length is right, else wherever one can be found. */

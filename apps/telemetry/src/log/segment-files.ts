@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { LogFile, LogFiles } from './files.ts'
-import { decodeRecord, type LogRecord, recordBytesAt } from './record.ts'
-import { scanSegment } from './scan.ts'
+import type { LogRecord } from './record.ts'
+import { readRecord, scanSegment } from './scan.ts'
 import { nameOf, offsetOf, parseName, placeOf, type SegmentName, segmentOf } from './segment.ts'
 
-const USUAL_RECORD_BYTES = 16 * 1024
 const OPEN_FILES_MAX = 16
 
 export interface Segment extends SegmentName {
@@ -101,19 +100,10 @@ export class SegmentFiles {
     return { segment: this.#active, file: await this.#fileOf(this.#active) }
   }
 
-  /** The record at a place, or undefined when it can no longer be read. */
+  /** Undefined when it can no longer be read. */
   async read(place: number): Promise<LogRecord | undefined> {
     const segment = this.#segments.get(segmentOf(place))
-    if (!segment) return undefined
-    const file = await this.#fileOf(segment)
-    const usual = Buffer.allocUnsafe(USUAL_RECORD_BYTES)
-    const got = usual.subarray(0, await file.read(usual, offsetOf(place)))
-    const length = recordBytesAt(got, 0)
-    if (length === undefined) return undefined
-    if (length <= got.length) return decodeRecord(got.subarray(0, length), segment.salt)
-    const whole = Buffer.allocUnsafe(length)
-    const all = await file.read(whole, offsetOf(place))
-    return all === length ? decodeRecord(whole, segment.salt) : undefined
+    return segment && readRecord(await this.#fileOf(segment), offsetOf(place), segment.salt)
   }
 
   all(): Segment[] {

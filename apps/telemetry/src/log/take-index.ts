@@ -1,6 +1,5 @@
+import type { LogName } from './record.ts'
 import { segmentOf } from './segment.ts'
-
-export type LogName = 'control' | 'bulk'
 
 type Places = Record<LogName, number[]>
 

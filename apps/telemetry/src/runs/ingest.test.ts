@@ -27,7 +27,7 @@ async function open(disk: MemoryDisk, now = NOW) {
     onFailure: () => {},
   })
   const { damagedTakes } = await log.recover(runs.restorer())
-  runs.restored(damagedTakes)
+  runs.restored(damagedTakes, (take) => log.isAside(take))
   const ingest = new Ingest({
     log,
     runs,

@@ -1,6 +1,6 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import { uuidOf } from '../log/ids.ts'
-import type { LogRecord } from '../log/record.ts'
+import { copyOf, type LogRecord } from '../log/record.ts'
 import { eventKey } from '../media/event.ts'
 import { decodePose } from './pose-payload.ts'
 import { beginTake, emptyTake, type RunIdentity, type Take } from './take.ts'
@@ -34,6 +34,14 @@ export class Runs {
     if (left.length > 0) this.#takes.set(runId, left)
     else this.#takes.delete(runId)
     this.entries -= entries
+  }
+
+  /** What tells its events apart is needed only while it is open. */
+  forgetEntries(take: Take): void {
+    this.entries -= take.entries
+    take.entries = 0
+    take.events.clear()
+    take.views.clear()
   }
 
   *all(): Generator<Take> {
@@ -71,12 +79,13 @@ export class Runs {
     }
   }
 
-  /** After the log was read: a take with a later one beside it takes nothing more. */
-  restored(damagedTakes: ReadonlySet<string>): void {
+  /** After the log was read: a take with a later one beside it, or that was set aside, takes nothing more. */
+  restored(damagedTakes: ReadonlySet<string>, isAside: (take: string) => boolean): void {
     for (const takes of this.#takes.values()) {
       takes.sort((a, b) => (a.id < b.id ? -1 : 1))
       for (const take of takes) {
-        if (take !== takes.at(-1)) take.sealed ??= 'silence'
+        if (take !== takes.at(-1) || isAside(take.id)) take.sealed ??= 'silence'
+        if (isAside(take.id)) this.forgetEntries(take)
         take.damaged = damagedTakes.has(take.id)
       }
     }
@@ -109,10 +118,3 @@ export function rememberEvent(take: Take, event: MediaEvent, pending: Promise<vo
 }
 
 export const viewKey = ({ media_id, viewed_at }: LibraryView): string => `${viewed_at} ${media_id}`
-
-/** What the scan hands out is a view of megabytes. */
-const copyOf = ({ run, take, organization }: LogRecord) => ({
-  run: Buffer.from(run),
-  take: Buffer.from(take),
-  organization: Buffer.from(organization),
-})

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { createMemoryDisk, type MemoryDisk } from '../log/memory-files.testing.ts'
+import { gzipOf, mediaEvent, type TestRun, until } from '../testing.ts'
+import {
+  createFinaliseSurroundings,
+  type FinaliseSurroundings,
+  type MediaRow,
+  type Service,
+} from './finalise.testing.ts'
+import { isRefusal } from './refusal.ts'
+
+const TABLE = 'media_session_metrics'
+const addCheck = (check: string) => `alter table ${TABLE} add constraint poison check (${check})`
+/** What refuses the rows of one run. */
+const POISONS: [what: string, code: string, poison: (run: TestRun) => string][] = [
+  ['a constraint', '23514', ({ id }) => addCheck(`run_id <> '${id}'`)],
+  ['the bad value of a column', '22012', ({ id }) => addCheck(`1 / (run_id <> '${id}')::integer = 1`)],
+  [
+    'a policy',
+    '42501',
+    ({ id }) => `create policy poison on ${TABLE} as restrictive for insert with check (run_id <> '${id}')`,
+  ],
+]
+
+describe('a take that the database refuses', () => {
+  let around: FinaliseSurroundings
+  before(async () => {
+    around = await createFinaliseSurroundings()
+  })
+  after(() => around.close())
+
+  const asideOf = (disk: MemoryDisk) => [...disk.files.keys()].filter((name) => name.startsWith('aside'))
+  const isAside = ({ logged }: Service, takes = 1) =>
+    until(() => logged.filter((line) => line.includes('set aside')).length === takes)
+  const bulkBytes = ({ disk }: Service) =>
+    [...disk.files].reduce((sum, [name, { content }]) => sum + (name.startsWith('bulk') ? content.length : 0), 0)
+  const metric = async ({ registry }: Service, name: string) =>
+    Number(new RegExp(`^telemetry_${name}[^}]*} (\\d+)`, 'm').exec(await registry.metrics())?.[1])
+  const refuse = ({ id }: TestRun) => around.database.query(addCheck(`run_id <> '${id}'`))
+  const mend = async () => {
+    await around.database.query(`alter table ${TABLE} drop constraint if exists poison`)
+    await around.database.query(`drop policy if exists poison on ${TABLE}`)
+  }
+  afterEach(mend)
+
+  /** `asidePauseMs`: what was set aside is tried again after so long, else never. */
+  const start = (disk = createMemoryDisk(), asidePauseMs = 1e8) =>
+    around.start({ disk, replaced: { retryPauseMs: (_, aside) => (aside ? asidePauseMs : 1) } })
+  /** What a process finds that is started after this one was killed. */
+  async function restarted(service: Service, asidePauseMs?: number): Promise<Service> {
+    const disk = service.disk.killed()
+    await service.stop()
+    return start(disk, asidePauseMs)
+  }
+  async function whole(service: Service, run: TestRun, marks: number[], version = 1): Promise<MediaRow> {
+    const row = await around.flushed(run, version)
+    await around.isDone(service)
+    assert.deepEqual(await around.marksOf(run), marks)
+    assert.equal((await around.rowsOf(TABLE, run)).length, 1)
+    await until(() => bulkBytes(service) === 0)
+    assert.deepEqual(asideOf(service.disk), [])
+    return row
+  }
+
+  for (const [what, code, poison] of POISONS) {
+    test(`by ${what} is set aside: the log is free, others go on, and once that is mended all of it is written`, async () => {
+      const service = await start(undefined, 20)
+      const [run, other] = [await around.clinic.newRun(), await around.clinic.newRun()]
+      await around.database.query(poison(run))
+      await around.events(service, run, mediaEvent('session_start'), mediaEvent('video_played', 1))
+      await around.pose(service, run, 1, 2)
+      await service.view(run, { media_id: 'plank', viewed_at: '2026-11-15T09:00:00Z' })
+      await around.events(service, run, mediaEvent('session_end', 9))
+      await isAside(service)
+      await around.pose(service, other, 7)
+      await around.events(service, other, mediaEvent('session_end'))
+      await around.flushed(other)
+      await until(() => bulkBytes(service) === 0)
+      assert.deepEqual(await around.rowsOf(TABLE, run), [])
+      assert.equal(await metric(service, 'takes_aside'), 1)
+      assert.equal((await service.pose(run, gzipOf(9))).body.frames_accepted, 0, 'the session has ended')
+      const errors = service.logged.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
+      assert.deepEqual(
+        errors.map(({ run: id, err }) => [id, err.code]),
+        [[run.id, code]],
+      )
+      assert.match(errors[0].msg, /nothing of it is lost\. Mend what refuses it/)
+
+      await mend()
+      const { is_complete, event_count, version } = await whole(service, run, [1, 2])
+      assert.deepEqual([is_complete, event_count, version], [true, 3, 1])
+      assert.equal((await around.rowsOf('library_views', run)).length, 1)
+      assert.equal(await metric(service, 'takes_aside'), 0)
+      await service.stop()
+    })
+  }
+
+  test('is tried once at every start, and not lost however often that is refused', async () => {
+    const run = await around.clinic.newRun()
+    await refuse(run)
+    let service = await start()
+    await around.pose(service, run, 1, 2)
+    await around.events(service, run, mediaEvent('session_end'))
+    await isAside(service)
+    for (let life = 0; life < 2; life += 1) {
+      service = await restarted(service)
+      await until(() => metric(service, 'failures_total{what="finalise"'))
+      assert.equal((await service.pose(run, gzipOf(9))).body.frames_accepted, 0)
+      assert.deepEqual([asideOf(service.disk).length, bulkBytes(service), service.runs.entries], [1, 0, 0])
+    }
+    await mend()
+    service = await restarted(service)
+    await whole(service, run, [1, 2])
+    service = await restarted(service)
+    assert.equal(service.runs.size, 0)
+    await service.stop()
+  })
+
+  test('holds up what comes later for its run, and nothing else: all is written in its order', async () => {
+    const run = await around.clinic.newRun()
+    await refuse(run)
+    let service = await start()
+    await around.pose(service, run, 1, 2)
+    await around.silence(service)
+    await isAside(service)
+    await around.events(service, run, mediaEvent('session_start'))
+    await around.pose(service, run, 3)
+    await around.silence(service)
+    await isAside(service, 2)
+    await around.pose(service, run, 4)
+    await around.events(service, run, mediaEvent('session_end', 9))
+    await isAside(service, 3)
+    service = await restarted(service, 20)
+    await until(() => bulkBytes(service) === 0)
+    await mend()
+    const { is_complete, event_count } = await whole(service, run, [1, 2, 3, 4], 3)
+    assert.deepEqual([is_complete, event_count], [true, 2])
+    await service.stop()
+  })
+
+  for (const moment of ['it has its name', 'the log is told', 'it is forgotten']) {
+    for (const death of ['killed', 'powerCut'] as const) {
+      test(`${death} before ${moment}: the next process has all of it, once`, async () => {
+        const run = await around.clinic.newRun()
+        await refuse(run)
+        const disk = createMemoryDisk()
+        const { rename } = disk
+        const left: MemoryDisk[] = []
+        const die = () => left.push(death === 'killed' ? disk.killed() : disk.powerCut(Math.random))
+        disk.rename = async (from, to) => {
+          if (moment === 'it has its name') die()
+          await rename(from, to)
+          if (moment === 'the log is told') die()
+        }
+        const first = await start(disk)
+        await around.events(first, run, mediaEvent('session_start'))
+        await around.pose(first, run, 1, 2, 3)
+        await around.events(first, run, mediaEvent('session_end', 9))
+        await isAside(first)
+        if (moment === 'it is forgotten') die()
+        await first.stop()
+        await mend()
+        const [found = disk] = left
+        const [aside = ''] = asideOf(found)
+        const file = found.files.get(aside)
+        assert.ok(file)
+        if (aside.endsWith('.part')) file.content = file.content.subarray(0, 300)
+        const second = await start(found)
+        const { is_complete, event_count, version } = await whole(second, run, [1, 2, 3])
+        assert.deepEqual([is_complete, event_count, version], [true, 2, 1])
+        const third = await restarted(second)
+        assert.equal(third.runs.size, 0)
+        await third.stop()
+      })
+    }
+  }
+
+  test('goes, too, when its patient is erased', async () => {
+    const run = await around.clinic.newRun()
+    await refuse(run)
+    const service = await start(undefined, 20)
+    await around.pose(service, run, 1)
+    await around.events(service, run, mediaEvent('session_end'))
+    await isAside(service)
+    await around.database.query('delete from run_manifests where run_id = $1', [run.id])
+    await around.isDone(service)
+    assert.deepEqual([asideOf(service.disk), await around.blobs(run)], [[], []])
+    assert.equal(await metric(service, 'discards_total{name="take_without_manifest"'), 1)
+    await service.stop()
+  })
+
+  test('stays in the log while the disk is full', async () => {
+    const run = await around.clinic.newRun()
+    await refuse(run)
+    const service = await start()
+    await around.pose(service, run, 1)
+    await around.events(service, run, mediaEvent('session_end'))
+    service.disk.room = 0
+    await until(async () => (await metric(service, 'failures_total{what="finalise"')) > 20)
+    assert.deepEqual(asideOf(service.disk), [])
+    assert.ok(bulkBytes(service) > 0)
+    service.disk.room = Number.POSITIVE_INFINITY
+    await isAside(service)
+    await mend()
+    const next = await restarted(service)
+    await whole(next, run, [1])
+    await next.stop()
+  })
+
+  test('is told to be incomplete when some of it could not be read', async () => {
+    const run = await around.clinic.newRun()
+    await refuse(run)
+    const first = await start()
+    await around.pose(first, run, 1, 2, 3)
+    const [name = ''] = [...first.disk.files.keys()].filter((file) => file.startsWith('bulk'))
+    const file = first.disk.files.get(name)
+    if (file) file.content[120] = (file.content[120] ?? 0) ^ 1
+    await around.events(first, run, mediaEvent('session_end'))
+    await isAside(first)
+    await mend()
+    const second = await restarted(first)
+    const { is_complete } = await whole(second, run, [2, 3])
+    assert.equal(is_complete, false)
+    await second.stop()
+  })
+
+  test('is another matter than a database that is away, which is waited for', async () => {
+    const databaseError = (code: string) => Object.assign(new Error(code), { code, severity: 'ERROR' })
+    const refusals = ['22003', '22P05', '23502', '23505', '42501', '54000']
+    const outages = ['08006', '40001', '40P01', '42703', '42P01', '53100', '53300', '55P03', '57014', '57P01', '57P03']
+    assert.deepEqual(
+      [...refusals, ...outages].filter((code) => isRefusal(databaseError(code))),
+      refusals,
+    )
+    assert.ok(isRefusal(new TypeError('a fault of ours')))
+    for (const code of ['ECONNREFUSED', 'ENOSPC', '23505'])
+      assert.ok(!isRefusal(Object.assign(new Error('not of the database'), { code })))
+  })
+})

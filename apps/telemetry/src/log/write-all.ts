@@ -1,0 +1,33 @@
+import type { LogFile } from './files.ts'
+
+/** All of it or nothing: what a full disk took of it is cut off again. */
+export async function writeAll(file: LogFile, buffers: Buffer[], start: number): Promise<number> {
+  let rest = buffers
+  let at = start
+  try {
+    while (rest.length > 0) {
+      const written = await file.write(rest, at)
+      if (written === 0) throw new Error('The log takes no more bytes.')
+      at += written
+      rest = after(rest, written)
+    }
+  } catch (error) {
+    if (isDiskFull(error)) await file.truncate(start)
+    throw error
+  }
+  return at - start
+}
+
+/** What is left of the buffers after so many bytes of them. */
+function after(buffers: Buffer[], written: number): Buffer[] {
+  let skip = written
+  return buffers.flatMap((buffer) => {
+    const rest = buffer.subarray(Math.min(skip, buffer.length))
+    skip -= buffer.length - rest.length
+    return rest.length > 0 ? [rest] : []
+  })
+}
+
+const FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
+
+export const isDiskFull = (error: unknown): boolean => FULL_CODES.has(String((error as NodeJS.ErrnoException).code))
