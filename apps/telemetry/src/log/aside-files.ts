@@ -96,14 +96,26 @@ export class AsideFiles {
       await write()
       await file.sync()
     } catch (error) {
-      await file.close()
-      await this.#files.remove(part).catch(() => {}) // the next process does it
+      await file.close().catch(() => {})
+      await this.#discard(part)
       throw error
     }
     await file.close()
     const name = part.replace('.part', isDamaged ? '.quarantined' : '.log')
-    await this.#files.rename(part, name)
+    try {
+      await this.#files.rename(part, name)
+    } catch (error) {
+      // Whether it has its name is not known. Every try is a file of its own: none may stay behind.
+      await this.#discard(part)
+      await this.#discard(name)
+      throw error
+    }
     this.#takes.set(uuidOf(origin.take), { name, salt, places })
+  }
+
+  /** What cannot be removed now is found by the next process. */
+  #discard(name: string): Promise<void> {
+    return this.#files.remove(name).catch(() => {})
   }
 
   async *read(log: LogName, take: string): AsyncGenerator<LogRecord | undefined> {

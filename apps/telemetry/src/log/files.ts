@@ -1,5 +1,5 @@
 import { constants, writev } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 
@@ -16,7 +16,7 @@ export interface LogFiles {
   /** A new, empty file; its name is on disk when this returns. */
   create(name: string): Promise<LogFile>
   open(name: string): Promise<LogFile>
-  /** Gone from the disk when this returns. */
+  /** Gone from the disk when this returns, whether or not it was there. */
   remove(name: string): Promise<void>
   rename(from: string, to: string): Promise<void>
   /** Lets another process have the folder. */
@@ -75,7 +75,7 @@ export async function openFolder(folder: string): Promise<LogFiles> {
       return diskFile(await open(path(name), constants.O_RDWR | O_DSYNC))
     },
     async remove(name) {
-      await unlink(path(name))
+      await rm(path(name), { force: true }) // a try before may have got so far and no further
       await syncNames()
     },
     async rename(from, to) {

@@ -48,7 +48,6 @@ export function createMemoryDisk(initial: Map<string, MemoryFile> = new Map()): 
     },
     open: async (name) => handle(name),
     async remove(name) {
-      fileOf(name)
       files.delete(name)
     },
     async rename(from, to) {

@@ -253,6 +253,53 @@ describe('the log of runs', () => {
     assert.ok(log.bytes < 3_000)
   })
 
+  for (const moment of ['before', 'after'] as const) {
+    test(`a take that cannot get its file, refused ${moment} the name is given, stays in the log, and no copy of it stays`, async () => {
+      const disk = createMemoryDisk()
+      const { log, recovered } = openRunLog(disk)
+      await recovered
+      const one = newOrigin()
+      await fill(log, one, 'pose', 20)
+      const { rename } = disk
+      disk.rename = async (from, to) => {
+        if (moment === 'after') await rename(from, to)
+        throw new Error('the folder cannot be synced')
+      }
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        await assert.rejects(log.setAside(one, NOW, { ended: true, damaged: false }))
+        assert.deepEqual([names(disk, 'aside'), log.isAside(takeOf(one))], [[], false])
+        assert.equal((await readAll(log, 'bulk', one)).filter(Boolean).length, 20)
+      }
+      disk.rename = rename
+      await log.setAside(one, NOW, { ended: true, damaged: false })
+      assert.equal(names(disk, 'aside').length, 1)
+      assert.equal((await readAll(log, 'bulk', one)).filter(Boolean).length, 20)
+    })
+  }
+
+  test('a run is known to have ended, too, when the process died before it said so of a take set aside', async () => {
+    const disk = createMemoryDisk()
+    const { log, recovered } = openRunLog(disk)
+    await recovered
+    const one = newOrigin()
+    await fill(log, one, 'event', 2)
+    let left = disk
+    const { rename } = disk
+    disk.rename = async (from, to) => {
+      await rename(from, to)
+      left = disk.killed()
+    }
+    await log.setAside(one, NOW, { ended: true, damaged: false })
+    const second = openRunLog(left)
+    await second.recovered
+    assert.ok(second.log.isAside(takeOf(one)))
+    await second.log.finish(one, NOW, true)
+    assert.deepEqual(names(left, 'aside'), [])
+    const third = openRunLog(left.killed())
+    await third.recovered
+    for (const reader of [second.log, third.log]) assert.ok(reader.hasEnded(uuidOf(one.run)))
+  })
+
   test('on a real disk: files are private, and everything is there after a restart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tendon-log-'))
     try {
@@ -282,6 +329,9 @@ describe('the log of runs', () => {
       await again.log.tidy()
       assert.ok((await files.list()).filter(({ name }) => name.endsWith('.log')).length <= 2)
       await again.log.close()
+      // Asked again for one that is gone: the try before may have failed only after it.
+      await (await files.create('control-gone')).close()
+      for (let attempt = 0; attempt < 2; attempt += 1) await files.remove('control-gone')
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

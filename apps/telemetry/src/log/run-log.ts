@@ -129,9 +129,9 @@ export class RunLog {
 
   /** The take is finalised. */
   async finish(origin: Origin, at: number, ended: boolean): Promise<void> {
-    const id = uuidOf(origin.take)
-    if (this.#aside.has(id)) await this.#aside.remove(id)
-    else await this.#letGo(origin, at, ended)
+    await this.#aside.remove(uuidOf(origin.take))
+    // Told again of one that was set aside: a process that died over it may not have come to say that the run has ended.
+    await this.#letGo(origin, at, ended)
   }
 
   /** A full disk does not keep it: whoever finds it in the log finds it in the database or in its file, too. */
