@@ -7,6 +7,7 @@ import type { Seal, Take } from '../runs/take.ts'
 import { flushTake, ManifestGone } from './flush.ts'
 import type { StartPoseWork } from './pose-work.ts'
 import { type Claim, claimTake, deleteBlob, findManifest, listSupersededBlobs, type ManifestRow } from './queries.ts'
+import { Overtaken } from './refusal.ts'
 import { type Replay, storeReplay } from './replay.ts'
 
 // Finalise: a closed take becomes rows and a replay. Every step can be repeated, and a crash between any two of them repeats
@@ -45,6 +46,8 @@ export async function finalise(options: FinaliseOptions, take: Take): Promise<vo
   afterStep('claim')
   if (!claimed) await forget(options, take)
   else if (claimed.is_late) onDiscard('take_after_end')
+  else if (!claimed.is_flushed && claimed.is_overtaken)
+    throw new Overtaken('A later take of the run is written already.')
   else if (!claimed.is_flushed) await write(options, take, seal, claimed, tenant)
   await clean(options, take, tenant)
   afterStep('clean')

@@ -24,6 +24,8 @@ export interface Claim {
   is_flushed: boolean
   /** An earlier take of the run was its end: what this one holds came too late. */
   is_late: boolean
+  /** A later take of the run is written already, without this one. */
+  is_overtaken: boolean
   /** Of the silence before, should there have been one. */
   earlier_events: MediaEvent[] | null
   earlier_blob: string | null
@@ -45,6 +47,8 @@ export async function claimTake(
     select f.version, f.flushed_at is not null as is_flushed,
       exists (select 1 from run_finalisations e where e.run_id = f.run_id and e.version < f.version
         and e.reason = 'ended' and e.flushed_at is not null) as is_late,
+      exists (select 1 from run_finalisations e where e.run_id = f.run_id and e.version > f.version
+        and e.flushed_at is not null) as is_overtaken,
       (select e.events from run_finalisations e where e.run_id = f.run_id and e.version < f.version
         and e.flushed_at is not null order by e.version desc limit 1) as earlier_events,
       (select b.object_key from replay_blobs b where b.run_id = f.run_id and b.version < f.version

@@ -176,6 +176,35 @@ describe('a take that the database refuses', () => {
     }
   }
 
+  test('takes the place of nothing that a release wrote meanwhile that does not know its file', async () => {
+    const run = await around.clinic.newRun()
+    await refuse(run)
+    const first = await start()
+    await around.pose(first, run, 1, 2)
+    await around.silence(first)
+    await isAside(first)
+    const disk = first.disk.killed()
+    await first.stop()
+    await mend()
+    const [name = ''] = asideOf(disk)
+    const file = disk.files.get(name)
+    assert.ok(file)
+    disk.files.delete(name)
+    const older = await start(disk)
+    await around.pose(older, run, 3)
+    await around.events(older, run, mediaEvent('session_end', 9))
+    await whole(older, run, [3], 2)
+    const found = older.disk.killed()
+    await older.stop()
+    found.files.set(name, file)
+    const newer = await start(found)
+    await until(() => metric(newer, 'failures_total{what="finalise"'))
+    const [row] = await around.rowsOf<MediaRow>(TABLE, run)
+    assert.deepEqual([row?.version, row?.is_complete, await around.marksOf(run)], [2, true, [3]])
+    assert.deepEqual(asideOf(newer.disk), [name])
+    await newer.stop()
+  })
+
   test('goes, too, when its patient is erased', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
