@@ -114,7 +114,7 @@ export async function benchRestart(
   const gzip = poseBody(9)
   for (let written = 0; written < GIGABYTE; ) {
     const run = runIdentity(randomUUID(), randomUUID())
-    const batch = { frames: 15, meta: Buffer.alloc(0), gzip }
+    const batch = { frames: 9, meta: Buffer.alloc(0), gzip }
     await Promise.all(Array.from({ length: RUN_BATCHES }, () => ingest.pose(run, batch)))
     written += RUN_BATCHES * gzip.length
   }

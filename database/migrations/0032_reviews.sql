@@ -1,4 +1,5 @@
 -- What the reviews of clinical content and session runs changed after 0023 to 0030 had landed.
+-- Databases were made while those files were edited in place, too: what is there already stays or is made anew.
 
 -- Who is in a segment is told to those only who may see patients.
 drop policy segment_members_select on segment_members;
@@ -16,8 +17,8 @@ select take_segments_from_support();
 drop function take_segments_from_support();
 
 -- The evidence in other languages.
-alter table exercise_prerequisites add column translations jsonb not null default '{}';     -- {ro: {clinical_basis}}
-alter table exercise_contraindications add column translations jsonb not null default '{}'; -- {ro: {description, clinical_basis}}
+alter table exercise_prerequisites add column if not exists translations jsonb not null default '{}';     -- {ro: {clinical_basis}}
+alter table exercise_contraindications add column if not exists translations jsonb not null default '{}'; -- {ro: {description, clinical_basis}}
 grant insert (translations) on exercise_prerequisites, exercise_contraindications to tendon_app;
 
 create or replace function clone_exercise(p_id uuid, p_name text, p_slug text) returns uuid
@@ -106,13 +107,14 @@ grant execute on function plan_contraindications(uuid, uuid[]), plan_prerequisit
 
 -- The newest active version of a pose configuration is the one in force. Versions stay as they were written: what a session
 -- was measured by can be looked up.
+alter table exercise_pose_configs drop constraint if exists exercise_pose_configs_status_check;
 alter table exercise_pose_configs add constraint exercise_pose_configs_status_check check (status in ('draft', 'active'));
-drop policy exercise_pose_configs_update on exercise_pose_configs;
+drop policy if exists exercise_pose_configs_update on exercise_pose_configs;
 revoke update (status) on exercise_pose_configs from tendon_app;
 
 -- What a patient says of a run waits for the patient's record as the run did: a deletion or an erasure under way has taken
 -- everything along, and nothing comes after it.
-create function session_run_part_fits() returns trigger language plpgsql security definer set search_path = public as $$
+create or replace function session_run_part_fits() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from patients
     where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and deleted_at is null for share;
@@ -123,20 +125,20 @@ begin
 end
 $$;
 alter function session_run_part_fits() owner to tendon_definer;
-create trigger session_run_events_fit before insert on session_run_events
+create or replace trigger session_run_events_fit before insert on session_run_events
   for each row when (new.client_event_id is not null) execute function session_run_part_fits();
-create trigger pain_reports_fit before insert on pain_reports for each row execute function session_run_part_fits();
+create or replace trigger pain_reports_fit before insert on pain_reports for each row execute function session_run_part_fits();
 -- Given anew it is an insert too; only an erasure updates alone.
-create trigger session_feedback_fit before insert on session_feedback for each row execute function session_run_part_fits();
-drop trigger session_feedback_refuse_restricted on session_feedback;
-create trigger session_feedback_refuse_restricted before insert on session_feedback
+create or replace trigger session_feedback_fit before insert on session_feedback for each row execute function session_run_part_fits();
+drop trigger if exists session_feedback_refuse_restricted on session_feedback;
+create or replace trigger session_feedback_refuse_restricted before insert on session_feedback
   for each row execute function refuse_restricted();
 
 revoke all on exercise_outcomes from tendon_platform;  -- people are told apart in it: only functions read it
 
 -- Whether a time lies in days of a time zone, both inclusive. The first two conditions are for the indexes; where clocks
 -- are put back at midnight, which comes twice, only the third is exact.
-create function lies_in_days(p_time timestamptz, p_zone text, p_from date, p_to date) returns boolean
+create or replace function lies_in_days(p_time timestamptz, p_zone text, p_from date, p_to date) returns boolean
 language sql stable parallel safe as $$
   select p_time >= (p_from - 1)::timestamp at time zone p_zone and p_time < (p_to + 2)::timestamp at time zone p_zone
     and (p_time at time zone p_zone)::date between p_from and p_to
