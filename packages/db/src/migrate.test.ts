@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, type TestContext, test } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import { createTestDatabase, onServer, TEST_ROLE_SECRET } from '@tendon/testing'
 import { Client, escapeIdentifier } from 'pg'
 import { checkCatalogue, type Finding } from './catalogue/index.ts'
@@ -16,9 +16,9 @@ import { assertUnchanged, checksumOf, MigrationsRefused } from './migration-file
 const DATABASE_DIR = join(import.meta.dirname, '../../../database')
 const MIGRATIONS = (await readdir(join(DATABASE_DIR, 'migrations'))).filter((name) => name.endsWith('.sql')).sort()
 
-/** An empty database, and a client of its administrator. Both go with the test. */
+/** An empty database, and a client of its administrator. Both go with the test or suite. */
 async function emptyDatabase(
-  context: TestContext,
+  context: { after(work: () => Promise<void>): void },
   { name = `tendon_empty_${randomUUID()}`, template = 'template1' } = {},
 ) {
   await onServer('postgres', (client) =>
@@ -65,35 +65,54 @@ function migrateInChild(context: TestContext, url: string, databaseDir: string):
 }
 
 describe('migrate', () => {
-  test('two at once on an empty database: both succeed, each migration runs once', async (t) => {
-    const { url, query, migrated } = await emptyDatabase(t)
-    const ran = await Promise.all([migrate(at(url)), migrate(at(url))])
-    assert.deepEqual(ran.flat(), MIGRATIONS)
-    assert.deepEqual(await migrated(), MIGRATIONS)
-    assert.deepEqual(await checkCatalogue((text) => query<Finding>(text)), [])
-  })
+  // To run all of them takes a second: once, and these look at it. Its name is one that needs quotes.
+  describe('two at once on an empty database', () => {
+    let database: Awaited<ReturnType<typeof emptyDatabase>>
+    let ran: string[][]
 
-  test('two databases of one cluster at once, though roles belong to both', async (t) => {
-    const databases = await Promise.all([emptyDatabase(t), emptyDatabase(t), emptyDatabase(t)])
-    await Promise.all(databases.map(({ url }) => migrate(at(url))))
-    await Promise.all([...databases, ...databases].map(({ url }) => migrate(at(url))))
-  })
-
-  test('a database whose name needs quotes', async (t) => {
-    const { url, migrated } = await emptyDatabase(t, { name: `clinic "Mlădiță" 100% 'x' ${randomUUID().slice(0, 8)}` })
-    await migrate(at(url))
-    assert.deepEqual(await migrated(), MIGRATIONS)
-    const db = new Database({
-      url,
-      roleSecret: TEST_ROLE_SECRET,
-      login: 'tendon_app',
-      poolSize: 1,
-      platformPoolSize: 1,
-      statementTimeoutMs: 5_000,
-      longStatementTimeoutMs: 30_000,
+    before(async () => {
+      database = await emptyDatabase({ after }, { name: `clinic "Mlădiță" 100% 'x' ${randomUUID().slice(0, 8)}` })
+      ran = await Promise.all([migrate(at(database.url)), migrate(at(database.url))])
     })
-    t.after(() => db.close())
-    await db.assertSafe()
+
+    test('both succeed, each migration runs once', async () => {
+      assert.deepEqual(ran.flat(), MIGRATIONS)
+      assert.deepEqual(await database.migrated(), MIGRATIONS)
+      assert.deepEqual(await checkCatalogue((text) => database.query<Finding>(text)), [])
+    })
+
+    test('a server starts on what they made', async (t) => {
+      const db = new Database({
+        url: database.url,
+        roleSecret: TEST_ROLE_SECRET,
+        login: 'tendon_app',
+        poolSize: 1,
+        platformPoolSize: 1,
+        statementTimeoutMs: 5_000,
+        longStatementTimeoutMs: 30_000,
+      })
+      t.after(() => db.close())
+      await db.assertSafe()
+    })
+
+    test('it belongs to tendon_owner, and no login keeps a right to create', async () => {
+      assert.deepEqual(
+        await database.query(
+          `select distinct relowner::regrole::text as owner from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+        ),
+        [{ owner: 'tendon_owner' }],
+      )
+      assert.deepEqual(
+        await database.query(`select rolname from pg_roles where rolname like 'tendon_%' and rolcanlogin and (
+          has_schema_privilege(rolname, 'public', 'create') or has_database_privilege(rolname, current_database(), 'create, temporary'))`),
+        [],
+      )
+    })
+  })
+
+  test('three databases of one cluster at once, though roles belong to all', async (t) => {
+    const databases = await Promise.all([migratedDatabase(t), migratedDatabase(t), migratedDatabase(t)])
+    await Promise.all([...databases, ...databases].map(({ url }) => migrate(at(url))))
   })
 
   test('kill -9 half-way leaves whole migrations only, and the next run completes them', async (t) => {
@@ -139,22 +158,6 @@ describe('migrate', () => {
     )
     await writeFile(join(databaseDir, 'migrations/9002_bad.sql'), 'create table bad (n int)')
     assert.deepEqual(await migrate(at(url, databaseDir)), ['9002_bad.sql', '9003_never.sql'])
-  })
-
-  test('migrations belong to tendon_owner, and no login keeps a right to create', async (t) => {
-    const { url, query } = await emptyDatabase(t)
-    await migrate(at(url))
-    assert.deepEqual(
-      await query(
-        `select distinct relowner::regrole::text as owner from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
-      ),
-      [{ owner: 'tendon_owner' }],
-    )
-    assert.deepEqual(
-      await query(`select rolname from pg_roles where rolname like 'tendon_%' and rolcanlogin and (
-        has_schema_privilege(rolname, 'public', 'create') or has_database_privilege(rolname, current_database(), 'create, temporary'))`),
-      [],
-    )
   })
 
   describe('what was applied', () => {
