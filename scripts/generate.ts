@@ -1,38 +1,19 @@
-// Writes what can be derived: database types, the schema, the API's description and tables. `--check` compares instead.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { startSource } from './generate/source.ts'
-import { targets } from './generate/targets.ts'
+// Writes what can be derived: database types, the schema, the API's description and tables.
+import { migrate } from '@tendon/db'
+import { startTemporaryPostgres, TEST_ROLE_SECRET } from '@tendon/testing'
+import { writeGenerated } from './generate/files.ts'
+import { openSource } from './generate/source.ts'
 
-const root = join(import.meta.dirname, '..')
-const check = process.argv.includes('--check')
-
-const source = await startSource()
+const postgres = await startTemporaryPostgres()
 try {
-  const stale: string[] = []
-  await Promise.all(
-    Object.entries(targets).map(async ([path, generate]) => {
-      const wanted = await generate(source)
-      const file = join(root, path)
-      const present = await readFile(file, 'utf8').catch(() => undefined)
-      if (present === wanted) return
-      stale.push(path)
-      if (check) return
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, wanted)
-    }),
+  await migrate({ url: postgres.url, roleSecret: TEST_ROLE_SECRET })
+  const source = await openSource(postgres.url)
+  const written = await writeGenerated(source).finally(() => source.close())
+  console.log(
+    written.length === 0
+      ? 'Every generated file is up to date.'
+      : ['Written:', ...written.map((path) => `  ${path}`)].join('\n'),
   )
-  report(stale.sort())
 } finally {
-  await source.close()
-}
-
-function report(stale: string[]): void {
-  const list = stale.map((path) => `  ${path}`).join('\n')
-  if (stale.length === 0) console.log('Every generated file is up to date.')
-  else if (!check) console.log(`Written:\n${list}`)
-  else {
-    console.error(`These files are not up to date. Run "npm run generate" and look at what changes:\n${list}`)
-    process.exitCode = 1
-  }
+  await postgres.remove()
 }
