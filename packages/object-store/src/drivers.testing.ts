@@ -7,7 +7,12 @@ import { join } from 'node:path'
 import { parse } from 'node:querystring'
 import { pipeline } from 'node:stream/promises'
 import S3rver from '@20minutes/s3rver'
+import { soakRuns } from '@tendon/testing'
 import { attachmentDisposition, createFsStore, createS3Store, type ObjectStore, verifySignedUrl } from './index.ts'
+import { PART_BYTES } from './s3-upload.ts'
+
+/** Of uploads to S3: small, since the stand-in is slow; in a soak as large as in service. */
+export const PART = soakRuns(1) > 1 ? PART_BYTES : 128 * 1024
 
 export type Fixture = {
   storeAt: (now?: () => Date) => ObjectStore
@@ -57,7 +62,7 @@ async function onS3(): Promise<Fixture> {
   const lenient = await startS3rver(directory, true)
 
   const storeAt: Fixture['storeAt'] = (now = () => new Date()) => {
-    const common = { bucket: 'tendon', region: 'us-east-1', forcePathStyle: true, now }
+    const common = { bucket: 'tendon', region: 'us-east-1', forcePathStyle: true, partBytes: PART, now }
     const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
     const lists = createS3Store({ ...common, ...keys, endpoint: lenient.endpoint })
     return { ...createS3Store({ ...common, ...keys, endpoint: strict.endpoint }), list: (prefix) => lists.list(prefix) }

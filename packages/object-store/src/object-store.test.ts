@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
-import { drivers, type Fixture } from './drivers.testing.ts'
+import { drivers, type Fixture, PART } from './drivers.testing.ts'
 import {
   type ByteRange,
   InvalidObjectRequest,
@@ -13,8 +13,8 @@ import {
   RangeNotSatisfiable,
 } from './index.ts'
 
-const MB = 1024 * 1024
 const contentType = 'text/plain'
+const PIECE = PART / 8
 
 for (const [name, start] of Object.entries(drivers)) {
   describe(`objects on ${name}`, () => {
@@ -53,7 +53,7 @@ for (const [name, start] of Object.entries(drivers)) {
     })
 
     test('a stream of several parts comes back byte for byte', async () => {
-      for (const length of [8 * MB - 1, 8 * MB, 8 * MB + 1, 20 * MB]) {
+      for (const length of [PART - 1, PART, PART + 1, 2.5 * PART]) {
         const content = randomBytes(length)
         const put = await store.put('big', streamOf(content, 70_001), { contentType: 'video/mp4', maxBytes: length })
         const got = await store.get('big')
@@ -99,17 +99,17 @@ for (const [name, start] of Object.entries(drivers)) {
 
     for (const [size, limit, length] of [
       ['small', 10, 11],
-      ['of several parts', 17 * MB, 20 * MB],
+      ['of several parts', 2.25 * PART, 2.5 * PART],
     ] as const) {
       test(`a put ${size} over the limit leaves nothing, and what was there stays`, async () => {
         const key = `limit/${randomUUID()}`
-        const source = streamOf(Buffer.alloc(length), MB)
+        const source = streamOf(Buffer.alloc(length), PIECE)
         await assert.rejects(store.put(key, source, { contentType, maxBytes: limit }), ObjectTooLarge)
         assert.ok(source.destroyed)
         await assert.rejects(store.put(key, Buffer.alloc(length), { contentType, maxBytes: limit }), ObjectTooLarge)
         assert.deepEqual([await store.head(key), await keys(key)], [undefined, []])
         await putText(key, 'stays')
-        const again = streamOf(Buffer.alloc(length), MB)
+        const again = streamOf(Buffer.alloc(length), PIECE)
         await assert.rejects(store.put(key, again, { contentType, maxBytes: limit }), ObjectTooLarge)
         assert.equal((await read(key))?.body, 'stays')
       })
@@ -117,8 +117,8 @@ for (const [name, start] of Object.entries(drivers)) {
       test(`a put ${size} whose source breaks or closes early leaves nothing`, async () => {
         const key = `broken/${randomUUID()}`
         const put = (body: Readable) => store.put(key, body, { contentType, maxBytes: length })
-        await assert.rejects(put(streamOf(Buffer.alloc(length), MB, new Error('it broke'))), /it broke/)
-        await assert.rejects(put(streamOf(Buffer.alloc(length), MB, 'close')), /Premature close/)
+        await assert.rejects(put(streamOf(Buffer.alloc(length), PIECE, new Error('it broke'))), /it broke/)
+        await assert.rejects(put(streamOf(Buffer.alloc(length), PIECE, 'close')), /Premature close/)
         const broken = new Readable({ read() {} })
         broken.destroy(new Error('broke before the first read'))
         await assert.rejects(put(broken), /broke before the first read/)

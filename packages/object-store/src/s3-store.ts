@@ -20,7 +20,7 @@ import {
   checkPrefix,
   checkRange,
 } from './rules.ts'
-import { isStatus, upload } from './s3-upload.ts'
+import { isStatus, PART_BYTES, upload } from './s3-upload.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
 // Until the answer begins; reading its body may take as long as the reader likes.
@@ -34,10 +34,16 @@ export type S3StoreOptions = {
   accessKeyId: string
   secretAccessKey: string
   forcePathStyle: boolean
+  partBytes?: number
   now?: () => Date
 }
 
-export function createS3Store({ bucket: Bucket, now = () => new Date(), ...options }: S3StoreOptions): ObjectStore {
+export function createS3Store({
+  bucket: Bucket,
+  partBytes = PART_BYTES,
+  now = () => new Date(),
+  ...options
+}: S3StoreOptions): ObjectStore {
   const client = createClient(options)
 
   return {
@@ -46,7 +52,8 @@ export function createS3Store({ bucket: Bucket, now = () => new Date(), ...optio
         checkKey(Key)
         checkContentType(ContentType)
         const { chunks, result } = metered(body, maxBytes)
-        await upload(client, { Bucket, Key, ContentType, IfNoneMatch: ifAbsent ? '*' : undefined }, chunks)
+        const target = { Bucket, Key, ContentType, IfNoneMatch: ifAbsent ? ('*' as const) : undefined }
+        await upload(client, target, chunks, partBytes)
         return result()
       }),
 
@@ -114,7 +121,7 @@ function createClient({
   accessKeyId,
   secretAccessKey,
   forcePathStyle,
-}: Omit<S3StoreOptions, 'bucket' | 'now'>): S3Client {
+}: Omit<S3StoreOptions, 'bucket' | 'partBytes' | 'now'>): S3Client {
   return new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint }),

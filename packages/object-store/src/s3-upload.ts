@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { ObjectExists } from './port.ts'
 
+/** S3 takes at most 10,000 parts of at least 5 MB. */
 export const PART_BYTES = 8 * 1024 * 1024
 const CONFLICT_ATTEMPTS = 4
 
@@ -19,14 +20,19 @@ export type Target = { Bucket: string; Key: string; ContentType: string; IfNoneM
  * Sends a stream of unknown length, holding one part in memory. What fits into less than one part is a single
  * request; nothing is visible before the last request, and a failure before it removes the parts already sent.
  */
-export async function upload(client: S3Client, target: Target, chunks: AsyncIterable<Buffer>): Promise<void> {
+export async function upload(
+  client: S3Client,
+  target: Target,
+  chunks: AsyncIterable<Buffer>,
+  partBytes: number,
+): Promise<void> {
   const { Bucket, Key, ContentType, IfNoneMatch } = target
   let UploadId: string | undefined
   const Parts: CompletedPart[] = []
   try {
-    for await (const Body of inParts(chunks)) {
+    for await (const Body of inParts(chunks, partBytes)) {
       if (UploadId === undefined) {
-        if (Body.length < PART_BYTES) return await putObject(client, target, Body)
+        if (Body.length < partBytes) return await putObject(client, target, Body)
         UploadId = (await client.send(new CreateMultipartUploadCommand({ Bucket, Key, ContentType }))).UploadId
       }
       const PartNumber = Parts.length + 1
@@ -55,16 +61,16 @@ async function putObject(client: S3Client, target: Target, Body: Buffer): Promis
 }
 
 /** Whole parts, then what is left: a shorter part is the last one, and an empty one comes only of an empty stream. */
-async function* inParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* inParts(chunks: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let bytes = 0
   let empty = true
   for await (const chunk of chunks) {
     waiting.push(chunk)
     bytes += chunk.length
-    if (bytes < PART_BYTES) continue
+    if (bytes < partBytes) continue
     let rest = Buffer.concat(waiting)
-    for (; rest.length >= PART_BYTES; rest = rest.subarray(PART_BYTES)) yield rest.subarray(0, PART_BYTES)
+    for (; rest.length >= partBytes; rest = rest.subarray(partBytes)) yield rest.subarray(0, partBytes)
     waiting = [rest]
     bytes = rest.length
     empty = false
