@@ -7,12 +7,7 @@ import { join } from 'node:path'
 import { parse } from 'node:querystring'
 import { pipeline } from 'node:stream/promises'
 import S3rver from '@20minutes/s3rver'
-import { soakRuns } from '@tendon/testing'
 import { attachmentDisposition, createFsStore, createS3Store, type ObjectStore, verifySignedUrl } from './index.ts'
-import { PART_BYTES } from './s3-upload.ts'
-
-/** Of uploads to S3: small, since the stand-in is slow; in a soak as large as in service. */
-export const PART = soakRuns(1) > 1 ? PART_BYTES : 128 * 1024
 
 export type Fixture = {
   storeAt: (now?: () => Date) => ObjectStore
@@ -21,7 +16,10 @@ export type Fixture = {
   ifAbsentUntestable?: string
 }
 
-export const drivers: Record<string, () => Promise<Fixture>> = { 'the file system': onFileSystem, S3: onS3 }
+export const drivers: Record<string, (partBytes?: number) => Promise<Fixture>> = {
+  'the file system': onFileSystem,
+  S3: onS3,
+}
 
 /** The store, and a server that answers signed URLs as the API does. */
 async function onFileSystem(): Promise<Fixture> {
@@ -56,13 +54,19 @@ async function onFileSystem(): Promise<Fixture> {
 }
 
 /** s3rver checks V4 signatures, except that it computes those of lists wrongly: lists go to a twin that skips them. */
-async function onS3(): Promise<Fixture> {
+async function onS3(partBytes?: number): Promise<Fixture> {
   const directory = await temporaryFolder()
   const strict = await startS3rver(directory, false)
   const lenient = await startS3rver(directory, true)
 
   const storeAt: Fixture['storeAt'] = (now = () => new Date()) => {
-    const common = { bucket: 'tendon', region: 'us-east-1', forcePathStyle: true, partBytes: PART, now }
+    const common = {
+      bucket: 'tendon',
+      region: 'us-east-1',
+      forcePathStyle: true,
+      now,
+      ...(partBytes ? { partBytes } : {}),
+    }
     const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
     const lists = createS3Store({ ...common, ...keys, endpoint: lenient.endpoint })
     return { ...createS3Store({ ...common, ...keys, endpoint: strict.endpoint }), list: (prefix) => lists.list(prefix) }
