@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,36 +69,39 @@ export async function startCore({ env = {}, services: replaced = {}, features = 
   await app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
-  async function call(method: string, path: string, { as, body, headers = {} }: CallOptions = {}): Promise<Answer> {
-    const response = await fetch(url + path, {
+  const agent = new Agent({ keepAlive: true })
+
+  function call(method: string, path: string, { as, body, headers = {} }: CallOptions = {}): Promise<Answer> {
+    const spelled = /[^!-~]/.test(path) ? new URL(url + path).href.slice(url.length) : path
+    return rawCall(
       method,
-      headers: {
+      spelled,
+      {
         ...(as ? { authorization: `Bearer ${as.token}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parse(text) }
+      typeof body === 'string' || body instanceof Uint8Array || body === undefined ? body : JSON.stringify(body),
+    )
   }
 
-  /** As `call`, by a plain socket: headers may repeat or hold any bytes. */
+  /** As `call`, with nothing added: headers may repeat or hold any bytes. */
   function rawCall(
     method: string,
     path: string,
     headers: Record<string, string | string[]>,
-    body = '',
+    body?: string | Uint8Array,
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const sent = request(url, { method, path, headers }, (response) => {
+      const sent = request(url, { agent, method, path, headers }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', reject)
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8')
-          const headers = new Headers(response.headers as Record<string, string>)
+          const headers = new Headers()
+          for (const [name, values] of Object.entries(response.headersDistinct))
+            for (const value of values ?? []) headers.append(name, value)
           resolve({ status: response.statusCode ?? 0, headers, text, body: parse(text) })
         })
       })
@@ -124,6 +127,7 @@ export async function startCore({ env = {}, services: replaced = {}, features = 
     ...peopleOf({ database, issuer, call }),
     refuseUndeclared,
     async close() {
+      agent.destroy()
       await app.close()
       await made.close()
       await issuer.close()

@@ -88,7 +88,7 @@ describe('audit log export', () => {
     const clinic = await core.organization()
     await write(clinic.id, 1_100)
     await spoil(clinic.id)
-    await assert.rejects(core.get('/v1/audit-logs/export', { as: clinic.admin }), /terminated|fetch failed/)
+    await assert.rejects(core.get('/v1/audit-logs/export', { as: clinic.admin }), /ECONNRESET|aborted/)
     // HTTP/1.0 knows no chunks: there only a reset tells a cut from the end.
     const reset = await new Promise((resolve) => {
       const socket = connect(Number(new URL(core.url).port), '127.0.0.1')
