@@ -2483,16 +2483,23 @@ alter function absorb_invitation(citext,uuid) owner to tendon_definer;
 
 create or replace function add_job(p_name text, p_payload jsonb, p_key text, p_run_at timestamptz, p_max_attempts integer)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  select graphile_worker.add_job(
-    identifier => p_name,
-    payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
-    job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
-    run_at => p_run_at,
-    max_attempts => p_max_attempts)
+declare
+  v_added bigint;
+begin
+  loop
+    select id into v_added from graphile_worker.add_job(
+      identifier => p_name,
+      payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
+      job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
+      run_at => p_run_at,
+      max_attempts => p_max_attempts);
+    exit when v_added is not null;
+  end loop;
+end
 $$;
 alter function add_job(text,jsonb,text,timestamp with time zone,integer) owner to tendon_worker;
 grant execute on function add_job(text,jsonb,text,timestamp with time zone,integer) to tendon_app;

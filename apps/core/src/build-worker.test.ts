@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { buildWorker, type Worker } from './build-worker.ts'
 import { createServices } from './create-services.ts'
 import { jobs } from './jobs.ts'
@@ -120,6 +121,26 @@ describe('worker', () => {
       rows.map((row) => row.key),
       [`${one} record k`, `${two} record k`].sort((a, b) => a.localeCompare(b)),
     )
+  })
+
+  test('a job is not lost that is added just when a worker takes the one of the same key', async () => {
+    const clinic = await newClinic()
+    const mark = randomUUID()
+    await add(clinic, 'record', {}, { key: 'taken', runAt: new Date(Date.now() + 3_600_000) })
+    const taking = new pg.Client(core.database.url)
+    await taking.connect()
+    await taking.query('begin')
+    await taking.query(
+      `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = 1 where key = $1`,
+      [`${clinic} record taken`],
+    )
+    const adding = add(clinic, 'record', { mark }, { key: 'taken' })
+    await until(async () => (await query('select 1 from pg_locks where not granted')).length > 0)
+    await taking.query('commit')
+    await taking.end()
+    await adding
+    await until(() => ran.some(({ payload }) => payload.mark === mark))
+    await query(`delete from graphile_worker._private_jobs where locked_by = 'a worker'`)
   })
 
   test('a failed job waits for its next attempt; its row keeps the kind of the error, not its words', async () => {
