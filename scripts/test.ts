@@ -1,9 +1,10 @@
 // Runs tests against a real PostgreSQL of its own: all of them side by side on the machine's cores, or the files named.
 import { spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { prepareTemplate, startTemporaryPostgres } from '@tendon/testing'
+import { fastFolder, prepareTemplate, startTemporaryPostgres } from '@tendon/testing'
 
 const MANY_FILES = 10
 /** Far above what any test takes, the longest soak apart: one that hangs fails with its name. */
@@ -19,6 +20,9 @@ const files =
     : globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
 const postgres = await startTemporaryPostgres()
 process.env.TEST_DATABASE_URL = postgres.url
+// Files of the tests, too: many, small and soon deleted. Open to pass through, for servers that run as another user.
+process.env.TMPDIR = await mkdtemp(join(await fastFolder(), 'tendon-tests-'))
+await chmod(process.env.TMPDIR, 0o711)
 let failed = true
 try {
   await prepareTemplate()
@@ -32,6 +36,7 @@ try {
   )
 } finally {
   await postgres.remove()
+  await rm(process.env.TMPDIR, { recursive: true, force: true })
 }
 process.exit(failed ? 1 : 0)
 

@@ -36,7 +36,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('the server is UTF-8, UTC, sorts by code point and listens on 127.0.0.1 only', async (t) => {
-    const server = await start(t, await newFolder(t), { maxConnections: 37, settings: { work_mem: '7MB' } })
+    const server = await start(t, await usedFolder(t), { maxConnections: 37, settings: { work_mem: '7MB' } })
     const show = async (name: string) => (await query(server.url, `select current_setting('${name}') as it`))[0]
     assert.equal(await show('TimeZone'), 'UTC')
     assert.equal(await show('server_encoding'), 'UTF8')
@@ -116,7 +116,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   })
 
   test('of two starts at once in one folder the second is refused and the first keeps running', async (t) => {
-    const dataDir = await newFolder(t)
+    const dataDir = await usedFolder(t)
     const both = await Promise.allSettled([start(t, dataDir), start(t, dataDir)])
     const [server, ...more] = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
     const [refusal] = both.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
