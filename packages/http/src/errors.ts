@@ -21,7 +21,11 @@ export class ApiError extends Error {
     headers: Record<string, string>,
     envelope: Envelope = 'coded',
   ) {
+    // An answer, not a fault: to note the stack would take longer than all else, and an attacker asks for thousands.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(message)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'ApiError'
     this.status = status
     this.code = code
