@@ -1,3 +1,4 @@
+import type { TenantTx } from '@tendon/db'
 import { failureName } from '../../platform/failure-name.ts'
 import { addJob, type Job, type JobPayload, type JobTools } from '../../platform/jobs.ts'
 import type { Subscriber } from '../../platform/outbox.ts'
@@ -20,6 +21,8 @@ const ATTEMPTS_MAX = 3
 const REBUILD_TIMES = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
 /** Until a patient who changed during a rebuild is held against the segment. */
 const LATER_MS = 500
+/** Until an evaluation that failed is tried again; four times as long the second time. */
+const AGAIN_MS = 1_000
 
 export const segmentJobs: readonly Job[] = [
   { name: REBUILD_JOB, run: (_payload, tools) => rebuildAll(tools) },
@@ -31,7 +34,6 @@ export const segmentJobs: readonly Job[] = [
 async function rebuildAll(tools: JobTools): Promise<void> {
   const { tenant, services, signal } = tools
   const tried: string[] = []
-  let failure: unknown
   for (;;) {
     signal.throwIfAborted()
     const started = await tenant((tx) => startNextEvaluation(tx, tried, services.now()))
@@ -45,10 +47,15 @@ async function rebuildAll(tools: JobTools): Promise<void> {
         await tenant((tx) =>
           failEvaluation(tx, started.id, { failing_rule: null, error: failureName(error) }, services.now()),
         )
-      else failure = error
+      else await tenant((tx) => tryAgain(tx, started))
     }
   }
-  if (failure !== undefined) throw failure
+}
+
+/** By a job of its own: this one is not repeated if another was added while it ran. */
+function tryAgain(tx: TenantTx, { attempts }: StartedEvaluation): Promise<void> {
+  const runAt = new Date(Date.now() + AGAIN_MS * attempts ** 2)
+  return addJob(tx, REBUILD_JOB, {}, { key: 'again', runAt })
 }
 
 async function rebuild({ tenant, services }: JobTools, { id, segment_id }: StartedEvaluation): Promise<void> {

@@ -101,6 +101,25 @@ describe('segments under concurrency', () => {
     assert.deepEqual(await core.members(clinic, id), [patient.id, next.id].sort())
   })
 
+  test('an evaluation that fails is tried again, also when others were asked for meanwhile', async () => {
+    const [id, other] = await Promise.all([0, 1].map(() => core.segment(clinic, [asked('eq', 55)])))
+    assert.ok(id && other)
+    const next = await patientWith(55)
+    const ask = (one: string) => core.ok('POST', `/v1/segments/${one}/evaluate`, { as: clinic.admin })
+    const waiting = `from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`
+    await core.rebuilding(clinic, id, async () => {
+      await ask(id)
+      await until(async () => (await core.database.query(`select 1 ${waiting}`)).length > 0)
+      await ask(other)
+      await completed(other)
+      await core.database.query(`select pg_cancel_backend(pid) ${waiting}`)
+      await until(() => core.workerLog.some((line) => line.includes('a segment was not evaluated')))
+    })
+    await completed(id)
+    await core.quiet()
+    for (const one of [id, other]) assert.deepEqual(await core.members(clinic, one), [next.id])
+  })
+
   test('segments deleted while they are evaluated, updated and read leave nothing behind', async () => {
     const patients = await Promise.all([patientWith(60), patientWith(60)])
     const ids = await Promise.all(Array.from({ length: 8 }, () => core.segment(clinic, [asked('eq', 60)])))

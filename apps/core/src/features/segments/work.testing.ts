@@ -116,11 +116,11 @@ export async function startSegments(replaced: Partial<Services> = {}) {
     return members.map(({ patient_id }: { patient_id: string }) => patient_id).sort()
   }
 
-  /** Waits until nothing is left to do in the background. */
+  /** Waits until nothing is left to do in the background. A job that another replaced while it ran has no attempts left. */
   const quiet = () =>
     until(async () => {
       const [row] = await query<{ waiting: number }>(
-        `select (select count(*) from graphile_worker.jobs where task_identifier like 'segments.%' and attempts < max_attempts)
+        `select (select count(*) from graphile_worker.jobs where task_identifier like 'segments.%' and (attempts < max_attempts or locked_at is not null))
           + (select count(*) from outbox_events where dispatched_at is null) as waiting`,
       )
       return Number(row?.waiting) === 0
