@@ -45,8 +45,14 @@ export class AsideFiles {
     for (const { name } of await this.#files.list()) {
       const [, take, salt, ending] = NAME.exec(name) ?? []
       if (take === undefined || salt === undefined) continue
-      if (ending === 'part') await this.#files.remove(name)
-      else this.#takes.set(take, { name, salt: Number.parseInt(salt, 16), places: { control: [], bulk: [] } })
+      // A second copy stays when a rename was refused, though done, and the removal after it, too.
+      const other = this.#takes.get(take)
+      if (ending === 'part' || other?.name.endsWith('.log')) {
+        await this.#files.remove(name)
+        continue
+      }
+      if (other) await this.#files.remove(other.name)
+      this.#takes.set(take, { name, salt: Number.parseInt(salt, 16), places: { control: [], bulk: [] } })
     }
   }
 

@@ -277,6 +277,37 @@ describe('the log of runs', () => {
     })
   }
 
+  for (const damaged of [
+    [true, false],
+    [false, true],
+  ] as const) {
+    test(`of two copies of a take, ${damaged.map((is) => (is ? 'damaged' : 'whole')).join(' and ')}, the whole one is kept`, async () => {
+      const disk = createMemoryDisk()
+      const { log, recovered } = openRunLog(disk)
+      await recovered
+      const one = newOrigin()
+      await fill(log, one, 'pose', 20)
+      const { rename, remove } = disk
+      disk.rename = async (from, to) => {
+        await rename(from, to)
+        throw new Error('the folder cannot be synced')
+      }
+      disk.remove = () => Promise.reject(new Error('nor can it be removed'))
+      for (const [attempt, isDamaged] of damaged.entries()) {
+        if (attempt === 1) Object.assign(disk, { rename, remove })
+        await log.setAside(one, NOW, { ended: true, damaged: isDamaged }).catch(() => {})
+      }
+      const left = disk.killed()
+      assert.equal(names(left, 'aside').length, 2)
+      const again = openRunLog(left)
+      await again.recovered
+      assert.deepEqual([names(left, 'aside').length, names(left, 'aside')[0]?.endsWith('.log')], [1, true])
+      assert.equal((await readAll(again.log, 'bulk', one)).filter(Boolean).length, 20)
+      await again.log.finish(one, NOW, true)
+      assert.deepEqual(names(left, 'aside'), [])
+    })
+  }
+
   test('a run is known to have ended, too, when the process died before it said so of a take set aside', async () => {
     const disk = createMemoryDisk()
     const { log, recovered } = openRunLog(disk)
