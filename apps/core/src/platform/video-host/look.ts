@@ -46,7 +46,7 @@ export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> 
 
 async function readFacts(objects: ObjectStore, key: string, bytes: number): Promise<Facts | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Facts | null>()
-  const reader = fork(join(import.meta.dirname, 'look-process.ts'), [String(bytes)], {
+  const reader = fork(join(import.meta.dirname, 'look-process.mjs'), [String(bytes)], {
     execArgv: BOUNDS,
     env: {},
     serialization: 'advanced',
