@@ -12,10 +12,10 @@ describe('the program that converts videos', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-ffmpeg-'))
   after(() => rmSync(folder, { recursive: true }))
 
-  /** One second of grey. */
+  /** One grey picture, for a second. */
   function video(name: string, pixels: string): string {
     const to = join(folder, name)
-    const words = `-v error -f lavfi -i color=gray:size=${pixels}:rate=2:duration=1 -c:v libx264 -preset ultrafast ${to}`
+    const words = `-v error -f lavfi -i color=gray:size=${pixels}:rate=1:duration=1 -c:v libx264 -preset ultrafast ${to}`
     const made = spawnSync('ffmpeg', words.split(' '))
     assert.equal(made.status, 0, made.stderr.toString())
     return to
