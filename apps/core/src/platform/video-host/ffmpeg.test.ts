@@ -12,10 +12,10 @@ describe('the program that converts videos', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-ffmpeg-'))
   after(() => rmSync(folder, { recursive: true }))
 
-  /** One grey picture, for a second. */
-  function video(name: string, pixels: string): string {
+  /** Grey, two pictures a second. */
+  function video(name: string, pixels: string, seconds: number): string {
     const to = join(folder, name)
-    const words = `-v error -f lavfi -i color=gray:size=${pixels}:rate=1:duration=1 -c:v libx264 -preset ultrafast ${to}`
+    const words = `-v error -f lavfi -i color=gray:size=${pixels}:rate=2:duration=${seconds} -c:v libx264 -preset ultrafast ${to}`
     const made = spawnSync('ffmpeg', words.split(' '))
     assert.equal(made.status, 0, made.stderr.toString())
     return to
@@ -25,8 +25,11 @@ describe('the program that converts videos', { skip }, () => {
 
   test('opens no picture larger than is taken, whatever its header said: a small file would fill the memory', async () => {
     const to = mkdtempSync(join(folder, 'made-'))
-    await assert.rejects(convert({ ...bounds, from: video('large.mp4', '4112x4112'), to }), /could not be converted/)
-    await convert({ ...bounds, from: video('small.mp4', '64x64'), to })
+    await assert.rejects(
+      convert({ ...bounds, from: video('large.mp4', '4112x4112', 0.5), to }),
+      /could not be converted/,
+    )
+    await convert({ ...bounds, from: video('small.mp4', '64x64', 1), to })
     assert.deepEqual(readdirSync(to).toSorted(), ['0.m3u8', '0.m4s', 'master.m3u8', 'thumbnail.jpg'])
   })
 })

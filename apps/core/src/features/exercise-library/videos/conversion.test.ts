@@ -16,7 +16,10 @@ function record(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-video-'))
   const to = join(folder, 'x.mov')
   const source = '-f lavfi -i testsrc=size=48x64:rate=4:duration=1 -f lavfi -i sine=duration=1 -metadata title=Secret'
-  const made = spawnSync('ffmpeg', `-v error ${source} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac ${to}`.split(' '))
+  const made = spawnSync(
+    'ffmpeg',
+    `-v error ${source} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac ${to}`.split(' '),
+  )
   assert.equal(made.status, 0, made.stderr.toString())
   const bytes = readFileSync(to)
   rmSync(folder, { recursive: true })
