@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { complaintOf } from '@tendon/http'
 import { processEnv } from '@tendon/testing'
 
 /** A real server process, for what only a process can show: signals, crashes, logs. */
@@ -39,6 +40,13 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   }
   child.kill('SIGKILL')
   throw new Error(`the server did not start:\n${output}`)
+}
+
+/** What the terminal would show of a start that fails, without a process: server.ts and the like only pass it on. */
+export async function complaintAbout(start: Promise<unknown>): Promise<string> {
+  const complaint = await start.then(() => undefined, complaintOf)
+  if (complaint === undefined) throw new Error('it started')
+  return complaint
 }
 
 export function freePort(): Promise<number> {

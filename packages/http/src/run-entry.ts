@@ -9,10 +9,14 @@ export function runEntry(main: () => Promise<void>): void {
   // Started by another process of ours (npm start): when that one dies, so do we, and no port stays taken.
   if (process.send) process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   main().catch((error: unknown) => {
-    const expected = error instanceof StartError || error instanceof ConfigError || error instanceof SecretError
-    process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(`${complaintOf(error)}\n`)
     process.exit(1)
   })
+}
+
+export function complaintOf(error: unknown): string {
+  if (error instanceof StartError || error instanceof ConfigError || error instanceof SecretError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 export async function listenOrExplain<Result>(
