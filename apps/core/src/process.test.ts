@@ -3,9 +3,10 @@ import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import pg from 'pg'
+import { startServer } from './start-server.ts'
 import { startCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
-import { startServerProcess } from './testing-process.ts'
+import { complaintAbout, freePort, startServerProcess } from './testing-process.ts'
 
 describe('the server as a process', () => {
   let core: TestCore
@@ -99,25 +100,18 @@ describe('the server as a process', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
+    const ports = { CORE_PORT: String(await freePort()), CORE_METRICS_PORT: String(await freePort()) }
     for (const setting of ['CORE_PORT', 'CORE_METRICS_PORT']) {
-      const failure = await startServerProcess({ ...env, [setting]: String(port) }).then(
-        () => 'started',
-        (error: Error) => error.message,
+      assert.equal(
+        await complaintAbout(startServer({ ...env, ...ports, [setting]: String(port) })),
+        `Port ${port} is in use by another program. Stop that program, or choose another port with ${setting}.`,
       )
-      assert.match(
-        failure,
-        new RegExp(`Port ${port} is in use by another program. .* choose another port with ${setting}`),
-      )
-      assert.doesNotMatch(failure, /at file:/)
     }
     taken.close()
   })
 
   test('production refuses default secrets, naming each', async () => {
-    const failure = await startServerProcess({ NODE_ENV: 'production' }).then(
-      () => 'started',
-      (error: Error) => error.message,
-    )
+    const complaint = await complaintAbout(startServer({ NODE_ENV: 'production' }))
     for (const name of [
       'DATABASE_URL',
       'DATABASE_ROLE_SECRET',
@@ -127,9 +121,9 @@ describe('the server as a process', () => {
       'OBJECT_SIGNING_KEY',
       'RUN_TOKEN_KEYS',
     ]) {
-      assert.match(failure, new RegExp(`${name} must be set`))
+      assert.match(complaint, new RegExp(`${name} must be set`))
     }
-    assert.doesNotMatch(failure, /at file:/)
+    assert.doesNotMatch(complaint, /at file:/)
   })
 })
 

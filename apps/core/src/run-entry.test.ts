@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { processEnv } from '@tendon/testing'
+import { startServer } from './start-server.ts'
+import { complaintAbout } from './testing-process.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 // Nothing listens on port 1.
@@ -21,13 +23,14 @@ function complaintOf(entry: string, env: Record<string, string>): Promise<string
 
 describe('what a person can mend is said in words, without a stack', { concurrency: true }, () => {
   test('a wrong setting', async () => {
-    const words = 'The configuration is not right:\n  - CORE_PORT must be a whole number from 0 to 65535\n'
-    assert.equal(await complaintOf('scripts/migrate.ts', { CORE_PORT: 'many' }), words)
+    const words = 'The configuration is not right:\n  - CORE_PORT must be a whole number from 0 to 65535'
+    assert.equal(await complaintAbout(startServer({ CORE_PORT: 'many' })), words)
   })
 
   test('a key that is none', async () => {
-    const complaint = await complaintOf('apps/core/src/server.ts', { DATABASE_URL, KEYRING: `k1:${'x'.repeat(40)}` })
+    const complaint = await complaintAbout(startServer({ DATABASE_URL, KEYRING: `k1:${'x'.repeat(40)}` }))
     assert.match(complaint, /^KEYRING entry 1: the key must be 32 bytes in base64/)
+    assert.doesNotMatch(complaint, /\n\s+at /)
   })
 
   test('no database', async () => {
