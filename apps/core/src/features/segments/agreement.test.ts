@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { RULE_KIND_OF_FIELD, RULE_OPERATORS, type SegmentDefinition, type SegmentRule } from '@tendon/contracts'
+import {
+  RULE_KIND_OF_FIELD,
+  RULE_OPERATORS,
+  SEGMENT_AMOUNT_MAX,
+  type SegmentDefinition,
+  type SegmentRule,
+} from '@tendon/contracts'
 import { Database, type TenantTx } from '@tendon/db'
 import { createTestDatabase, soakRuns, type TestDatabase } from '@tendon/testing'
 import fc from 'fast-check'
@@ -27,6 +33,14 @@ const TEXTS = [
   'Ștefan',
   'şTEFAN',
   'İz',
+  'ı',
+  'I',
+  'k',
+  '\u212a',
+  'an',
+  'N',
+  '\u0301',
+  '_',
   'ΟΔΟΣ',
   'οδος',
   'Straße',
@@ -46,8 +60,13 @@ const DAYS = [
   '2025-03-31',
   '2026-04-01',
   '2027-01-01',
+  '2025-12-31',
+  '2024-02-29',
   '0001-01-01',
+  '9999-12-31',
 ]
+/** Written like days, but in no calendar; and nearly written like days. */
+const NO_DAYS = ['2026-02-30', '2024-02-31', '2026-04-31', '2025-02-29', '2026-03-31\n', ' 2026-03-31', '+2026-03-31']
 const NUMBERS = [0, -0, 1, -1, 0.1, 0.30000000000000004, 7, 1e21, -1e-7, 2 ** 53]
 
 // Letters whose case is older than any ICU that a PostgreSQL is built with: newer ones it may not know.
@@ -87,7 +106,7 @@ const wrong = fc.constantFrom(
 const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   text,
   number,
-  date: day,
+  date: fc.oneof({ weight: 3, arbitrary: day }, fc.constantFrom(...NO_DAYS)),
   choice: text,
   choices: fc.array(text, { maxLength: 3 }),
 }
@@ -117,7 +136,7 @@ type Generated = typeof patient extends fc.Arbitrary<infer Value> ? Value : neve
 const pair = <Value extends number | string>(of: fc.Arbitrary<Value>) =>
   fc.tuple(of, of).map(([a, b]) => (a <= b ? [a, b] : [b, a]))
 const relative = fc.record({
-  amount: fc.integer({ min: 1, max: 40 }),
+  amount: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) }, fc.constantFrom(5, SEGMENT_AMOUNT_MAX)),
   unit: fc.constantFrom('days', 'weeks', 'months', 'years'),
 })
 const texts = fc.array(text, { minLength: 1, maxLength: 3 })

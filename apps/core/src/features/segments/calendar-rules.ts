@@ -28,6 +28,18 @@ export function isDay(text: unknown): text is string {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month)
 }
 
+/** Everything that is written like a day of these years, whether or not the calendar has it. */
+export function listDaysOfYears(first: number, last: number): string[] {
+  const days: string[] = []
+  for (let year = first; year <= last; year += 1)
+    for (let month = 1; month <= 12; month += 1)
+      for (let date = 1; date <= 31; date += 1) days.push(dayOf(year, month, date))
+  return days
+}
+
+const dayOf = (year: number, month: number, date: number) =>
+  [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(date).padStart(2, '0')].join('-')
+
 /** The day so long after `day`, or before it. A month that is too short ends on its last day: 31 March − 1 month is in February. */
 export function shiftDay(day: string, { amount, unit }: RelativeTime, direction: 1 | -1): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
@@ -37,9 +49,5 @@ export function shiftDay(day: string, { amount, unit }: RelativeTime, direction:
   }
   const months = year * 12 + (month - 1) + direction * amount * (unit === 'years' ? 12 : 1)
   const [toYear, toMonth] = [Math.floor(months / 12), (months % 12) + 1]
-  return [
-    String(toYear).padStart(4, '0'),
-    String(toMonth).padStart(2, '0'),
-    String(Math.min(date, daysOfMonth(toYear, toMonth))).padStart(2, '0'),
-  ].join('-')
+  return dayOf(toYear, toMonth, Math.min(date, daysOfMonth(toYear, toMonth)))
 }

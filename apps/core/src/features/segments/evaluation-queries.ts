@@ -117,6 +117,7 @@ export async function replaceMembers(
       insert into segment_members (segment_id, patient_id, matched_at)
       select ${segment.id}, matching.id, ${matchedAt} from matching
       where not exists (select 1 from segment_members m where m.segment_id = ${segment.id} and m.patient_id = matching.id)
+      order by matching.id
       returning patient_id),
     told as (
       insert into outbox_events (type, payload)

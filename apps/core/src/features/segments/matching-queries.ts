@@ -1,5 +1,6 @@
 import type { SegmentDefinition } from '@tendon/contracts'
 import { type RawBuilder, sql } from 'kysely'
+import { isDay, listDaysOfYears } from './calendar-rules.ts'
 import { passes } from './judging-rules.ts'
 import { type Bound, type Condition, DAY_PATTERN, filterKey, formKey, type Test } from './rules.ts'
 
@@ -11,6 +12,9 @@ import { type Bound, type Condition, DAY_PATTERN, filterKey, formKey, type Test 
 export type CountAppointments = (statuses: string[] | null) => RawBuilder<unknown>
 
 type Sql = RawBuilder<unknown>
+
+const PLAIN = /^[ -~]*$/
+const YEARS_LISTED_MAX = 5
 
 /** The patients who can be in a segment: those of the clinic who are not deleted and whose data may be processed. */
 export const LIVING = sql<boolean>`p.organization_id = (select current_app_org_id()) and p.deleted_at is null and p.restricted_at is null`
@@ -57,7 +61,7 @@ class Sources {
     return known.name
   }
 
-  /** Of each patient the newest form of the template that is completed or signed. */
+  /** Of each patient the newest form of the template that is completed or signed. Answers alone are sorted: forms are large. */
   clause(): Sql {
     const parts = [
       ...[...this.#forms].map(([templateId, { name, fields }]) => {
@@ -111,13 +115,30 @@ function passesJson({ kind, test }: Condition, value: Sql): Sql {
   }
   const set = sql`jsonb_typeof(${value}) = 'string' and ${text} <> ''`
   if (kind === 'date') {
+    const days = listDays(test)
+    if (days) return sql`${set} and ${text} = any (${days}::text[])`
     const day = sql`${set} and ${text} ~ ${DAY_PATTERN}`
     return test.is === 'set' ? day : sql`${day} and ${within(test, sql`${text} collate "C"`, kind)}`
   }
   if (test.is === 'one_of') return sql`${set} and ${text} = any (${test.texts}::text[])`
-  if (test.is === 'like') return sql`${set} and ${like(test, sql`fold_segment_text(${text})`)}`
+  if (test.is === 'like') return sql`${set} and ${likeFolded(test, text)}`
   return set
 }
+
+/** To fold accents takes long: a text that has the plain letters, in whatever case, is not folded. */
+function likeFolded(test: Extract<Test, { is: 'like' }>, text: Sql): Sql {
+  const folded = like(test, sql`fold_segment_text(${text})`)
+  return PLAIN.test(test.folded) ? sql`(${like(test, sql`lower(${text} collate "C")`)} or ${folded})` : folded
+}
+
+/** The days of a test over a few years: to look them up in a list is quicker than to hold texts against a pattern. */
+function listDays(test: Test): string[] | undefined {
+  if (test.is !== 'within' || !isDay(test.from?.at) || !isDay(test.to?.at)) return undefined
+  const [first, last] = [yearOf(test.from.at), yearOf(test.to.at)]
+  return last - first < YEARS_LISTED_MAX ? listDaysOfYears(first, last).filter((day) => passes(test, day)) : undefined
+}
+
+const yearOf = (day: string) => Number(day.slice(0, 4))
 
 function like({ how, folded }: Extract<Test, { is: 'like' }>, text: Sql): Sql {
   if (how === 'contains') return sql`position(${folded}::text in ${text}) > 0`
