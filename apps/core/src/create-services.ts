@@ -1,9 +1,10 @@
 import type { Config } from '@tendon/config'
-import { Database, type Login } from '@tendon/db'
+import type { Login } from '@tendon/db'
 import { createMetrics } from '@tendon/http'
 import { openObjectStore } from '@tendon/object-store'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { Redis } from 'ioredis'
+import { openDatabase } from './open-database.ts'
 import { createDnsResolver } from './platform/dns.ts'
 import { noScheduling } from './platform/scheduling.ts'
 import { createSessionTokens } from './platform/session-tokens.ts'
@@ -16,15 +17,7 @@ export function createServices(
   login: Login,
   databaseUrl: string,
 ): Services & { close(): Promise<void> } {
-  const db = new Database({
-    url: databaseUrl,
-    roleSecret: config.DATABASE_ROLE_SECRET,
-    login,
-    poolSize: config.DATABASE_POOL_SIZE,
-    platformPoolSize: config.DATABASE_PLATFORM_POOL_SIZE,
-    statementTimeoutMs: config.STATEMENT_TIMEOUT_MS,
-    longStatementTimeoutMs: config.LONG_STATEMENT_TIMEOUT_MS,
-  })
+  const db = openDatabase(config, login, databaseUrl)
   const redis = config.REDIS_URL === undefined ? undefined : connectRedis(config.REDIS_URL)
   const objects = openObjectStore(config)
   return {

@@ -1,7 +1,8 @@
+import { readConfig } from '@tendon/config'
 import type { PlatformMembership } from '@tendon/contracts'
 import { type Database, NOBODY, type PlatformTx } from '@tendon/db'
-import { refusalFor, StartError } from '@tendon/http'
-import type { SecretBox } from '@tendon/secrets'
+import { explainNotReady, findDatabaseUrl, refusalFor, StartError } from '@tendon/http'
+import { createSecretBox, parseKeyring, type SecretBox } from '@tendon/secrets'
 import {
   deletePlatformMembership,
   findOrInviteHuman,
@@ -10,6 +11,7 @@ import {
   listAllPlatformMemberships,
   platformMembershipConstraints,
 } from './features/platform-memberships/index.ts'
+import { openDatabase } from './open-database.ts'
 import { type AuditEntry, AuditLog, SYSTEM } from './platform/audit.ts'
 import { publish } from './platform/events.ts'
 
@@ -25,6 +27,22 @@ const EMAIL_MAX_LENGTH = 254
 export class CommandRefusal extends StartError {}
 
 type Audit = (tx: PlatformTx, entry: AuditEntry) => Promise<void>
+
+/** As the command does it: with the database and the keys that the environment names. */
+export async function runSuperadmin(
+  args: readonly string[],
+  variables: Record<string, string | undefined>,
+): Promise<string> {
+  const config = readConfig(variables)
+  const db = openDatabase(config, 'tendon_app', await findDatabaseUrl(config))
+  try {
+    return await superadminCommand(args, { db, box: createSecretBox(parseKeyring(config.KEYRING)) })
+  } catch (error) {
+    return explainNotReady(error)
+  } finally {
+    await db.close()
+  }
+}
 
 /** Does what the command line asks and gives the words to print. */
 export async function superadminCommand(
