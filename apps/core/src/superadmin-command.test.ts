@@ -5,8 +5,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
-import { CommandRefusal, superadminCommand } from './superadmin-command.ts'
+import { CommandRefusal, runSuperadmin, superadminCommand } from './superadmin-command.ts'
 import { startCore, type TestCore } from './testing.ts'
+import { complaintAbout } from './testing-process.ts'
 
 const call = (args: string[], env: Record<string, string>) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
@@ -105,20 +106,21 @@ describe('npm run superadmin', () => {
   })
 
   test('the command itself prints the answer, or the reason with exit code 1', async () => {
-    const DATA_DIR = core.config.DATA_DIR
-    const missing = await call(['list'], { DATA_DIR })
-    assert.equal(missing.code, 1)
-    assert.match(missing.err, /^Start the project first with npm start/)
-    await writeFile(join(DATA_DIR, 'database.url'), 'postgres://postgres@127.0.0.1:1/tendon\n')
-    const refused = await call(['list'], { DATA_DIR })
-    assert.equal(refused.code, 1)
-    assert.match(refused.err, /Start the project first with npm start/)
-    await writeFile(join(DATA_DIR, 'database.url'), `${core.database.url}\n`)
-    const granted = await call(['grant', 'shell@tendon.example'], { DATA_DIR })
+    const granted = await call(['grant', 'shell@tendon.example'], { DATABASE_URL: core.database.url })
     assert.deepEqual([granted.code, granted.err], [0, ''])
     assert.match(granted.out, /shell@tendon\.example is a superadmin now/)
     const used = await call(['grant'], { DATABASE_URL: core.database.url })
-    assert.equal(used.code, 1)
+    assert.deepEqual([used.code, used.out], [1, ''])
     assert.match(used.err, /^Usage:/)
+  })
+
+  test('it finds the database of the running project, and says so when that is not there', async () => {
+    const env = { DATA_DIR: core.config.DATA_DIR, DATABASE_ROLE_SECRET: TEST_ROLE_SECRET }
+    const file = join(core.config.DATA_DIR, 'database.url')
+    assert.match(await complaintAbout(runSuperadmin(['list'], env)), /^Start the project first with npm start/)
+    await writeFile(file, 'postgres://postgres@127.0.0.1:1/tendon\n')
+    assert.match(await complaintAbout(runSuperadmin(['list'], env)), /Start the project first with npm start/)
+    await writeFile(file, `${core.database.url}\n`)
+    assert.match(await runSuperadmin(['grant', 'file@tendon.example'], env), /file@tendon\.example is a superadmin now/)
   })
 })

@@ -3,7 +3,9 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
+import { runAuditVerify } from '../../audit-verify-command.ts'
 import { startCore, type TestCore } from '../../testing.ts'
+import { complaintAbout } from '../../testing-process.ts'
 import { verifyAuditLog } from './verify.ts'
 
 const COMMAND = join(import.meta.dirname, '../../audit-verify.ts')
@@ -139,9 +141,8 @@ describe('audit:verify', () => {
     const bad = await run({ DATABASE_URL: core.database.url })
     assert.equal(bad.code, 1)
     assert.match(bad.output, /^The audit log does not verify\. Seal 1 is missing/)
-    const none = await run({ DATA_DIR: join(core.config.DATA_DIR, 'nothing-here') })
-    assert.equal(none.code, 1)
-    assert.equal(none.output, 'Start the project first with npm start, or set DATABASE_URL.\n')
+    const none = runAuditVerify({ DATA_DIR: join(core.config.DATA_DIR, 'nothing-here') }, () => {})
+    assert.equal(await complaintAbout(none), 'Start the project first with npm start, or set DATABASE_URL.')
   })
 })
 
