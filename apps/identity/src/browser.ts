@@ -1,6 +1,6 @@
 // A browser as far as a sign-in needs one: cookies with their paths, redirects followed by hand. For tests.
 import { createHash, randomBytes } from 'node:crypto'
-import { WEB_CLIENT_ID } from './provider.ts'
+import { WEB_CLIENT_ID } from './web-client.ts'
 
 interface Cookie {
   name: string

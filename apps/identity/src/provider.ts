@@ -4,10 +4,8 @@ import { claimsOf, type Directory } from './accounts.ts'
 import { createMemoryStore } from './memory-store.ts'
 import { CONTENT_SECURITY_POLICY, noticePage, signOutPage } from './pages.ts'
 import type { SigningKey } from './signing-keys.ts'
+import { ACCESS_TOKEN_TTL_SECONDS, SCOPES, WEB_CLIENT_ID } from './web-client.ts'
 
-export const WEB_CLIENT_ID = 'tendon-web'
-export const SCOPES = ['openid', 'profile', 'email', 'offline_access']
-export const ACCESS_TOKEN_TTL_SECONDS = 60 * 60
 const SIGN_IN_TTL_SECONDS = 60 * 60
 const SESSION_TTL_SECONDS = 14 * 24 * 60 * 60
 /** A resource must be a URI, an audience need not: tokens for this resource carry the configured audience. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { importJWK, SignJWT } from 'jose'
 import { claimsOf, createDirectory, subjectOf } from './accounts.ts'
 import { demoAccounts } from './demo-accounts.ts'
-import { ACCESS_TOKEN_TTL_SECONDS, SCOPES, WEB_CLIENT_ID } from './provider.ts'
 import { badEmail } from './refusals.ts'
 import { loadSigningKey } from './signing-keys.ts'
+import { ACCESS_TOKEN_TTL_SECONDS, SCOPES, WEB_CLIENT_ID } from './web-client.ts'
 
 export interface SessionTokenRequest {
   dataDir: string
