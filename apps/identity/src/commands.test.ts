@@ -10,6 +10,8 @@ import { after, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { processEnv } from '@tendon/testing'
 import { decodeJwt } from 'jose'
+import { readEnvironment } from './environment.ts'
+import { complaintOf } from './refusals.ts'
 import { freePort } from './test-identity.ts'
 
 describe('the commands of the local identity provider', () => {
@@ -58,10 +60,14 @@ describe('the commands of the local identity provider', () => {
       AUTH_ISSUER: 'example',
       WEB_ORIGINS: 'localhost',
     })) {
-      const { code, err } = await run('server.ts', [], { [name]: value })
-      assert.equal(code, 1)
-      assert.match(err, new RegExp(`^The configuration is not right:\n  - ${name} must be [^\n]*\n$`))
+      assert.throws(
+        () => readEnvironment({ [name]: value }),
+        (error) => new RegExp(`^The configuration is not right:\n  - ${name} must be [^\n]*$`).test(complaintOf(error)),
+      )
     }
+    const { code, err } = await run('token.ts', ['a@b.example'], { WEB_ORIGINS: 'localhost' })
+    assert.equal(code, 1)
+    assert.match(err, /^The configuration is not right:\n {2}- WEB_ORIGINS must be [^\n]*\n$/)
   })
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
