@@ -21,7 +21,8 @@ export interface LoadResult {
   refused: number
 }
 
-export async function load(options: LoadOptions): Promise<LoadResult> {
+/** Latencies are in milliseconds, the shortest first. */
+export async function load(options: LoadOptions): Promise<LoadResult & { latencies: number[] }> {
   const latencies: number[] = []
   let refused = 0
   // The clock runs once all are connected.
@@ -41,7 +42,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
   const elapsed = (performance.now() - startedAt) / 1000
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return { perSecond: latencies.length / elapsed, p50: at(0.5), p95: at(0.95), p99: at(0.99), refused }
+  return { perSecond: latencies.length / elapsed, p50: at(0.5), p95: at(0.95), p99: at(0.99), latencies, refused }
 }
 
 async function connected(port: number): Promise<Socket> {

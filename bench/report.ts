@@ -27,6 +27,10 @@ export class Report {
     )
   }
 
+  text(line: string): void {
+    this.#lines.push(line)
+  }
+
   /** What bounds a figure: hardly any idle time means processor time, and the largest share says whose. */
   bound(name: string, { cores, server, others, load, idle }: Busy): void {
     const percent = (share: number) => `${Math.round(share * 100)} %`

@@ -6,16 +6,15 @@ import { noScheduling } from '../apps/core/src/platform/scheduling.ts'
 import { systemContext } from '../apps/core/src/platform/system-context.ts'
 import { adminOf, newClinic, serverEnv } from './clinics.ts'
 import type { BenchOptions } from './core.ts'
-import { load } from './load.ts'
 import { Report } from './report.ts'
+import { at, benchNeighbours } from './segments-neighbours.ts'
 import { byHand, seedClinic } from './segments-seed.ts'
 
 const PATIENTS = Number(process.env.BENCH_PATIENTS ?? 100_000)
 const SEGMENTS = 100
 const ROUNDS = 5
-const SLICES = 8
 const READERS = 16
-const READS_PER_SECOND = 300
+const SPIN = `do $$ declare over timestamptz := clock_timestamp() + interval '200 ms'; begin while clock_timestamp() < over loop end loop; end $$`
 const TIMES = { lockWaitMs: 60_000, timeoutMs: 300_000 }
 
 /** Full rebuilds of a segment of five mixed rules beside the same by hand; what others feel of them; one patient in many segments. */
@@ -66,6 +65,13 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
     times.again.push(again.ms)
   }
 
+  const rate = (values: number[]) => (PATIENTS / at(values, 0.5)) * 1000
+  report.row(`patients held against five rules, by hand (${members} match)`, rate(times.hand))
+  report.row('patients held against five rules, first rebuild', rate(times.first))
+  report.row('patients held against five rules, rebuild', rate(times.again))
+  report.below('first rebuild ÷ the same by hand', at(times.first, 0.5) / at(times.hand, 0.5), 3)
+  report.below('rebuild ÷ the same by hand', at(times.again, 0.5) / at(times.hand, 0.5), 3)
+
   const clinics = await Promise.all(Array.from({ length: READERS }, (_, index) => smallClinic(index)))
   async function smallClinic(index: number) {
     const id = await newClinic(database, `small-${index}`)
@@ -75,23 +81,22 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
     const { id, token } = clinics[lane % READERS] as { id: string; token: string }
     return `GET /v1/organizations/${id} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`
   }
-  const reads = (time: number) => load({ port, connections: READERS, seconds: time, rate: READS_PER_SECOND, request })
-  await reads(2)
-  const calm: number[] = []
-  const busy: number[] = []
-  for (let slice = 0; slice < SLICES; slice += 1) {
-    calm.push((await reads(seconds / 2)).p99)
-    const rebuilding = { on: true }
-    const endless = (async () => {
-      while (rebuilding.on) {
+  const neighbours = {
+    port,
+    connections: READERS,
+    request,
+    seconds: seconds * 0.4,
+    async rebuild(stopped: () => boolean) {
+      while (!stopped()) {
         const id = await newSegment()
-        for (let time = 0; time < 4 && rebuilding.on; time += 1) await rebuild(id)
+        for (let time = 0; time < 4 && !stopped(); time += 1) await rebuild(id)
       }
-    })()
-    busy.push((await reads(seconds / 2)).p99)
-    rebuilding.on = false
-    await endless
+    },
+    async spin(stopped: () => boolean) {
+      while (!stopped()) await owner.query(SPIN)
+    },
   }
+  await benchNeighbours(report, neighbours)
 
   await database.query('delete from segments where organization_id = $1', [clinic.id])
   const ids = await Promise.all(Array.from({ length: SEGMENTS }, newSegment))
@@ -118,13 +123,6 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
     explanations.push(explanation.ms)
   }
 
-  const rate = (values: number[]) => (PATIENTS / at(values, 0.5)) * 1000
-  report.row(`patients held against five rules, by hand (${members} match)`, rate(times.hand))
-  report.row('patients held against five rules, first rebuild', rate(times.first))
-  report.row('patients held against five rules, rebuild', rate(times.again))
-  report.below('first rebuild ÷ the same by hand', at(times.first, 0.5) / at(times.hand, 0.5), 3)
-  report.below('rebuild ÷ the same by hand', at(times.again, 0.5) / at(times.hand, 0.5), 3)
-  report.below('p99 of other clinics’ reads, during ÷ without rebuilds', at(busy, 0.5) / at(calm, 0.5), 1.5)
   report.below(`one patient against ${SEGMENTS} segments, p95 (ms)`, at(evaluations, 0.95), 20)
   report.below('explain, p95 (ms)', at(explanations, 0.95), 20)
   report.print()
@@ -138,6 +136,3 @@ async function timed<Result>(work: () => Promise<Result>): Promise<{ ms: number;
   const result = await work()
   return { ms: performance.now() - startedAt, result }
 }
-
-const at = (values: number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0

@@ -1,0 +1,101 @@
+import { cpus } from 'node:os'
+import { load } from './load.ts'
+import type { Report } from './report.ts'
+
+const ROUNDS = 12
+const READS_PER_SECOND = 300
+const WARM_UP_SECONDS = 4
+/** The reads alone leave more of the cores idle than this; if they do not, something else runs on the machine. */
+const IDLE_MIN = 0.6
+
+type Work = (stopped: () => boolean) => Promise<void>
+
+interface Neighbours {
+  port: number
+  connections: number
+  request: (connection: number) => string
+  /** Of one slice; there are three to a round. */
+  seconds: number
+  /** Both go on until they are told to stop. */
+  rebuild: Work
+  spin: Work
+}
+
+interface Round {
+  quiet: number[]
+  rebuild: number[]
+  spin: number[]
+  /** What was idle of all cores while it was quiet. */
+  idle: number
+}
+
+const NAMES = ['quiet', 'rebuild', 'spin'] as const
+
+/**
+ * What other clinics feel of rebuilds: many short slices in turns, quiet, during rebuilds, and beside a backend that only
+ * spins. The last is the yardstick: what a busy core costs on this machine, whatever keeps it busy. Rounds in which
+ * something else ran do not count.
+ */
+export async function benchNeighbours(report: Report, neighbours: Neighbours): Promise<void> {
+  const { port, connections, request, rebuild, spin, seconds } = neighbours
+  const works = { quiet: async () => {}, rebuild, spin }
+  const reads = async (time: number) => {
+    const result = await load({ port, connections, seconds: time, rate: READS_PER_SECOND, request })
+    if (result.refused > 0) throw new Error(`${result.refused} reads refused`)
+    return result.latencies
+  }
+
+  async function measure(turn: number): Promise<Round> {
+    const round: Round = { quiet: [], rebuild: [], spin: [], idle: 0 }
+    for (const index of NAMES.keys()) {
+      // Whoever comes after the rebuilds meets what they leave behind: each in its turn.
+      const name = NAMES[(index + turn) % NAMES.length] ?? 'quiet'
+      let over = false
+      const work = works[name](() => over)
+      const before = processorTimes()
+      round[name] = await reads(seconds)
+      const { idle, all } = processorTimes()
+      if (name === 'quiet') round.idle = (idle - before.idle) / (all - before.all)
+      over = true
+      await work
+    }
+    return round
+  }
+
+  await reads(WARM_UP_SECONDS)
+  const rounds: Round[] = []
+  for (let turn = 0; turn < ROUNDS; turn += 1) rounds.push(await measure(turn))
+  show(report, rounds)
+}
+
+function show(report: Report, rounds: readonly Round[]): void {
+  const counted = rounds.filter(({ idle }) => idle >= IDLE_MIN)
+  const verdict = counted.length < rounds.length / 2 ? ': VOID' : ''
+  report.text(`${counted.length} of ${rounds.length} rounds without other work on the machine${verdict}`)
+  const overall = (name: (typeof NAMES)[number]) =>
+    at(
+      counted.flatMap((round) => round[name]),
+      0.99,
+    )
+  const inPairs = (name: (typeof NAMES)[number]) =>
+    at(
+      counted.map((round) => at(round[name], 0.99) / at(round.quiet, 0.99)),
+      0.5,
+    )
+  const figures = NAMES.map((name) => `${name} ${overall(name).toFixed(1)} ms`).join(', ')
+  report.text(`p99 of other clinics’ reads: ${figures}`)
+  report.below('p99 of other clinics’ reads, during ÷ without rebuilds', overall('rebuild') / overall('quiet'), 1.5)
+  report.ratio('  the median of the rounds', inPairs('rebuild'))
+  report.ratio('the same beside a backend that only spins', overall('spin') / overall('quiet'))
+  report.ratio('  the median of the rounds', inPairs('spin'))
+}
+
+function processorTimes(): { idle: number; all: number } {
+  const times = cpus().map((one) => one.times)
+  const idle = times.reduce((sum, one) => sum + one.idle, 0)
+  return { idle, all: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, idle) }
+}
+
+/** The value below which this share of them lies. */
+export const at = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
