@@ -135,11 +135,8 @@ export async function explainSegment(
   patientId: string,
   evaluator: Evaluator,
 ): Promise<Pick<SegmentExplanation, 'matches' | 'rules'> | { broken: BrokenRule }> {
-  const zone = await findZone(tx)
-  const [known, facts] = await Promise.all([
-    knownTo(tx, segment.rules),
-    findFacts(tx, patientId, segment.rules.map(placeOf), countIn(evaluator, zone)),
-  ])
+  const [zone, known] = await Promise.all([findZone(tx), knownTo(tx, segment.rules)])
+  const facts = await findFacts(tx, patientId, segment.rules.map(placeOf), countIn(evaluator, zone))
   const judged = conditionsOf(segment, known, todayIn(zone, evaluator.now()))
   if ('broken' in judged) return judged
   const rules = judged.conditions.map((condition, index) => {

@@ -96,15 +96,18 @@ export const memberRoutes: Feature = (app, services) => {
       if (!segment) throw segmentNotFound()
       if (!patient || patient.deleted_at !== null) throw patientUnknown()
       if (patient.restricted_at !== null) throw processingRestricted()
-      const [is_member, found] = await evaluating(services, request, async (tx) => {
-        await request.audit(tx, {
-          action: 'segments.explain',
-          crud: 'R',
-          target: { type: 'patient', id: patient.id, label: patient.name },
-          patientProfileId: patient.patient_profile_id,
-        })
-        return Promise.all([isMember(tx, id, patientId), explainSegment(tx, segment, patientId, services)])
-      })
+      const [is_member, found] = await evaluating(services, request, (tx) =>
+        Promise.all([
+          isMember(tx, id, patientId),
+          explainSegment(tx, segment, patientId, services),
+          request.audit(tx, {
+            action: 'segments.explain',
+            crud: 'R',
+            target: { type: 'patient', id: patient.id, label: patient.name },
+            patientProfileId: patient.patient_profile_id,
+          }),
+        ]),
+      )
       if ('broken' in found) throw evaluationFailed({ segment_id: id, patient_id: patientId, ...found.broken })
       const seesForms = holds(request.caller, VIEW_FORMS)
       const rules = found.rules.map((one) =>
