@@ -5,7 +5,12 @@ import { WaitingRoom } from './waiting-room.ts'
 describe('the waiting room', () => {
   /** A door with so many places, and what became of those who wait at it. */
   function door(patienceMs: number, max: number) {
-    const room = new WaitingRoom({ patienceMs, max })
+    const clock = { now: Date.now() }
+    const pass = (ms: number) => {
+      clock.now += ms
+      mock.timers.tick(ms)
+    }
+    const room = new WaitingRoom({ patienceMs, max, now: () => clock.now })
     const told: string[] = []
     const open = { places: 0 }
     const wait = (name: string) =>
@@ -18,27 +23,38 @@ describe('the waiting room', () => {
         },
         giveUp: () => void told.push(`${name} away`),
       })
-    return { room, told, open, wait }
+    return { room, told, open, wait, clock, pass }
   }
 
   test('who came first goes in first, as many as there is room for; who waits too long is sent away', () => {
     mock.timers.enable({ apis: ['setTimeout'] })
-    const { room, told, open, wait } = door(100, 10)
+    const { room, told, open, wait, pass } = door(100, 10)
     for (const name of ['a', 'b', 'c']) wait(name)
     room.next()
     assert.deepEqual(told, [])
     open.places = 2
     room.next()
     assert.deepEqual(told, ['a in', 'b in'])
-    mock.timers.tick(60)
+    pass(60)
     wait('d')
-    mock.timers.tick(60)
+    pass(60)
     assert.deepEqual(told, ['a in', 'b in', 'c away'])
     open.places = 5
     room.next()
-    mock.timers.tick(1_000)
+    pass(1_000)
     assert.deepEqual(told, ['a in', 'b in', 'c away', 'd in'])
     assert.equal(room.size, 0)
+    mock.timers.reset()
+  })
+
+  test('a clock that is set back keeps nobody waiting', () => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    const { told, wait, clock, pass } = door(100, 10)
+    wait('a')
+    clock.now -= 3_600_000
+    wait('b')
+    pass(100)
+    assert.deepEqual(told, ['a away', 'b away'])
     mock.timers.reset()
   })
 

@@ -7,7 +7,7 @@ export interface Guest {
 
 interface Waiting {
   guest: Guest
-  timer: NodeJS.Timeout
+  until: number
 }
 
 /**
@@ -21,11 +21,15 @@ interface Waiting {
 export class WaitingRoom {
   readonly #patienceMs: number
   readonly #max: number
+  readonly #now: () => number
   readonly #waiting: Waiting[] = []
+  /** One for all: they are equally patient, so the first to come is the first to give up. */
+  #timer: NodeJS.Timeout | undefined
 
-  constructor({ patienceMs, max }: { patienceMs: number; max: number }) {
+  constructor({ patienceMs, max, now }: { patienceMs: number; max: number; now: () => number }) {
     this.#patienceMs = patienceMs
     this.#max = max
+    this.#now = now
   }
 
   get size(): number {
@@ -34,20 +38,23 @@ export class WaitingRoom {
 
   wait(guest: Guest): void {
     if (this.size >= this.#max) return guest.giveUp()
-    const timer = setTimeout(() => {
-      // All are as patient: it is the first.
-      this.#waiting.splice(this.#waiting.indexOf(waiting), 1)
-      guest.giveUp()
-    }, this.#patienceMs)
-    const waiting = { guest, timer }
-    this.#waiting.push(waiting)
+    this.#waiting.push({ guest, until: this.#now() + this.#patienceMs })
+    this.#timer ??= setTimeout(this.#sendAway, this.#patienceMs)
+  }
+
+  readonly #sendAway = (): void => {
+    const now = this.#now()
+    let first = this.#waiting[0]
+    // Later than anybody can have come: the clock was set back.
+    for (; first && (first.until <= now || first.until > now + this.#patienceMs); first = this.#waiting[0]) {
+      this.#waiting.shift()
+      first.guest.giveUp()
+    }
+    this.#timer = first && setTimeout(this.#sendAway, first.until - now)
   }
 
   /** There may be room: those at the front are asked, until one must wait on. */
   next(): void {
-    for (let first = this.#waiting[0]; first?.guest.enter(); first = this.#waiting[0]) {
-      clearTimeout(first.timer)
-      this.#waiting.shift()
-    }
+    while (this.#waiting[0]?.guest.enter()) this.#waiting.shift()
   }
 }
