@@ -88,11 +88,10 @@ class Client {
 const told = (clients: readonly Client[]) =>
   clients.reduce((sum, { events, marks }) => sum + events.acknowledged.size + marks.acknowledged.length, 0)
 
-/** Kills it when so much was acknowledged: in the middle of the load, however slow the machine is. */
-async function killAfter({ child }: ServiceProcess, acknowledged: number, clients: readonly Client[]): Promise<void> {
+/** Until so much was acknowledged: in the middle of the load, however slow the machine is. */
+async function acknowledged(count: number, clients: readonly Client[]): Promise<void> {
   const deadline = Date.now() + 3_000
-  while (told(clients) < acknowledged && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
-  child.kill('SIGKILL')
+  while (told(clients) < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 describe('the telemetry service as a process', () => {
@@ -100,6 +99,14 @@ describe('the telemetry service as a process', () => {
   let clinic: TestClinic
   let env: Record<string, string>
   let folder: string
+  /** Has the folder to itself. Whoever needs one that runs takes it, and starts it only where there is none. */
+  let running: ServiceProcess | undefined
+  const service = async () => (running ??= await startServiceProcess(env))
+  const kill = async () => {
+    running?.child.kill('SIGKILL')
+    await running?.exited
+    running = undefined
+  }
   before(async () => {
     around = await createSurroundings()
     clinic = await createTestClinic(around.database)
@@ -115,6 +122,7 @@ describe('the telemetry service as a process', () => {
     }
   })
   after(async () => {
+    await kill()
     await rm(folder, { recursive: true, force: true })
     await around.close()
   })
@@ -125,20 +133,21 @@ describe('the telemetry service as a process', () => {
   test('kill -9 at random moments under load: what was acknowledged is counted once, in order, and finalised once', async () => {
     const random = randomFrom(soakSeed())
     for (let round = 0; round < soakRuns(1); round += 1) {
+      await kill()
       const clients = await Promise.all(Array.from({ length: RUNS }, async () => new Client(await clinic.newRun())))
       for (let life = 0; life < KILLS; life += 1) {
-        const service = await startServiceProcess(env)
+        const { url } = await service()
         const driving = clients.map((client) =>
           client.drive(
-            callsTo(() => service.url),
+            callsTo(() => url),
             random,
           ),
         )
-        await killAfter(service, told(clients) + 20 + random() * 150, clients)
+        await acknowledged(told(clients) + 20 + random() * 150, clients)
+        await kill()
         await Promise.all(driving)
-        await service.exited
       }
-      const last = await startServiceProcess(env)
+      const last = await service()
       const calls = callsTo(() => last.url)
       for (const client of clients) await client.end(calls)
       await until(async () => {
@@ -154,8 +163,6 @@ describe('the telemetry service as a process', () => {
         await (await fetch(last.metricsUrl)).text(),
         /telemetry_finalise_seconds_count{service="telemetry"} [1-9]/,
       )
-      last.child.kill('SIGKILL')
-      await last.exited
     }
   })
 
@@ -188,27 +195,8 @@ describe('the telemetry service as a process', () => {
     assert.equal(keys.length, found.length > 0 ? 1 : 0)
   }
 
-  test('SIGTERM: what is under way is answered, then it exits with 0; nothing acknowledged is lost', async () => {
-    const client = new Client(await clinic.newRun())
-    const service = await startServiceProcess(env)
-    const calls = callsTo(() => service.url)
-    const underWay = [client.pose(calls), client.pose(calls), client.event(calls), client.event(calls)]
-    await until(async () => client.marks.acknowledged.length > 0)
-    service.child.kill('SIGTERM')
-    await Promise.all(underWay)
-    assert.equal(await service.exited, 0, service.output())
-    const log = new RunLog({ files: await openFolder(folder), maxBytes: 1e9, now: Date.now, onFailure: () => {} })
-    const found: string[] = []
-    await log.recover(({ run, kind }) => {
-      if (uuidOf(run) === client.run.id) found.push(kind)
-    })
-    await log.close()
-    assert.equal(found.filter((kind) => kind === 'pose').length, client.marks.acknowledged.length)
-    assert.equal(found.filter((kind) => kind === 'event').length, client.events.acknowledged.size)
-  })
-
   test('a folder in use is told in one sentence; production refuses the default key', async () => {
-    const service = await startServiceProcess(env)
+    await service()
     const complaint = (given: Record<string, string>) =>
       startServiceProcess(given).then(
         () => 'started',
@@ -218,7 +206,24 @@ describe('the telemetry service as a process', () => {
     const [shared, open] = await Promise.all([complaint(env), complaint({ ...without, NODE_ENV: 'production' })])
     assert.match(shared, /is in use by another telemetry service/)
     assert.match(open, /RUN_TOKEN_KEYS must be set to a secret of your own/)
-    service.child.kill('SIGTERM')
-    await service.exited
+  })
+
+  test('SIGTERM: what is under way is answered, then it exits with 0; nothing acknowledged is lost', async () => {
+    const client = new Client(await clinic.newRun())
+    const { child, exited, url, output } = await service()
+    const calls = callsTo(() => url)
+    const underWay = [client.pose(calls), client.pose(calls), client.event(calls), client.event(calls)]
+    await until(async () => client.marks.acknowledged.length > 0)
+    child.kill('SIGTERM')
+    await Promise.all(underWay)
+    assert.equal(await exited, 0, output())
+    const log = new RunLog({ files: await openFolder(folder), maxBytes: 1e9, now: Date.now, onFailure: () => {} })
+    const found: string[] = []
+    await log.recover(({ run, kind }) => {
+      if (uuidOf(run) === client.run.id) found.push(kind)
+    })
+    await log.close()
+    assert.equal(found.filter((kind) => kind === 'pose').length, client.marks.acknowledged.length)
+    assert.equal(found.filter((kind) => kind === 'event').length, client.events.acknowledged.size)
   })
 })
