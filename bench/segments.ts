@@ -85,7 +85,7 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
     port,
     connections: READERS,
     request,
-    seconds: seconds * 0.4,
+    seconds: seconds * 0.3,
     async rebuild(stopped: () => boolean) {
       while (!stopped()) {
         const id = await newSegment()
