@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { describe, mock, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { BodyChecker } from '../inflate/checker.ts'
 import type { RunLog } from '../log/run-log.ts'
 import { runIdentity } from '../runs/take.ts'
 import { Admission } from './admission.ts'
+import { mockTime } from './time.testing.ts'
 
 describe('who is let in when there is no room', () => {
   function open() {
@@ -48,16 +49,15 @@ describe('who is let in when there is no room', () => {
   })
 
   test('what was shed does not count', () => {
-    mock.timers.enable({ apis: ['setTimeout'] })
-    const { disk, clock, newRun, send } = open()
+    const { pass, restore } = mockTime()
+    const { disk, newRun, send } = open()
     const run = newRun()
     const told = send(run, 5)
-    clock.now += 500
-    mock.timers.tick(500)
+    pass(500)
     assert.deepEqual(told, Array(5).fill('shed'))
     disk.waitMs = 0
     assert.deepEqual(send(run, 6), [...Array(5).fill('in'), 'rate_limited'])
-    mock.timers.reset()
+    restore()
   })
 
   test('a run holds no more slots at once than its burst, however slow its bodies are', () => {

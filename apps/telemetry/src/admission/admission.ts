@@ -39,7 +39,7 @@ export class Admission {
   readonly #organizationMedia: Buckets
   /** Runs with a request in a reserved slot. */
   readonly #reserved = new Set<string>()
-  readonly #waiting: WaitingRoom
+  readonly #waiting = new WaitingRoom(POSE_WAITING)
   /** Slots that a run holds: a body may take its time, and a few runs must not hold all slots with such bodies. */
   readonly #poseOf = new Map<string, number>()
   #pose = 0
@@ -47,7 +47,6 @@ export class Admission {
 
   constructor(options: AdmissionOptions) {
     this.#options = options
-    this.#waiting = new WaitingRoom({ ...POSE_WAITING, now: options.now })
     const ofOrganization = (perSecond: number) => new Buckets({ perSecond, burst: perSecond, max: 10_000 })
     this.#organizationPose = ofOrganization(options.organizationPosePerSecond)
     this.#organizationMedia = ofOrganization(options.organizationMediaPerSecond)

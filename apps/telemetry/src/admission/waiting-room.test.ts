@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { describe, mock, test } from 'node:test'
+import { describe, test } from 'node:test'
+import { mockTime } from './time.testing.ts'
 import { WaitingRoom } from './waiting-room.ts'
 
 describe('the waiting room', () => {
   /** A door with so many places, and what became of those who wait at it. */
   function door(patienceMs: number, max: number) {
-    const clock = { now: Date.now() }
-    const pass = (ms: number) => {
-      clock.now += ms
-      mock.timers.tick(ms)
-    }
-    const room = new WaitingRoom({ patienceMs, max, now: () => clock.now })
+    const room = new WaitingRoom({ patienceMs, max })
     const told: string[] = []
     const open = { places: 0 }
     const wait = (name: string) =>
@@ -23,12 +19,12 @@ describe('the waiting room', () => {
         },
         giveUp: () => void told.push(`${name} away`),
       })
-    return { room, told, open, wait, clock, pass }
+    return { room, told, open, wait }
   }
 
   test('who came first goes in first, as many as there is room for; who waits too long is sent away', () => {
-    mock.timers.enable({ apis: ['setTimeout'] })
-    const { room, told, open, wait, pass } = door(100, 10)
+    const { pass, restore } = mockTime()
+    const { room, told, open, wait } = door(100, 10)
     for (const name of ['a', 'b', 'c']) wait(name)
     room.next()
     assert.deepEqual(told, [])
@@ -44,18 +40,7 @@ describe('the waiting room', () => {
     pass(1_000)
     assert.deepEqual(told, ['a in', 'b in', 'c away', 'd in'])
     assert.equal(room.size, 0)
-    mock.timers.reset()
-  })
-
-  test('a clock that is set back keeps nobody waiting', () => {
-    mock.timers.enable({ apis: ['setTimeout'] })
-    const { told, wait, clock, pass } = door(100, 10)
-    wait('a')
-    clock.now -= 3_600_000
-    wait('b')
-    pass(100)
-    assert.deepEqual(told, ['a away', 'b away'])
-    mock.timers.reset()
+    restore()
   })
 
   test('who finds it full is sent away at once', () => {

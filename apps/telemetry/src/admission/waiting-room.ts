@@ -21,15 +21,13 @@ interface Waiting {
 export class WaitingRoom {
   readonly #patienceMs: number
   readonly #max: number
-  readonly #now: () => number
   readonly #waiting: Waiting[] = []
   /** One for all: they are equally patient, so the first to come is the first to give up. */
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ patienceMs, max, now }: { patienceMs: number; max: number; now: () => number }) {
+  constructor({ patienceMs, max }: { patienceMs: number; max: number }) {
     this.#patienceMs = patienceMs
     this.#max = max
-    this.#now = now
   }
 
   get size(): number {
@@ -38,15 +36,14 @@ export class WaitingRoom {
 
   wait(guest: Guest): void {
     if (this.size >= this.#max) return guest.giveUp()
-    this.#waiting.push({ guest, until: this.#now() + this.#patienceMs })
+    this.#waiting.push({ guest, until: performance.now() + this.#patienceMs })
     this.#timer ??= setTimeout(this.#sendAway, this.#patienceMs)
   }
 
   readonly #sendAway = (): void => {
-    const now = this.#now()
+    const now = performance.now()
     let first = this.#waiting[0]
-    // Later than anybody can have come: the clock was set back.
-    for (; first && (first.until <= now || first.until > now + this.#patienceMs); first = this.#waiting[0]) {
+    for (; first && first.until <= now; first = this.#waiting[0]) {
       this.#waiting.shift()
       first.guest.giveUp()
     }
