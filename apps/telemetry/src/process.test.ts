@@ -19,10 +19,12 @@ import {
   type TestRun,
   until,
 } from './testing.ts'
-import { type ServiceProcess, startServiceProcess } from './testing-process.ts'
+import { holdingBack, refuses, type ServiceProcess, startServiceProcess } from './testing-process.ts'
 
 const RUNS = 16
 const KILLS = 2
+/** The longest that a stop may take. */
+const EXIT_MS = 15_000
 
 /** What a client sends for one run, and what it was told. */
 class Client {
@@ -211,19 +213,29 @@ describe('the telemetry service as a process', () => {
   test('SIGTERM: what is under way is answered, then it exits with 0; nothing acknowledged is lost', async () => {
     const client = new Client(await clinic.newRun())
     const { child, exited, url, output } = await service()
-    const calls = callsTo(() => url)
+    const half = holdingBack()
+    const calls = callsTo(() => url, half.send)
     const underWay = [client.pose(calls), client.pose(calls), client.event(calls), client.event(calls)]
-    await until(async () => client.marks.acknowledged.length > 0)
+    const settled = Promise.allSettled(underWay)
+    await until(() => half.held() === underWay.length)
+    const signalled = performance.now()
     child.kill('SIGTERM')
-    await Promise.all(underWay)
+    await until(() => refuses(url))
+    assert.equal(half.answers.length, 0, 'each is still under way')
+    half.sendRest()
+    await settled
+    assert.deepEqual(
+      half.answers.map(({ status, headers }) => [status, headers.connection]),
+      underWay.map(() => [202, 'close']),
+    )
     assert.equal(await exited, 0, output())
+    assert.ok(performance.now() - signalled < EXIT_MS)
     const log = new RunLog({ files: await openFolder(folder), maxBytes: 1e9, now: Date.now, onFailure: () => {} })
     const found: string[] = []
     await log.recover(({ run, kind }) => {
       if (uuidOf(run) === client.run.id) found.push(kind)
     })
     await log.close()
-    assert.equal(found.filter((kind) => kind === 'pose').length, client.marks.acknowledged.length)
-    assert.equal(found.filter((kind) => kind === 'event').length, client.events.acknowledged.size)
+    assert.deepEqual(found.toSorted(), ['event', 'event', 'pose', 'pose'])
   })
 })

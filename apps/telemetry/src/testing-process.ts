@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
+import { request } from 'node:http'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { processEnv } from '@tendon/testing'
+import { type Answer, readAnswer, type send } from './testing.ts'
 
 /** A real telemetry process, for what only a process can show: signals, crashes. */
 export interface ServiceProcess {
@@ -47,6 +49,42 @@ export async function startServiceProcess(env: Record<string, string>): Promise<
   }
   child.kill('SIGKILL')
   throw new Error(`the service did not start:\n${output}`)
+}
+
+/** Sends half of each body, and the rest of all when it is told. */
+export function holdingBack() {
+  const rest = Promise.withResolvers<void>()
+  /** How many the service has read so far: it says so (100) before it waits for the rest. */
+  let held = 0
+  const answers: Answer[] = []
+  const half: typeof send = (url, method, path, headers, body = '') => {
+    const bytes = Buffer.from(body)
+    const middle = bytes.length >> 1
+    const length = { 'content-length': bytes.length, expect: '100-continue' }
+    return new Promise((resolve, reject) => {
+      const sent = request(url, { method, path, headers: { ...headers, ...length } }, (response) =>
+        readAnswer(response, (answer) => {
+          answers.push(answer)
+          resolve(answer)
+        }),
+      )
+      sent.on('error', reject).once('continue', () => void (held += 1))
+      sent.write(bytes.subarray(0, middle)) // in one piece with the headers
+      void rest.promise.then(() => sent.end(bytes.subarray(middle)))
+    })
+  }
+  return { send: half, held: () => held, answers, sendRest: () => rest.resolve() }
+}
+
+/** Whether a new connection is refused. */
+export function refuses(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.destroy()
+      resolve(false)
+    })
+    socket.once('error', () => resolve(true))
+  })
 }
 
 export function freePort(): Promise<number> {

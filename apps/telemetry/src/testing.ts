@@ -109,26 +109,28 @@ export function send(
   body?: Buffer | string,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, path, headers }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: text ? JSON.parse(text) : undefined,
-        })
-      })
-    })
+    const sent = request(url, { method, path, headers }, (response) => readAnswer(response, resolve))
     sent.on('error', reject)
     sent.end(body)
   })
 }
 
-export const callsTo = (url: () => string) => ({
+export function readAnswer(response: IncomingMessage, tell: (answer: Answer) => void): void {
+  const chunks: Buffer[] = []
+  response.on('data', (chunk: Buffer) => chunks.push(chunk))
+  response.on('end', () => {
+    const text = Buffer.concat(chunks).toString()
+    tell({
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: text ? JSON.parse(text) : undefined,
+    })
+  })
+}
+
+export const callsTo = (url: () => string, sendBy = send) => ({
   pose: (run: { token: string }, body: Buffer, headers: Record<string, string> = {}, query = '') =>
-    send(
+    sendBy(
       url(),
       'POST',
       `/v1/pose/frames${query}`,
@@ -140,12 +142,12 @@ export const callsTo = (url: () => string) => ({
       },
       body,
     ),
-  event: (run: { token: string }, event: object) => post(url(), '/v1/media/events', run, event),
-  view: (run: { token: string }, view: object) => post(url(), '/v1/library/views', run, view),
+  event: (run: { token: string }, event: object) => post(sendBy, url(), '/v1/media/events', run, event),
+  view: (run: { token: string }, view: object) => post(sendBy, url(), '/v1/library/views', run, view),
 })
 
-const post = (url: string, path: string, { token }: { token: string }, body: object) =>
-  send(
+const post = (sendBy: typeof send, url: string, path: string, { token }: { token: string }, body: object) =>
+  sendBy(
     url,
     'POST',
     path,

@@ -16,6 +16,8 @@ export interface Answered {
 }
 
 export interface Watcher {
+  /** Each answer then ends its connection, however long ago it was asked for: one kept alive would hold up the exit. */
+  isStopping: () => boolean
   onAnswer: (answer: Answered) => void
   onError: (error: unknown, requestId: string) => void
 }
@@ -39,6 +41,7 @@ export class Exchange {
   send(status: number, json: string, more = NO_MORE, code = ''): void {
     const { request, response } = this
     if (response.destroyed || response.headersSent) return
+    if (this.#watcher.isStopping()) response.shouldKeepAlive = false
     const bytes = Buffer.byteLength(json)
     const own = ['x-request-id', requestId(request), 'content-length', String(bytes)]
     response.writeHead(status, COMMON.concat(own, more))

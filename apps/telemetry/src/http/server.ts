@@ -21,8 +21,6 @@ export interface ServerOptions extends Deps, Watcher {
   version: string
   /** False until the log is read, and when it has failed. */
   takesData: () => boolean
-  /** Each answer then ends its connection: one kept alive would hold up the exit. */
-  isStopping: () => boolean
   readiness: () => Promise<TelemetryReadiness>
 }
 
@@ -72,10 +70,7 @@ export function createHttpServer(options: ServerOptions): Server {
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
     },
-    (request, response) => {
-      if (options.isStopping()) response.shouldKeepAlive = false
-      answer(request, response)
-    },
+    answer,
   )
   server.maxConnections = CONNECTIONS_MAX
   server.on('clientError', answerClientError)
