@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { convert } from './ffmpeg.ts'
 
+const ALL = ['0.m3u8', '0.m4s', 'master.m3u8', 'thumbnail.jpg']
 const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'there is no ffmpeg here'
 
 describe('the program that converts videos', { skip }, () => {
@@ -13,10 +14,11 @@ describe('the program that converts videos', { skip }, () => {
   after(() => rmSync(folder, { recursive: true }))
 
   /** Grey, two pictures a second. */
-  function video(name: string, pixels: string, seconds: number): string {
+  function video(name: string, pixels: string, seconds: number, more = ''): string {
     const to = join(folder, name)
-    const words = `-v error -f lavfi -i color=gray:size=${pixels}:rate=2:duration=${seconds} -c:v libx264 -preset ultrafast ${to}`
-    const made = spawnSync('ffmpeg', words.split(' '))
+    const codec = name.endsWith('.webm') ? '-c:v libvpx' : '-c:v libx264 -preset ultrafast'
+    const words = `-v error -f lavfi -i color=gray:size=${pixels}:rate=2:duration=${seconds} ${more} ${codec} ${to}`
+    const made = spawnSync('ffmpeg', words.split(/ +/))
     assert.equal(made.status, 0, made.stderr.toString())
     return to
   }
@@ -30,6 +32,32 @@ describe('the program that converts videos', { skip }, () => {
       /could not be converted/,
     )
     await convert({ ...bounds, from: video('small.mp4', '64x64', 1), to })
-    assert.deepEqual(readdirSync(to).toSorted(), ['0.m3u8', '0.m4s', 'master.m3u8', 'thumbnail.jpg'])
+    assert.deepEqual(readdirSync(to).toSorted(), ALL)
+  })
+
+  const SOUND = '-f lavfi -i sine=duration=3 -c:a aac'
+  const UNEVEN = '-fps_mode vfr -vf select='
+  for (const [what, name, seconds, more, facts] of [
+    ['a single picture', 'one.mp4', 0.5, '', { seconds: 0.5 }],
+    ['a single picture', 'one.webm', 0.5, '', { seconds: 0.5 }],
+    ['a single picture and more sound', 'sound.mp4', 0.5, SOUND, { seconds: 3, has_sound: true }],
+    ['two pictures', 'two.mp4', 1, '', { seconds: 1 }],
+    ['two pictures far apart', 'apart.mp4', 10, `${UNEVEN}not(n)+eq(n\\,19)`, { seconds: 10 }],
+    ['pictures at uneven times', 'uneven.webm', 10, `${UNEVEN}lt(n\\,2)+gt(n\\,17)`, { seconds: 10 }],
+  ] as const) {
+    test(`${what} (${name}): there is a thumbnail`, async () => {
+      const to = mkdtempSync(join(folder, 'made-'))
+      const mime = name.endsWith('.webm') ? 'video/webm' : 'video/mp4'
+      const from = video(name, '64x64', seconds, more)
+      await convert({ ...bounds, mime, from, to, facts: { ...bounds.facts, ...facts } })
+      assert.deepEqual(readdirSync(to).toSorted(), ALL)
+      assert.deepEqual([...readFileSync(join(to, 'thumbnail.jpg')).subarray(0, 2)], [0xff, 0xd8])
+    })
+  }
+
+  test('a video of which no picture can be made is not converted', async () => {
+    const to = mkdtempSync(join(folder, 'made-'))
+    const madeNothing = convert({ ...bounds, program: 'true', from: join(folder, 'any.mp4'), to })
+    await assert.rejects(madeNothing, /could not be converted: no picture of it could be made/)
   })
 })

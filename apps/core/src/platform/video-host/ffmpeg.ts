@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { type Facts, KINDER_PRIORITY, SIDE_MAX_PIXELS, VIDEO_MAX_SECONDS } from './look.ts'
@@ -40,14 +41,20 @@ export interface Conversion {
 /** Throws `ProgramMissing` where there is no such program. */
 export const checkProgram = (program: string, signal: AbortSignal): Promise<void> => run(program, ['-version'], signal)
 
+/** What it made has a thumbnail, always. */
 export async function convert({ program, from, mime, to, facts, signal }: Conversion): Promise<void> {
   // The format is said, not guessed, and nothing but files is opened: a file cannot lead the program elsewhere. What a header
   // says of the picture need not be so: the decoder has its own bound.
   const safe = ['-protocol_whitelist', 'file', '-max_pixels', String(SIDE_MAX_PIXELS ** 2)]
   const input = [...safe, '-f', FORMATS[mime] ?? 'mov', '-i', from]
   await run(program, [...input, ...hlsArguments(facts), join(to, '%v.m3u8')], signal)
-  const at = Math.min(THUMBNAIL_AT_SECONDS, facts.seconds / 2)
-  await run(program, ['-ss', String(at), ...input, ...THUMBNAIL_ARGUMENTS, join(to, THUMBNAIL)], signal)
+  const thumbnail = join(to, THUMBNAIL)
+  // Where the pictures end before that, as with a single one, the program ends well and has made nothing.
+  for (const at of [Math.min(THUMBNAIL_AT_SECONDS, facts.seconds / 2), 0]) {
+    await run(program, ['-ss', String(at), ...input, ...THUMBNAIL_ARGUMENTS, thumbnail], signal)
+    if (existsSync(thumbnail)) return
+  }
+  throw new Error('the video could not be converted: no picture of it could be made')
 }
 
 const THUMBNAIL_ARGUMENTS = `-map_metadata -1 -frames:v 1 -vf ${scaledTo(360)} -q:v 4`.split(' ')

@@ -12,13 +12,15 @@ const FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0 ? 'ffmpeg' : undef
 const skip = FFMPEG === undefined && 'there is no ffmpeg here'
 
 /** A second with sound, standing upright, as a telephone records it. */
-function record(): Buffer {
+function record(pictures = 4): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-video-'))
   const to = join(folder, 'x.mov')
   const source = '-f lavfi -i testsrc=size=48x64:rate=4:duration=1 -f lavfi -i sine=duration=1 -metadata title=Secret'
   const made = spawnSync(
     'ffmpeg',
-    `-v error ${source} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac ${to}`.split(' '),
+    `-v error ${source} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -frames:v ${pictures} -c:a aac ${to}`.split(
+      ' ',
+    ),
   )
   assert.equal(made.status, 0, made.stderr.toString())
   const bytes = readFileSync(to)
@@ -90,6 +92,14 @@ describe('the conversion of a video', { skip }, () => {
     assert.equal((await core.open((await read(id)).video_url.replace('signature=', 'signature=x'))).status, 403)
     for (const one of [id, copy.id]) await core.delete(core.videoPath(one), { as: admin })
     assert.deepEqual(await core.keysAtRest(original), [])
+  })
+
+  test('of a single picture gives a thumbnail too: no address leads nowhere', async () => {
+    const { id } = await core.library.exercise(admin)
+    await core.giveVideo(admin, id, record(1), 'video/quicktime')
+    const { video_url, video_thumbnail_url } = await converted(id)
+    const [video, thumbnail] = [await core.open(video_url), await core.open(video_thumbnail_url)]
+    assert.deepEqual([video.status, thumbnail.status, thumbnail.bytes[0]], [200, 200, 0xff])
   })
 
   test('that fails leaves the video as it was uploaded', async () => {
