@@ -40,8 +40,6 @@ export class Admission {
   /** Runs with a request in a reserved slot. */
   readonly #reserved = new Set<string>()
   readonly #waiting = new WaitingRoom(POSE_WAITING)
-  /** Slots that a run holds: a body may take its time, and a few runs must not hold all slots with such bodies. */
-  readonly #poseOf = new Map<string, number>()
   #pose = 0
   #media = 0
 
@@ -73,15 +71,14 @@ export class Admission {
   }
 
   leavePose({ runId }: RunIdentity): void {
-    const left = (this.#poseOf.get(runId) ?? 0) - 1
-    if (left > 0) this.#poseOf.set(runId, left)
-    else this.#poseOf.delete(runId)
+    this.#runPose.leave(runId)
     this.#pose -= 1
     this.#waiting.next()
   }
 
   #takePoseQuota({ runId, organizationId }: RunIdentity): boolean {
-    if ((this.#poseOf.get(runId) ?? 0) >= RUN_POSE.burst) return false
+    // A body may take its time, and a few runs must not hold all slots with such bodies.
+    if (this.#runPose.insideOf(runId) >= RUN_POSE.burst) return false
     const at = this.#options.now()
     if (!this.#organizationPose.has(organizationId, at) || !this.#runPose.take(runId, at)) return false
     return this.#organizationPose.take(organizationId, at)
@@ -99,7 +96,7 @@ export class Admission {
     if (refusal === 'failed') return 'unavailable'
     if (refusal === 'full' || this.#pose >= POSE_SLOTS || !checker.hasRoom()) return 'shed'
     if (log.oldestWaitMs('bulk') > POSE_WAIT_MAX_MS) return 'shed'
-    this.#poseOf.set(runId, (this.#poseOf.get(runId) ?? 0) + 1)
+    this.#runPose.enter(runId)
     this.#pose += 1
     return undefined
   }

@@ -1,6 +1,8 @@
 interface Bucket {
   tokens: number
   at: number
+  /** So many have entered and not left. */
+  inside: number
 }
 
 /** A bucket of tokens for each key: so many a second, and so many at once. */
@@ -38,12 +40,27 @@ export class Buckets {
     if (bucket) bucket.tokens = Math.min(this.#burst, bucket.tokens + 1)
   }
 
+  insideOf(key: string): number {
+    return this.#buckets.get(key)?.inside ?? 0
+  }
+
+  /** Counted here, not in a Map of its own: one that is emptied and filled thousands of times a second leaves its tables behind. */
+  enter(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket) bucket.inside += 1
+  }
+
+  leave(key: string): void {
+    const bucket = this.#buckets.get(key)
+    if (bucket && bucket.inside > 0) bucket.inside -= 1
+  }
+
   get size(): number {
     return this.#buckets.size
   }
 
   #begin(key: string, now: number): Bucket {
-    const bucket = { tokens: this.#burst, at: now }
+    const bucket = { tokens: this.#burst, at: now, inside: 0 }
     this.#buckets.set(key, bucket)
     if (this.#buckets.size > this.#max) {
       const [oldest = key] = this.#buckets.keys()
