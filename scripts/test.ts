@@ -7,6 +7,7 @@ import { join, relative, resolve } from 'node:path'
 import { fastFolder, prepareTemplate, startTemporaryPostgres } from '@tendon/testing'
 
 const MANY_FILES = 10
+const LANES_MAX = 4
 /** Far above what any test takes, the longest soak apart: one that hangs fails with its name. */
 const TEST_MAX_MS = 300_000 * Number(process.env.SOAK_FACTOR ?? 1)
 
@@ -26,7 +27,7 @@ await chmod(process.env.TMPDIR, 0o711)
 let failed = true
 try {
   await prepareTemplate()
-  const lanes = files.length < MANY_FILES ? 1 : Math.min(4, Math.max(2, availableParallelism()))
+  const lanes = files.length < MANY_FILES ? 1 : Math.min(LANES_MAX, availableParallelism() + 1)
   const waiting = lanes === 1 ? [...files] : files.toSorted(longestFirst)
   const results = await Promise.all(Array.from({ length: lanes }, () => runLane(waiting)))
   failed = results.some(({ code }) => code !== 0) || waiting.length > 0
