@@ -37,7 +37,7 @@ export class WaitingRoom {
   wait(guest: Guest): void {
     if (this.size >= this.#max) return guest.giveUp()
     this.#waiting.push({ guest, until: performance.now() + this.#patienceMs })
-    this.#timer ??= setTimeout(this.#sendAway, this.#patienceMs)
+    if (this.#timer === undefined) this.#timer = setTimeout(this.#sendAway, this.#patienceMs)
   }
 
   readonly #sendAway = (): void => {
