@@ -211,6 +211,15 @@ describe('migrate', () => {
       assert.deepEqual(await migrated(), [...MIGRATIONS, '9001_one.sql', '9002_two.sql'])
     })
 
+    test('may be 0032 as it first was: it did the same to whatever it ran on', async (t) => {
+      const { url, query } = await migratedDatabase(t)
+      await query(`update migrations set checksum = '3ad59b3c3ab79435e6c0798eb1b6e536f3ed7432b7d8ee7f3739c72f10cf8b5e'
+        where name = '0032_reviews.sql'`)
+      assert.deepEqual(await migrate(at(url)), [])
+      await query(`update migrations set checksum = repeat('0', 64) where name = '0032_reviews.sql'`)
+      await assert.rejects(migrate(at(url)), refusal('0032_reviews.sql was changed'))
+    })
+
     test('is the same whatever the ends of its lines are', () => {
       const windows = { ...ONE, text: ONE.text.replaceAll('\n', '\r\n') }
       assert.equal(checksumOf(windows), checksumOf(ONE))
