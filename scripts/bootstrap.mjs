@@ -13,7 +13,8 @@ const installed = () => existsSync(ownNode) && existsSync(stamp) && readFileSync
 
 if (!installed()) {
   console.log('Installing packages (once; about a minute) …')
-  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // The lock file says which versions: what npm keeps of a package need not be asked for again.
+  const npm = spawnSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',

@@ -5,7 +5,6 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 export function createMetrics(service: string): Registry {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  collectDefaultMetrics({ register: registry })
   return registry
 }
 
@@ -26,8 +25,9 @@ export function measureRequests(app: FastifyInstance, registry: Registry): void 
   })
 }
 
-/** Serves the metrics on a port of their own, which the outside world need not reach. */
+/** Serves the metrics, with those of the process itself, on a port that the outside world need not reach. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
+  collectDefaultMetrics({ register: registry })
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end()

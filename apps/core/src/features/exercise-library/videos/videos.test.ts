@@ -86,7 +86,8 @@ describe('the video of an exercise', () => {
     const { origin, pathname, search } = new URL(video_url)
     const signature = new URLSearchParams(search).get('signature') ?? ''
     assert.equal((await core.open(origin + pathname)).status, 403)
-    assert.equal((await core.open(video_url.replace(signature, `x${signature.slice(1)}`))).status, 403)
+    const other = (signature.startsWith('x') ? 'y' : 'x') + signature.slice(1)
+    assert.equal((await core.open(video_url.replace(signature, other))).status, 403)
     assert.ok(!core.log.join('').includes(signature))
   })
 
