@@ -53,7 +53,8 @@ function naming(compile: () => ValidateFunction) {
 }
 
 function createAjv(options: { coerceTypes?: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, ...options })
+  // Without Ajv's own optimizing a contract compiles in half the time, and checks as fast.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, code: { optimize: false }, ...options })
   addFormats.default(ajv)
   ajv.addFormat('time-zone', isTimeZone)
   return ajv

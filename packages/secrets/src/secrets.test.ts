@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
+import { anyText } from '@tendon/testing'
 import * as fc from 'fast-check'
 import {
   blindIndex,
@@ -21,7 +22,7 @@ const afterwards = createSecretBox({ keys: { new: newKey }, currentKeyId: 'new' 
 
 const home: Place = { table: 'integrations', column: 'token', organization_id: 'o-1', row: 'r-1' }
 const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array))
-const text = fc.string({ unit: 'binary', maxLength: 20 })
+const text = anyText(20)
 const place: fc.Arbitrary<Place> = fc.record({
   table: text,
   column: text,

@@ -1,3 +1,4 @@
+export { anyText } from './any-text.ts'
 export { createTestDatabase, onServer, prepareTemplate, TEST_ROLE_SECRET, type TestDatabase } from './database.ts'
 export { type DnsMood, startDnsServer, type TestDnsServer } from './dns-server.ts'
 export { atEndOfProcess, endOfProcess } from './end-of-process.ts'
