@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TestDatabase, TestIssuer } from '@tendon/testing'
-import { type LoadResult, load } from './load.ts'
+import { type LoadResult, load, together } from './load.ts'
 import type { Report } from './report.ts'
 import { UNGATED } from './ungated.ts'
 
@@ -31,22 +31,11 @@ export async function benchConsentGate(bench: GateBench, report: Report): Promis
     slices.gated.push(await measure(READ, bench.seconds / SLICES))
     slices.ungated.push(await measure(UNGATED + READ, bench.seconds / SLICES))
   }
-  const gated = combined(slices.gated)
-  const ungated = combined(slices.ungated)
+  const gated = together(slices.gated)
+  const ungated = together(slices.ungated)
   report.load(`GET ${READ}, by patients`, gated)
   report.load('the same without the consent gate', ungated)
   report.ratio('a patient’s read with ÷ without the consent gate', gated.perSecond / ungated.perSecond)
-}
-
-function combined(slices: LoadResult[]): LoadResult {
-  const mean = (of: (slice: LoadResult) => number) => slices.reduce((sum, slice) => sum + of(slice), 0) / slices.length
-  return {
-    perSecond: mean(({ perSecond }) => perSecond),
-    p50: mean(({ p50 }) => p50),
-    p95: Math.max(...slices.map(({ p95 }) => p95)),
-    p99: Math.max(...slices.map(({ p99 }) => p99)),
-    refused: slices.reduce((sum, { refused }) => sum + refused, 0),
-  }
 }
 
 /** Somebody who has agreed to all that the gate asks for. */

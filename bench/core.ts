@@ -5,12 +5,13 @@ import { findOrganization } from '../apps/core/src/features/organizations/querie
 import { withBusy } from './busy.ts'
 import { type Admin, adminOf, newClinic, serverEnv } from './clinics.ts'
 import { benchConsentGate } from './consent-gate.ts'
-import { load, loop } from './load.ts'
+import { type LoadResult, load, loop, together } from './load.ts'
 import { Report } from './report.ts'
 import type { BenchServer } from './run.ts'
 
 const CLINICS = 64
 const CONNECTIONS = 32
+const SLICES = 4
 
 export interface BenchOptions {
   startServer(kind: 'core' | 'worker' | 'bare', payload: string, env: Record<string, string>): Promise<BenchServer>
@@ -94,8 +95,17 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
   const unasked = await loop(seconds, CONNECTIONS, (lane) => readAs(lane, permissions))
   const bareRoute = await load({ port: barePort, connections: CONNECTIONS, seconds, request: bare })
   const [read, busy] = await withBusy(core, () => load({ port, connections: CONNECTIONS, seconds, request: get }))
-  // Before the writes: what they leave to do (checkpoint, vacuum) would be measured with the reads.
-  const steady = await load({ port, connections: 64, seconds: seconds * 2, rate: 1_000, request: get })
+  // Before the writes: what they leave to do (checkpoint, vacuum) would be measured with the reads. In turns with the bare
+  // route, which shows what the machine itself holds up.
+  const steadily = (to: number, request: typeof get) =>
+    load({ port: to, connections: 64, seconds: seconds / 2, rate: 1_000, request })
+  const steadyBare: LoadResult[] = []
+  const steadyRead: LoadResult[] = []
+  for (let slice = 0; slice < SLICES; slice += 1) {
+    steadyBare.push(await steadily(barePort, bare))
+    steadyRead.push(await steadily(port, get))
+  }
+  const steady = together(steadyRead)
   const write = await load({ port, connections: CONNECTIONS, seconds, request: patch })
 
   report.row('one statement, no row-level security, no HTTP', statement)
@@ -105,6 +115,7 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
   report.row('a bare Fastify route with the same bytes', bareRoute.perSecond)
   report.load('GET /v1/organizations/{id}', read)
   report.load('PATCH /v1/organizations/{id} (with audit, outbox)', write)
+  report.load('a bare Fastify route at 1,000 a second', together(steadyBare))
   report.load('GET at 1,000 a second', steady)
   report.ratio('GET ÷ tenant transaction with authentication, no HTTP', read.perSecond / tenant, 0.5)
   report.ratio('GET ÷ tenant transaction alone', read.perSecond / unasked)

@@ -17,12 +17,13 @@ export interface LoadResult {
   p50: number
   p95: number
   p99: number
+  /** In milliseconds, the shortest first. */
+  latencies: number[]
   /** Answers that were not 2xx: a bench with any is void. */
   refused: number
 }
 
-/** Latencies are in milliseconds, the shortest first. */
-export async function load(options: LoadOptions): Promise<LoadResult & { latencies: number[] }> {
+export async function load(options: LoadOptions): Promise<LoadResult> {
   const latencies: number[] = []
   let refused = 0
   // The clock runs once all are connected.
@@ -39,10 +40,23 @@ export async function load(options: LoadOptions): Promise<LoadResult & { latenci
       })
     }),
   )
-  const elapsed = (performance.now() - startedAt) / 1000
+  return resultOf(latencies, latencies.length / ((performance.now() - startedAt) / 1000), refused)
+}
+
+/** Slices of equal length as one. */
+export function together(slices: readonly LoadResult[]): LoadResult {
+  const sum = (of: (slice: LoadResult) => number) => slices.reduce((total, slice) => total + of(slice), 0)
+  return resultOf(
+    slices.flatMap(({ latencies }) => latencies),
+    sum(({ perSecond }) => perSecond) / slices.length,
+    sum(({ refused }) => refused),
+  )
+}
+
+function resultOf(latencies: number[], perSecond: number, refused: number): LoadResult {
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return { perSecond: latencies.length / elapsed, p50: at(0.5), p95: at(0.95), p99: at(0.99), latencies, refused }
+  return { perSecond, p50: at(0.5), p95: at(0.95), p99: at(0.99), latencies, refused }
 }
 
 async function connected(port: number): Promise<Socket> {

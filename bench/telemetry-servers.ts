@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { Database } from '@tendon/db'
-import { createMetrics } from '@tendon/http'
+import { createMetrics, serveMetrics } from '@tendon/http'
 import { openObjectStore } from '@tendon/object-store'
 import { pino } from 'pino'
 import { openFolder } from '../apps/telemetry/src/log/files.ts'
@@ -25,6 +25,8 @@ if (kind === 'discard') {
   tell(server)
 } else {
   const config = readConfig(process.env)
+  const registry = createMetrics('telemetry')
+  await serveMetrics(registry, '127.0.0.1', 0) // as the service does: to gather them costs a little
   const telemetry = buildTelemetry({
     config,
     files: await openFolder(config.TELEMETRY_LOG_DIR ?? join(config.DATA_DIR, 'telemetry')),
@@ -38,7 +40,7 @@ if (kind === 'discard') {
       longStatementTimeoutMs: 30_000,
     }),
     objects: openObjectStore(config),
-    registry: createMetrics('telemetry'),
+    registry,
     log: pino({ level: 'warn' }),
     now: Date.now,
     onFatal: () => process.exit(1),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
 import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
 import { type Busy, withBusy } from './busy.ts'
-import { type LoadResult, load } from './load.ts'
+import { type LoadResult, load, together } from './load.ts'
 import { Report } from './report.ts'
 import { benchFinalise, benchRestart } from './telemetry-at-rest.ts'
 import { type BenchRun, eventRequest, newRuns, poseBody, poseRequests, RUN_TOKEN_KEYS } from './telemetry-clients.ts'
@@ -140,23 +140,12 @@ async function benchIngest({ bare, service, runs, seconds }: IngestBench, report
       stored.push(result)
       busy = shares
     }
-    const [without, durable] = [combined(thrown), combined(stored)]
+    const [without, durable] = [together(thrown), together(stored)]
     report.load(`${name} bodies (${body.length} bytes), read and thrown away`, without)
     report.load(`${name} bodies, checked and on disk before 202`, durable)
     report.ratio(`durable ÷ thrown away, ${name}`, durable.perSecond / without.perSecond, aim)
     report.below(`p99 of durable ingest, ${name} (ms)`, durable.p99, 50)
     if (busy) report.bound(`durable ingest of ${name}`, busy)
-  }
-}
-
-function combined(slices: LoadResult[]): LoadResult {
-  const mean = (of: (slice: LoadResult) => number) => slices.reduce((sum, slice) => sum + of(slice), 0) / slices.length
-  return {
-    perSecond: mean(({ perSecond }) => perSecond),
-    p50: mean(({ p50 }) => p50),
-    p95: mean(({ p95 }) => p95),
-    p99: Math.max(...slices.map(({ p99 }) => p99)),
-    refused: slices.reduce((sum, { refused }) => sum + refused, 0),
   }
 }
 
@@ -222,15 +211,15 @@ async function benchOverload({ bare, service, runs, seconds }: IngestBench, repo
     results.flooded.push(flood)
     results.ended.push(end)
   }
-  const [flooded, end] = [combined(results.flooded), combined(results.ended)]
+  const [flooded, end] = [together(results.flooded), together(results.ended)]
   const shed = flooded.refused / seconds
   const goodput = flooded.perSecond - shed
   report.row(`${OVERLOAD} times the clients: taken`, goodput)
   report.row(`${OVERLOAD} times the clients: shed`, shed)
   report.load('sessions ended meanwhile', end)
-  const bareLoss = combined(results.bareFlooded).perSecond / combined(results.barePeak).perSecond
+  const bareLoss = together(results.bareFlooded).perSecond / together(results.barePeak).perSecond
   report.ratio('of the bare server: flooded ÷ peak', bareLoss)
-  report.ratio('goodput ÷ peak', goodput / combined(results.peak).perSecond, 0.9)
+  report.ratio('goodput ÷ peak', goodput / together(results.peak).perSecond, 0.9)
   report.below('p99 of session_end under overload (ms)', end.p99, 250)
   report.below('session_end refused', end.refused, 1)
 }

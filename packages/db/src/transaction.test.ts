@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { createTestDatabase, type TestDatabase } from '@tendon/testing'
+import { anyText, createTestDatabase, type TestDatabase } from '@tendon/testing'
+import fc from 'fast-check'
 import { type Kysely, sql } from 'kysely'
 import { Database, type DatabaseOptions } from './database.ts'
 import { type Context, PLANNED_ONCE, StatementNames, type TenantTx } from './transaction.ts'
@@ -61,6 +62,24 @@ describe('transactions', () => {
     })
     assert.equal((await named('kept')).length, 1)
     assert.equal((await named('lost')).length, 0)
+  })
+
+  test('a context is set as it is, whatever stands in it', async () => {
+    const text = fc.oneof(
+      anyText(30).filter((one) => !one.includes('\0')),
+      fc.constantFrom("'", "\\'", `', true); drop table humans; --`, '\n', "*\n'", '{a,b}', ',a.b,c:d,'),
+    )
+    const read = sql<{ principal: string; permissions: string }>`
+      select current_setting('app.principal_id') as principal, current_setting('app.permissions') as permissions`
+    await using({ poolSize: 1 }, (db) =>
+      fc.assert(
+        fc.asyncProperty(text, text, async (principalId, permissions) => {
+          const context = { principalId, organizationId: organizations[0] ?? null, permissions }
+          const { rows } = await db.tenant(context, (tx) => read.execute(tx))
+          assert.deepEqual(rows, [{ principal: principalId, permissions }])
+        }),
+      ),
+    )
   })
 
   test('a transaction used after its end throws, whether it committed or not', async () => {

@@ -136,7 +136,12 @@ function kyselyOn(connection: DatabaseConnection): Kysely<DB> {
   })
 }
 
-const setting = (name: string, value: string) => `set_config('${name}', ${escapeLiteral(value)}, true)`
+/** Ids and permissions: nothing in them that would need escaping. */
+const PLAIN = /^[\w.,:*{}-]*$/
+
+/** True once it is set: what was set, permissions above all, need not come back. */
+const setting = (name: string, value: string) =>
+  `set_config('${name}', ${PLAIN.test(value) ? `'${value}'` : escapeLiteral(value)}, true) is not null`
 
 function beginMessage(context: Context, statementTimeoutMs: number | undefined): string {
   const settings = [
@@ -146,7 +151,7 @@ function beginMessage(context: Context, statementTimeoutMs: number | undefined):
     setting('app.profile_ids', context.profileIds?.length ? `{${context.profileIds.join(',')}}` : ''),
   ]
   if (statementTimeoutMs !== undefined) settings.push(setting('statement_timeout', String(statementTimeoutMs)))
-  return `begin; select ${settings.join(', ')}`
+  return `begin; select where ${settings.join(' and ')}`
 }
 
 interface RunOptions {
