@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseOptions, migrate } from '@tendon/db'
-import { Client, Pool, type QueryResultRow } from 'pg'
+import { Client, Pool, type QueryResult, type QueryResultRow } from 'pg'
+import { atEndOfProcess } from './end-of-process.ts'
 
 /** The secret from which the logins of test databases get their passwords. */
 export const TEST_ROLE_SECRET = 'test-database-role-secret-do-not-use'
@@ -28,6 +29,22 @@ export async function onServer<Result>(database: string, work: (client: Client) 
   }
 }
 
+let administrator: Promise<Client> | undefined
+
+/** The connection over which databases are made and dropped: one for all of a process. */
+function administer<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>> {
+  administrator ??= connectAdministrator()
+  return administrator.then((client) => client.query<Row>(text, values))
+}
+
+async function connectAdministrator(): Promise<Client> {
+  const client = new Client({ connectionString: serverUrl('postgres') })
+  await client.connect()
+  client.on('error', () => {}) // the server may stop before the process
+  atEndOfProcess(() => client.end())
+  return client
+}
+
 /** Migrates the template that test databases are copied from. Once per run. */
 export async function prepareTemplate(): Promise<void> {
   await onServer('postgres', async (client) => {
@@ -49,12 +66,10 @@ export interface TestDatabase {
 /** A fresh copy of the migrated template: about 30 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `tendon_test_${randomBytes(6).toString('hex')}`
-  await onServer('postgres', async (client) => {
-    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
-    // Rights on the database itself are not copied; roles.sql takes this one away, and gives it to one role.
-    await client.query(`revoke temporary on database ${name} from public`)
-    await client.query(`grant temporary on database ${name} to tendon_definer`)
-  })
+  await administer(`create database ${name} template ${TEMPLATE} strategy file_copy`)
+  // Rights on the database itself are not copied; roles.sql takes this one away, and gives it to one role.
+  await administer(`revoke temporary on database ${name} from public`)
+  await administer(`grant temporary on database ${name} to tendon_definer`)
   const url = serverUrl(name)
   const pool = new Pool({ connectionString: url, max: 2 })
   pool.on('error', () => {})
@@ -73,18 +88,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     },
     async drop() {
       await pool.end()
-      await onServer('postgres', async (client) => {
-        await closed(client, name)
-        await client.query(`drop database if exists ${name} with (force)`)
-      })
+      await closed(name)
+      await administer(`drop database if exists ${name} with (force)`)
     },
   }
 }
 
 /** A pool has ended before its connections have: one that is still closing would complain of the drop, to nobody. */
-async function closed(client: Client, database: string): Promise<void> {
+async function closed(database: string): Promise<void> {
   for (let look = 0; look < CLOSING_LOOKS; look += 1) {
-    const { rowCount } = await client.query('select 1 from pg_stat_activity where datname = $1', [database])
+    const { rowCount } = await administer('select 1 from pg_stat_activity where datname = $1', [database])
     if (rowCount === 0) return
     await delay(10)
   }
