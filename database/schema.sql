@@ -4031,6 +4031,18 @@ $$;
 alter function list_outdated_segments(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_outdated_segments(timestamp with time zone) to tendon_worker;
 
+create or replace function list_waiting_evaluations(p_before timestamptz)
+  returns table(organization_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select distinct e.organization_id from segment_evaluations e
+  where e.status in ('queued', 'running') and coalesce(e.started_at, e.queued_at) < p_before
+$$;
+alter function list_waiting_evaluations(timestamp with time zone) owner to tendon_definer;
+grant execute on function list_waiting_evaluations(timestamp with time zone) to tendon_worker;
+
 create or replace function lock_custom_field_values(p_entity_id uuid)
   returns void
   language plpgsql

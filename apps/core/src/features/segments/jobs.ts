@@ -6,11 +6,12 @@ import { systemContext } from '../../platform/system-context.ts'
 import { evaluatePatient, rebuildSegment } from './evaluation.ts'
 import { holdSegment } from './evaluation-queries.ts'
 import { patientChanged } from './index.ts'
-import { EVALUATE_PATIENT_JOB, FOLLOW_CALENDAR_JOB, REBUILD_JOB } from './job-names.ts'
+import { EVALUATE_PATIENT_JOB, FOLLOW_CALENDAR_JOB, REBUILD_JOB, TAKE_UP_JOB } from './job-names.ts'
 import {
   completeEvaluation,
   failEvaluation,
   listOutdatedSegments,
+  listWaitingClinics,
   lockEvaluation,
   queueEvaluation,
   type StartedEvaluation,
@@ -23,11 +24,14 @@ const REBUILD_TIMES = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
 const LATER_MS = 500
 /** Until an evaluation that failed is tried again; four times as long the second time. */
 const AGAIN_MS = 1_000
+/** An evaluation that waits for longer, or is under way for longer than it may take, is perhaps nobody's. */
+const WAITING_MAX_MS = REBUILD_TIMES.timeoutMs
 
 export const segmentJobs: readonly Job[] = [
   { name: REBUILD_JOB, run: (_payload, tools) => rebuildAll(tools) },
   { name: EVALUATE_PATIENT_JOB, run: evaluateChanged },
   { name: FOLLOW_CALENDAR_JOB, cron: '11 * * * *', run: (_payload, tools) => followCalendar(tools) },
+  { name: TAKE_UP_JOB, cron: '*/5 * * * *', run: (_payload, tools) => takeUp(tools) },
 ]
 
 /** Works off the evaluations that wait in this clinic, one after the other: no clinic takes all the workers. */
@@ -92,6 +96,13 @@ async function followCalendar({ tenant, services }: JobTools): Promise<void> {
       await addJob(tx, REBUILD_JOB, {}, { key: 'waiting' })
     })
   }
+}
+
+/** A worker that died may have taken the job with it that tells of what waits: it is told again. Nothing is done twice. */
+async function takeUp({ tenant, services }: JobTools): Promise<void> {
+  const before = new Date(services.now().getTime() - WAITING_MAX_MS)
+  for (const organizationId of await tenant((tx) => listWaitingClinics(tx, before)))
+    await services.db.tenant(systemContext(organizationId), (tx) => addJob(tx, REBUILD_JOB, {}, { key: 'waiting' }))
 }
 
 const MOVES = ['patient.created', 'patient.deleted', 'patient.left', 'patient.restricted', 'patient.unrestricted']

@@ -26,6 +26,13 @@ export async function listOutdatedSegments(tx: TenantTx, now: Date) {
   return rows
 }
 
+/** The clinics with evaluations that have been waiting or under way since before this time. */
+export async function listWaitingClinics(tx: TenantTx, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ organization_id: string }>`
+    select organization_id from list_waiting_evaluations(${before.toISOString()})`.execute(tx)
+  return rows.map(({ organization_id }) => organization_id)
+}
+
 /** In seconds: as long as it took the last time, else by the number of patients. */
 export async function estimateSeconds(tx: TenantTx, segmentId: string): Promise<number> {
   const { rows } = await sql<{ ms: number | null; patients: number }>`
