@@ -9,18 +9,26 @@ interface Check {
   name: string
   command: string
   args: string[]
+  env?: Record<string, string>
 }
 
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const quick: Check[] = [
   { name: 'format', command: bin('biome'), args: ['check', '--error-on-warnings', '.'] },
-  { name: 'lint and types', command: bin('oxlint'), args: ['--type-check', '--deny-warnings'] },
+  // Written in Go, and done before its garbage matters: to collect it took a sixth of the time.
+  {
+    name: 'lint and types',
+    command: bin('oxlint'),
+    args: ['--type-check', '--deny-warnings'],
+    env: { GOGC: 'off', GOMEMLIMIT: '3GiB' },
+  },
   { name: 'imports', command: node, args: ['scripts/lint-imports.ts'] },
 ]
 
-function run({ command, args }: Check, live: boolean): Promise<{ code: number; output: string }> {
+function run({ command, args, env }: Check, live: boolean): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: live ? 'inherit' : 'pipe' })
+    const stdio = live ? 'inherit' : 'pipe'
+    const child = spawn(command, args, { cwd: root, env: { ...process.env, ...env }, stdio })
     let output = ''
     child.stdout?.on('data', (chunk) => {
       output += chunk
