@@ -81,9 +81,10 @@ async function drive(
       const wait = due - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     } else due = performance.now()
+    const from = Math.min(due, performance.now()) // timers drop fractions, and may be early
     socket.write(request(index, count))
     const status = await read()
-    onAnswer(performance.now() - due, status)
+    onAnswer(performance.now() - from, status)
     due += interval
   }
   socket.destroy()
