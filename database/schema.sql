@@ -4039,6 +4039,8 @@ create or replace function list_waiting_evaluations(p_before timestamptz)
   as $$
   select distinct e.organization_id from segment_evaluations e
   where e.status in ('queued', 'running') and coalesce(e.started_at, e.queued_at) < p_before
+    and not exists (select 1 from segment_evaluations w
+      where w.organization_id = e.organization_id and w.status = 'running' and w.started_at >= p_before)
 $$;
 alter function list_waiting_evaluations(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_waiting_evaluations(timestamp with time zone) to tendon_worker;

@@ -161,10 +161,9 @@ describe('the telemetry service as a process', () => {
       })
       assert.ok(clients.some(({ marks, events }) => marks.acknowledged.length > 2 && events.acknowledged.size > 2))
       for (const client of clients) await check(client)
-      assert.match(
-        await (await fetch(last.metricsUrl)).text(),
-        /telemetry_finalise_seconds_count{service="telemetry"} [1-9]/,
-      )
+      const metrics = await (await fetch(last.metricsUrl)).text()
+      assert.match(metrics, /telemetry_finalise_seconds_count{service="telemetry"} [1-9]/)
+      assert.match(metrics, /process_resident_memory_bytes{service="telemetry"} [1-9]/)
     }
   })
 

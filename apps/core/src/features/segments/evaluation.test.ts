@@ -98,25 +98,36 @@ describe('the evaluation of segments', () => {
     }
   })
 
-  test('evaluations that wait in vain, since their worker died, are taken up again; young ones are left alone', async () => {
-    const [own, other] = await Promise.all([core.organization(), core.organization()])
+  test('evaluations that wait in vain, since their worker died, are taken up again; young ones, and those of a clinic that is being worked off, are left alone', async () => {
+    const [own, other, busy] = await Promise.all([core.organization(), core.organization(), core.organization()])
     const pain = await core.field(own, 'number')
     const old = [await core.segment(own, [asked(pain, 'gt', 5)]), await core.segment(own, [asked(pain, 'gt', 4)])]
     const young = await core.segment(other, [asked(await core.field(other, 'number'), 'gt', 5)])
+    const field = await core.field(busy, 'number')
+    const [next, underWay] = [
+      await core.segment(busy, [asked(field, 'gt', 5)]),
+      await core.segment(busy, [asked(field, 'gt', 4)]),
+    ]
     const patient = await core.patient(own)
     await core.value(patient, pain, 6)
     const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
     await core.database.query(
       `insert into segment_evaluations (organization_id, segment_id, status, queued_at, started_at)
-       values ($1, $2, 'queued', $6, null), ($1, $3, 'running', $6, $6), ($4, $5, 'queued', $7, null)`,
-      [own.id, ...old, other.id, young, ago(6), ago(4)],
+       values ($1, $2, 'queued', $9, null), ($1, $3, 'running', $9, $9), ($4, $5, 'queued', $10, null),
+         ($6, $7, 'queued', $9, null), ($6, $8, 'running', $9, $10)`,
+      [own.id, ...old, other.id, young, busy.id, next, underWay, ago(6), ago(4)],
     )
     await core.database.query(`select graphile_worker.add_job('segments.take_up')`)
     for (const id of old) await until(async () => (await core.members(own, id)).length === 1)
     await core.quiet()
-    assert.equal((await core.ok('GET', path(young, '/evaluation-status'), { as: other.admin })).status, 'queued')
-    await core.ok('POST', path(young, '/evaluate'), { as: other.admin })
-    await core.evaluated(other, young)
+    for (const [of, id] of [
+      [other, young],
+      [busy, next],
+    ] as const) {
+      assert.equal((await core.ok('GET', path(id, '/evaluation-status'), { as: of.admin })).status, 'queued')
+      await core.ok('POST', path(id, '/evaluate'), { as: of.admin })
+      await core.evaluated(of, id)
+    }
   })
 
   test('an evaluation is queued once, whoever asks again before it begins, and then says what it did', async () => {

@@ -26,7 +26,7 @@ export async function listOutdatedSegments(tx: TenantTx, now: Date) {
   return rows
 }
 
-/** The clinics with evaluations that have been waiting or under way since before this time. */
+/** The clinics with evaluations that have been waiting or under way since before this time, and where none began since. */
 export async function listWaitingClinics(tx: TenantTx, before: Date): Promise<string[]> {
   const { rows } = await sql<{ organization_id: string }>`
     select organization_id from list_waiting_evaluations(${before.toISOString()})`.execute(tx)
