@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { dereference, validate } from '@scalar/openapi-parser'
 import { envelopeOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
-import { type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../testing.ts'
 
 interface Operation {
   operationId: string
@@ -28,7 +28,7 @@ describe('the OpenAPI document', () => {
   let operations: [name: string, Operation][]
 
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     document = (await core.get('/v1/openapi.json')).body
     const { paths } = dereference(structuredClone(document)).schema as {
       paths: Record<string, Record<string, Operation>>
@@ -42,9 +42,12 @@ describe('the OpenAPI document', () => {
   })
   after(() => core.close())
 
-  const compile = validatorCompiler
+  // Many operations answer alike: what reads the same is compiled once.
+  const checks = new Map<string, ReturnType<typeof validatorCompiler>>()
   const problemOf = (schema: JsonSchema, value: unknown): string | undefined => {
-    const check = compile({ schema, method: 'POST', url: '/', httpPart: 'body' })
+    const text = JSON.stringify(schema)
+    const check = checks.get(text) ?? validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' })
+    checks.set(text, check)
     return check(value) ? undefined : `${JSON.stringify(value)}: ${JSON.stringify('errors' in check && check.errors)}`
   }
   const operation = (name: string) => operations.find(([known]) => known === name)?.[1] as Operation

@@ -130,6 +130,19 @@ describe('the evaluation of segments', () => {
     }
   })
 
+  test('an evaluation that was begun ten times and never ended is given up, and said to have failed', async () => {
+    const own = await core.organization()
+    const id = await core.segment(own, [asked(await core.field(own, 'number'), 'gt', 5)])
+    const old = new Date(now.getTime() - 6 * 60_000)
+    await core.database.query(
+      `insert into segment_evaluations (organization_id, segment_id, status, queued_at, started_at, attempts)
+       values ($1, $2, 'running', $3, $3, 10)`,
+      [own.id, id, old],
+    )
+    await core.database.query(`select graphile_worker.add_job('segments.take_up')`)
+    assert.equal((await core.evaluated(own, id)).status, 'failed')
+  })
+
   test('an evaluation is queued once, whoever asks again before it begins, and then says what it did', async () => {
     const pain = await core.field(clinic, 'number')
     const id = await core.segment(clinic, [asked(pain, 'gt', 5)])
