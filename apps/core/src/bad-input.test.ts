@@ -8,8 +8,10 @@ import type { TestOrganization } from './testing-people.ts'
 // Driven by the OpenAPI document: every operation gets hostile paths, queries, headers and bodies. Whatever comes in, the
 // answer is below 500, in the envelope, and nothing is half-written.
 
-const RUNS = soakRuns(2)
+const RUNS = soakRuns(1)
 const SEED = soakSeed()
+/** A seed for each operation: with one for all, all of them would be sent the same. */
+const bounded = (index: number) => ({ numRuns: RUNS, seed: SEED + index })
 
 interface Operation {
   method: string
@@ -125,7 +127,7 @@ describe('hostile input', () => {
     ['a superadmin', () => operator],
   ] as const) {
     test(`in bodies, sent by ${name}`, async () => {
-      for (const { method, path, body } of operations) {
+      for (const [index, { method, path, body }] of operations.entries()) {
         if (!body) continue
         const mutated = fc
           .tuple(fc.constantFrom(...Object.keys(body), 'unknown'), hostileValue)
@@ -137,14 +139,14 @@ describe('hostile input', () => {
               core.call(method, url, { as: as(), body: hostile }),
             )
           }),
-          { numRuns: RUNS, seed: SEED },
+          bounded(index),
         )
       }
     })
   }
 
   test('in raw bodies', async () => {
-    for (const { method, path, body } of operations) {
+    for (const [index, { method, path, body }] of operations.entries()) {
       if (!body) continue
       await fc.assert(
         fc.asyncProperty(
@@ -156,13 +158,13 @@ describe('hostile input', () => {
             await refuses(`${method} ${url} ${type} ${raw.slice(0, 60)}`, () => core.rawCall(method, url, headers, raw))
           },
         ),
-        { numRuns: RUNS, seed: SEED },
+        bounded(index),
       )
     }
   })
 
   test('in query strings', async () => {
-    for (const { method, path, query } of operations) {
+    for (const [index, { method, path, query }] of operations.entries()) {
       if (method !== 'GET' || path.startsWith('/docs')) continue
       const pairs = fc.array(fc.tuple(fc.constantFrom(...query, 'page', 'limit', 'sort', 'unknown'), hostileText), {
         maxLength: 4,
@@ -173,7 +175,7 @@ describe('hostile input', () => {
           const url = `${fill(path, () => clinic.id)}?${search}`
           await refuses(`${method} ${url}`, () => core.call(method, url, { as: clinic.admin }))
         }),
-        { numRuns: RUNS, seed: SEED },
+        bounded(index),
       )
     }
     for (const search of ['%', '%00', 'page=%ff', 'sort[]=x', 'page=1&page=2', '&&&', `q=${'x'.repeat(8_000)}`]) {
@@ -209,12 +211,12 @@ describe('hostile input', () => {
         const sent = { authorization: `Bearer ${clinic.admin.token}`, [name]: twice ? [value, value] : value }
         await refuses(`${method} ${url} ${name}: ${value}`, () => core.rawCall(method, url, sent, ''))
       }),
-      { numRuns: RUNS * 30, seed: SEED },
+      { numRuns: RUNS * 60, seed: SEED },
     )
   })
 
   test('ids of another organization in bodies get the answer of unknown ids', async () => {
-    const foreignIds = [...Object.values(foreign.roles), foreign.id, foreign.admin.id]
+    const foreignIds = [...Object.values(foreign.roles).slice(0, RUNS), foreign.id, foreign.admin.id]
     for (const { method, path, body } of operations) {
       const keys = Object.keys(body ?? {}).filter((key) => key.endsWith('_id'))
       for (const key of keys) {

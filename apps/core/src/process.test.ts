@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import pg from 'pg'
 import { startServer } from './start-server.ts'
-import { startCore, type TestCore } from './testing.ts'
+import { sharedCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
 import { complaintAbout, freePort, startServerProcess } from './testing-process.ts'
 
@@ -13,7 +13,7 @@ describe('the server as a process', () => {
   let clinic: TestOrganization
   let env: Record<string, string>
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     clinic = await core.organization()
     env = {
       NODE_ENV: 'test',
@@ -73,7 +73,7 @@ describe('the server as a process', () => {
       })
       while (acknowledged.length === 0 && server.child.exitCode === null)
         await new Promise((resolve) => setTimeout(resolve, 5))
-      setTimeout(() => server.child.kill('SIGKILL'), random() * 400)
+      setTimeout(() => server.child.kill('SIGKILL'), random() * 100)
       await Promise.all(writers)
       await server.exited
       assert.ok(acknowledged.length > 0)

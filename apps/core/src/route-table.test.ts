@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { isOrganizationRoute } from '@tendon/http'
 import fastify from 'fastify'
 import { collectRoutes } from './route-table.ts'
-import { type Person, startCore, type TestCore } from './testing.ts'
+import { type Person, sharedCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
 
 // Walks the route table: what every route must do, whatever it is for. A new route is covered the moment it exists.
@@ -23,7 +23,7 @@ describe('every route', () => {
   let operator: Person
   let owner: Person
   before(async () => {
-    core = await startCore()
+    core = await sharedCore()
     own = await core.organization()
     other = await core.organization()
     operator = await core.superadmin()

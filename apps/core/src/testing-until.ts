@@ -2,14 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const WAIT_MS = 15_000
 const LOOK_EVERY_MS = 20
+/** What has taken long takes longer: every look costs, and none comes a tenth too late. */
+const LOOK_EVERY_SHARE = 0.1
 
 /** Waits for the fact, not for the time: looks until there is something to see. */
 export async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
-  const deadline = Date.now() + WAIT_MS
+  const start = Date.now()
   for (;;) {
     const value = await look()
     if (value) return value
-    if (Date.now() > deadline) throw new Error(`not within ${WAIT_MS} ms: ${String(look)}`)
-    await sleep(LOOK_EVERY_MS)
+    const waited = Date.now() - start
+    if (waited > WAIT_MS) throw new Error(`not within ${WAIT_MS} ms: ${String(look)}`)
+    await sleep(Math.max(LOOK_EVERY_MS, waited * LOOK_EVERY_SHARE))
   }
 }

@@ -59,6 +59,7 @@ export async function startCore({ env = {}, services: replaced = {}, features = 
   const services = { ...made, ...replaced }
   const log: string[] = []
   const undeclared: string[] = []
+  const isDeclared = declarations()
   const app = buildApp(services, {
     features,
     logStream: { write: (line) => void log.push(line) },
@@ -169,10 +170,22 @@ function parse(text: string): Json {
   }
 }
 
-/** The error table is written from what routes declare, so a refusal that is not declared is missing from it. */
-function isDeclared(error: ApiError, request: FastifyRequest): boolean {
-  const { url, method, config, schema } = request.routeOptions
-  if (url === undefined || config.access === undefined) return true
-  const declared = refusalsOf({ url, method, config, schema, handler: () => {} } as RouteOptions)
-  return declared.some(({ code, status }) => code === error.code && status === error.status)
+/**
+ * The error table is written from what routes declare, so a refusal that is not declared is missing from it. Each route is
+ * read once: some tests are refused a thousand times.
+ */
+function declarations() {
+  const routes = new Map<string, Set<string>>()
+  return (error: ApiError, request: FastifyRequest): boolean => {
+    const { url, method, config, schema } = request.routeOptions
+    if (url === undefined || config.access === undefined) return true
+    const route = `${String(method)} ${url}`
+    const declared =
+      routes.get(route) ??
+      new Set(refusalsOf({ url, method, config, schema, handler: () => {} } as RouteOptions).map(nameOf))
+    routes.set(route, declared)
+    return declared.has(nameOf(error))
+  }
 }
+
+const nameOf = ({ status, code }: { status: number; code: string }) => `${status} ${code}`

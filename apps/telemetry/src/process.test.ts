@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { complaintOf } from '@tendon/http'
 import { randomFrom, soakRuns, soakSeed, TEST_ROLE_SECRET } from '@tendon/testing'
 import { openFolder } from './log/files.ts'
 import { uuidOf } from './log/ids.ts'
 import { RunLog } from './log/run-log.ts'
+import { startTelemetry } from './start-telemetry.ts'
 import {
   callsTo,
   createSurroundings,
@@ -198,14 +200,10 @@ describe('the telemetry service as a process', () => {
 
   test('a folder in use is told in one sentence; production refuses the default key', async () => {
     await service()
-    const complaint = (given: Record<string, string>) =>
-      startServiceProcess(given).then(
-        () => 'started',
-        (error: Error) => error.message,
-      )
+    const complaint = (given: Record<string, string>) => startTelemetry(given).then(() => 'started', complaintOf)
+    assert.match(await complaint(env), /^[^\n]*is in use by another telemetry service[^\n]*$/)
     const { RUN_TOKEN_KEYS: _, ...without } = env
-    const [shared, open] = await Promise.all([complaint(env), complaint({ ...without, NODE_ENV: 'production' })])
-    assert.match(shared, /is in use by another telemetry service/)
+    const open = await complaint({ ...without, NODE_ENV: 'production' })
     assert.match(open, /RUN_TOKEN_KEYS must be set to a secret of your own/)
   })
 

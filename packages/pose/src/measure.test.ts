@@ -62,7 +62,7 @@ const stretches = (long: fc.Arbitrary<number>, maxLength: number) =>
 
 describe('the measurement', () => {
   test('clean motion: repetitions exact and sure, range within 6 %, tempo within 5 % and two frames', () => {
-    holds(filmed(), 40, (one) => {
+    holds(filmed(), 20, (one) => {
       const outcome = filmAndMeasure(one)
       assert.equal(outcome.metrics.measured, true, String(outcome.metrics.reason))
       assert.ok(outcome.metrics.confidence >= SURE_CONFIDENCE, String(outcome.metrics.confidence))
@@ -94,7 +94,7 @@ describe('the measurement', () => {
   for (const [what, faults, framesPerRepetition] of FAULTS) {
     test(`${what}: what is sure is true, within 20 %; else it is unsure or not measured`, () => {
       let sure = 0
-      holds(filmed(faults, framesPerRepetition), 15, (one) => {
+      holds(filmed(faults, framesPerRepetition), 8, (one) => {
         const outcome = filmAndMeasure(one)
         if (outcome.metrics.confidence < SURE_CONFIDENCE) return
         assertTrue(outcome, one, { range: 0.2, tempo: 0.2 })
@@ -114,7 +114,7 @@ describe('the measurement', () => {
         const reached = up <= 1 ? truth.repetitions.length : 0
         if (metrics.confidence >= SURE_CONFIDENCE) assert.equal(metrics.repetitions, reached)
       }),
-      { numRuns: soakRuns(15) },
+      { numRuns: soakRuns(8) },
     )
   })
 
@@ -139,7 +139,7 @@ describe('the measurement', () => {
         assert.deepEqual(new Set(Object.values(numbers)), new Set([null]))
         assert.deepEqual(repetitions, [])
       }),
-      { numRuns: soakRuns(15) },
+      { numRuns: soakRuns(8) },
     )
   })
 

@@ -29,7 +29,7 @@ interface Inflated {
 }
 
 /** The content when it has this length, and nothing stands after it: Node passes over what begins with a zero. */
-export function inflate(bytes: Uint8Array, length: number): Buffer | undefined {
+function inflate(bytes: Uint8Array, length: number): Buffer | undefined {
   try {
     const options = { maxOutputLength: length, chunkSize: Math.max(length, 64), info: true }
     const { buffer, engine } = gunzipSync(bytes, options) as unknown as Inflated
@@ -40,7 +40,7 @@ export function inflate(bytes: Uint8Array, length: number): Buffer | undefined {
 }
 
 /** The length of the batch as the end of the body tells it; undefined when no batch has it. */
-export function bytesSaid(body: Uint8Array): number | undefined {
+function bytesSaid(body: Uint8Array): number | undefined {
   const { length } = body
   if (length < GZIP_MIN_BYTES || MAGIC.some((byte, at) => body[at] !== byte)) return undefined
   const said = new DataView(body.buffer, body.byteOffset, length).getUint32(length - 4, true)

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Checked } from './batch-body.ts'
-import { newDivider, packBodies } from './packed-bodies.ts'
+import { packBodies } from './packed-bodies.ts'
 
 /** Bodies that wait or are being checked. */
 const ROOM = 1024
@@ -24,11 +24,9 @@ interface Waiting {
 
 /** `onFailure`: the thread has died, and whoever waits for it waits in vain. */
 export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker {
-  const divider = newDivider()
   const waiting: Waiting[] = []
   const groups: Waiting[][] = []
   const thread = new Worker(new URL('thread.ts', import.meta.url), {
-    workerData: divider,
     // What it makes dies at once: the more room there is, the seldomer somebody must look.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   })
@@ -42,10 +40,7 @@ export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker
     while (waiting.length > 0 && groups.length < GROUPS_AHEAD) {
       const group = waiting.splice(0, AT_ONCE)
       groups.push(group)
-      const packed = packBodies(
-        group.map(({ body }) => body),
-        divider,
-      )
+      const packed = packBodies(group.map(({ body }) => body))
       thread.postMessage(packed, [packed.bytes.buffer])
     }
   }

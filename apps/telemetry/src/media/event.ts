@@ -7,6 +7,10 @@ import addFormats from 'ajv-formats'
 export type EventProblem = 'unknown_event' | 'invalid_event'
 export type Parsed<Value> = { value: Value } | { problem: EventProblem }
 
+// Contracts are compiled once, however many services a process has: each test starts one.
+const ajv = createAjv()
+const validators = new Map<string, ValidateFunction>()
+
 /** Unknown members are tolerated: they are taken out, so nothing is kept that nobody asked for. */
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, removeAdditional: true })
@@ -19,20 +23,17 @@ export interface EventParser {
   view(bytes: Buffer): Parsed<LibraryView>
 }
 
+/** Compiled at the first event of its type. */
+function validatorOf(event: string): ValidateFunction | undefined {
+  const known = validators.get(event)
+  if (known || !Object.hasOwn(MEDIA_EVENT_DATA, event)) return known
+  const compiled = ajv.compile(MediaEventOf(MEDIA_EVENT_DATA[event as MediaEventType]))
+  validators.set(event, compiled)
+  return compiled
+}
+
 export function createEventParser(): EventParser {
-  const ajv = createAjv()
-  const validators = new Map<string, ValidateFunction>()
   let isView: ValidateFunction<LibraryView> | undefined
-
-  /** Compiled at the first event of its type. */
-  function validatorOf(event: string): ValidateFunction | undefined {
-    const known = validators.get(event)
-    if (known || !Object.hasOwn(MEDIA_EVENT_DATA, event)) return known
-    const compiled = ajv.compile(MediaEventOf(MEDIA_EVENT_DATA[event as MediaEventType]))
-    validators.set(event, compiled)
-    return compiled
-  }
-
   return {
     event(bytes) {
       const body = parse(bytes)

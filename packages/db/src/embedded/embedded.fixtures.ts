@@ -5,40 +5,53 @@ import { rmSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts'
 
+/** A test, or `{ after }` of a suite: what is made for it goes with it. */
+export type Context = { after(work: () => unknown): void }
+
 /** Removed at the end of the test that asks for it. */
-export async function newFolder(context: TestContext, mode = 0o755): Promise<string> {
+export async function newFolder(context: Context, mode = 0o755): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'embedded-')))
   await chmod(folder, mode)
   context.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
-let prepared: Promise<string> | undefined
+let prepared: Promise<{ folder: string; answer: unknown[] }> | undefined
 
-/** A folder in which the server has run before: a copy, since to create a cluster takes a second. */
-export async function usedFolder(context: TestContext): Promise<string> {
-  prepared ??= prepare()
+/** A folder in which the server has run before: a copy, since to create a cluster takes half a second. */
+export async function usedFolder(context: Context): Promise<string> {
   const folder = await newFolder(context)
-  await promisify(execFile)('cp', ['-a', `${await prepared}/.`, folder])
+  const { folder: used } = await afterFirstStartKilled()
+  await promisify(execFile)('cp', ['-a', join(used, 'postgres'), join(used, 'postgres.password'), folder])
   return folder
 }
 
-async function prepare(): Promise<string> {
+/** A folder whose first start was killed while it created the cluster, and what the server of the next start answered. */
+export function afterFirstStartKilled(): Promise<{ folder: string; answer: unknown[] }> {
+  prepared ??= prepare()
+  return prepared
+}
+
+async function prepare(): Promise<{ folder: string; answer: unknown[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await chmod(folder, 0o755)
-  await (await startEmbeddedPostgres({ dataDir: folder, port: 0, durable: false })).stop()
-  return folder
+  const child = startInChild({ after: (work) => process.once('exit', work) }, folder)
+  await until(async () => (await readdir(folder)).some((name) => name.startsWith('postgres.initdb-')))
+  await kill9(child)
+  const server = await startEmbeddedPostgres({ dataDir: folder, port: 0, durable: false })
+  const answer = await query(server.url, 'select 1 as it')
+  await server.stop()
+  return { folder, answer }
 }
 
 export async function start(
-  context: TestContext,
+  context: Context,
   dataDir: string,
   options: Partial<EmbeddedOptions> = {},
 ): Promise<EmbeddedPostgres> {
@@ -64,7 +77,7 @@ export async function serversIn(cluster: string): Promise<string[]> {
   return pids.filter((_, index) => places[index] === cluster)
 }
 
-export async function until(fact: () => Promise<boolean>): Promise<void> {
+async function until(fact: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 20_000
   while (!(await fact())) {
     assert.ok(performance.now() < deadline, 'waited too long')
@@ -73,7 +86,7 @@ export async function until(fact: () => Promise<boolean>): Promise<void> {
 }
 
 /** Another Node process that starts the server in this folder, prints its address and stays. */
-export function startInChild(context: TestContext, dataDir: string): ChildProcess {
+export function startInChild(context: Context, dataDir: string): ChildProcess {
   const options = JSON.stringify({ dataDir, port: 0, durable: false })
   const code = `import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve('./index.ts'))}
     console.log((await startEmbeddedPostgres(${options})).url)`

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { describe, test } from 'node:test'
+import { basename, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
 import { Client } from 'pg'
 import { canReach, serviceAccount, spawnOptions } from './account.ts'
 import { packagedBinaries, usableBinaries } from './binaries.ts'
 import {
+  afterFirstStartKilled,
   firstLine,
   kill9,
   newFolder,
@@ -16,9 +17,9 @@ import {
   serversIn,
   start,
   startInChild,
-  until,
   usedFolder,
 } from './embedded.fixtures.ts'
+import type { EmbeddedPostgres } from './index.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -35,66 +36,75 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await second.stop()
   })
 
-  test('the server is UTF-8, UTC, sorts by code point and listens on 127.0.0.1 only', async (t) => {
-    const server = await start(t, await usedFolder(t), { maxConnections: 37, settings: { work_mem: '7MB' } })
-    const show = async (name: string) => (await query(server.url, `select current_setting('${name}') as it`))[0]
-    assert.equal(await show('TimeZone'), 'UTC')
-    assert.equal(await show('server_encoding'), 'UTF8')
-    assert.equal(await show('listen_addresses'), '127.0.0.1')
-    assert.equal(await show('unix_socket_directories'), '')
-    assert.equal(await show('fsync'), 'off')
-    assert.equal(await show('max_connections'), '37')
-    assert.equal(await show('work_mem'), '7MB')
-    assert.deepEqual(await query(server.url, `select upper('ș') || ('Z' < 'a') as it`), ['Ștrue'])
-    await server.stop()
-  })
-
-  test('a connection without the password is refused', async (t) => {
-    const server = await start(t, await usedFolder(t))
-    await assert.rejects(query(`postgres://postgres:wrong@127.0.0.1:${server.port}/postgres`, 'select 1'), {
-      code: '28P01',
+  describe('one server', { concurrency: 1 }, () => {
+    let dataDir: string
+    let server: EmbeddedPostgres
+    before(async () => {
+      dataDir = await usedFolder({ after })
+      server = await start({ after }, dataDir, { maxConnections: 37, settings: { work_mem: '7MB' } })
     })
-    await assert.rejects(query(`postgres://postgres@127.0.0.1:${server.port}/postgres`, 'select 1'), /password/)
-    await server.stop()
+
+    test('the server is UTF-8, UTC, sorts by code point and listens on 127.0.0.1 only', async () => {
+      const show = async (name: string) => (await query(server.url, `select current_setting('${name}') as it`))[0]
+      assert.equal(await show('TimeZone'), 'UTC')
+      assert.equal(await show('server_encoding'), 'UTF8')
+      assert.equal(await show('listen_addresses'), '127.0.0.1')
+      assert.equal(await show('unix_socket_directories'), '')
+      assert.equal(await show('fsync'), 'off')
+      assert.equal(await show('max_connections'), '37')
+      assert.equal(await show('work_mem'), '7MB')
+      assert.deepEqual(await query(server.url, `select upper('ș') || ('Z' < 'a') as it`), ['Ștrue'])
+    })
+
+    test('a connection without the password is refused', async () => {
+      await assert.rejects(query(`postgres://postgres:wrong@127.0.0.1:${server.port}/postgres`, 'select 1'), {
+        code: '28P01',
+      })
+      await assert.rejects(query(`postgres://postgres@127.0.0.1:${server.port}/postgres`, 'select 1'), /password/)
+    })
+
+    test('stop ends every process, also with clients connected', async () => {
+      const client = new Client({ connectionString: server.url })
+      client.on('error', () => undefined)
+      await client.connect()
+      assert.notEqual((await serversIn(join(dataDir, 'postgres'))).length, 0)
+      await Promise.all([server.stop(), server.stop()])
+      assert.deepEqual(await serversIn(join(dataDir, 'postgres')), [])
+    })
   })
 
-  test('stop ends every process, also with clients connected', async (t) => {
-    const dataDir = await usedFolder(t)
-    const server = await start(t, dataDir)
-    const client = new Client({ connectionString: server.url })
-    client.on('error', () => undefined)
-    await client.connect()
-    assert.notEqual((await serversIn(join(dataDir, 'postgres'))).length, 0)
-    await Promise.all([server.stop(), server.stop()])
-    assert.deepEqual(await serversIn(join(dataDir, 'postgres')), [])
+  describe('a server of another process', { concurrency: 1 }, () => {
+    let dataDir: string
+    let child: ChildProcess
+    let url: string
+    before(async () => {
+      dataDir = await usedFolder({ after })
+      child = startInChild({ after }, dataDir)
+      url = await firstLine(child)
+    })
+
+    test('a start in a folder whose server belongs to another living process is refused', async (t) => {
+      await assert.rejects(start(t, dataDir), { code: 'ALREADY_RUNNING' })
+      assert.deepEqual(await query(url, 'select 1 as it'), [1])
+    })
+
+    test('a server whose starter died by kill -9 is taken over with its data', async (t) => {
+      await query(url, 'create table kept as select 42 as it')
+      await kill9(child)
+      assert.notEqual((await serversIn(join(dataDir, 'postgres'))).length, 0, 'the server was orphaned')
+      const server = await start(t, dataDir, { port: Number(new URL(url).port) })
+      assert.deepEqual(await query(server.url, 'select it from kept'), [42])
+      await server.stop()
+      assert.deepEqual(await serversIn(join(dataDir, 'postgres')), [])
+    })
   })
 
-  test('a server whose starter died by kill -9 is taken over with its data', async (t) => {
-    const dataDir = await usedFolder(t)
-    const child = startInChild(t, dataDir)
-    const url = await firstLine(child)
-    await query(url, 'create table kept as select 42 as it')
-    await kill9(child)
-    assert.notEqual((await serversIn(join(dataDir, 'postgres'))).length, 0, 'the server was orphaned')
-    const server = await start(t, dataDir, { port: Number(new URL(url).port) })
-    assert.deepEqual(await query(server.url, 'select it from kept'), [42])
-    await server.stop()
-    assert.deepEqual(await serversIn(join(dataDir, 'postgres')), [])
-  })
-
-  test('a first start killed half-way leaves nothing broken', async (t) => {
-    const dataDir = await newFolder(t)
-    const child = startInChild(t, dataDir)
-    await until(async () => (await readdir(dataDir)).some((name) => name.startsWith('postgres.initdb-')))
-    await kill9(child)
-    const server = await start(t, dataDir)
-    assert.deepEqual(await query(server.url, 'select 1 as it'), [1])
-    await server.stop()
+  test('a first start killed half-way leaves nothing broken', async () => {
+    assert.deepEqual((await afterFirstStartKilled()).answer, [1])
   })
 
   test('a stale postmaster.pid never ends the process that has the number now', async (t) => {
     const dataDir = await usedFolder(t)
-    await (await start(t, dataDir)).stop()
     // The same user as the server: the case in which PostgreSQL by itself would refuse to start.
     const bystander = spawn('/bin/sleep', ['60'], { ...spawnOptions(await serviceAccount()), stdio: 'ignore' })
     await once(bystander, 'spawn')
@@ -126,16 +136,6 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     await server.stop()
   })
 
-  test('a start in a folder whose server belongs to another living process is refused', async (t) => {
-    const dataDir = await usedFolder(t)
-    const child = startInChild(t, dataDir)
-    const url = await firstLine(child)
-    await assert.rejects(start(t, dataDir), { code: 'ALREADY_RUNNING' })
-    assert.deepEqual(await query(url, 'select 1 as it'), [1])
-    await kill9(child)
-    await (await start(t, dataDir)).stop()
-  })
-
   test('a server that does not come up is reported with the end of its log', async (t) => {
     const dataDir = await usedFolder(t)
     await assert.rejects(
@@ -164,7 +164,9 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     const copies = await newFolder(t)
     const account = await serviceAccount()
     const native = join(closed, 'native')
-    await cp(packagedBinaries(), native, { recursive: true, filter: async (path) => !(await isLink(path)) })
+    // Without the thousand small files that only a running server reads.
+    const wanted = async (path: string) => basename(path) !== 'share' && !(await isLink(path))
+    await cp(packagedBinaries(), native, { recursive: true, filter: wanted })
     await cp(join(packagedBinaries(), '..', 'package.json'), join(closed, 'package.json'))
     assert.equal(await canReach(account, closed), false)
     const lines: string[] = []

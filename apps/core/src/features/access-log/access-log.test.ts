@@ -275,7 +275,7 @@ describe('access log', () => {
     await core.database.query(
       `insert into audit_log (id, organization_id, actor_type, action, crud, target_type, patient_profile_id, key_id, personal)
        select gen_random_uuid(), organization_id, 'user', 'x.y', 'R', 'x', gen_random_uuid(), key_id, ''
-       from audit_log, generate_series(1, 20000) where patient_profile_id = $1`,
+       from audit_log, generate_series(1, 3000) where patient_profile_id = $1`,
       [patient.profile_id],
     )
     await core.database.query('analyze audit_log')

@@ -27,7 +27,7 @@ import {
   platformEntries,
 } from './queries.ts'
 
-const EXPORT_PAGE_ROWS = 500
+export const EXPORT_PAGE_ROWS = 500
 
 export const auditLogs: Feature = (app, { box, config }) => {
   const auditLog = new AuditLog(box)

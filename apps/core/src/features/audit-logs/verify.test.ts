@@ -9,18 +9,15 @@ import { complaintAbout } from '../../testing-process.ts'
 import { verifyAuditLog } from './verify.ts'
 
 const COMMAND = join(import.meta.dirname, '../../audit-verify.ts')
+const TABLES = ['audit_log', 'audit_seals', 'audit_seal_entries']
 
 describe('audit:verify', () => {
   let core: TestCore
   let ids: string[]
+
+  /** Three seals of three entries each; the ids in the order of their sealing. Kept as it is, for each test to begin with. */
   before(async () => {
     core = await startCore()
-  })
-  after(() => core.close())
-
-  /** Three seals of three entries each; the ids in the order of their sealing. */
-  beforeEach(async () => {
-    await query('truncate audit_log, audit_seals, audit_seal_entries')
     const clinic = await core.organization()
     for (let seal = 0; seal < 3; seal += 1) {
       const written = (await query('select 1 from audit_log')).length
@@ -34,6 +31,14 @@ describe('audit:verify', () => {
     )
     ids = sealed.map((row) => row.entry_id)
     assert.equal(ids.length, 9)
+    await query('create schema kept')
+    for (const table of TABLES) await query(`create table kept.${table} as table ${table}`)
+  })
+  after(() => core.close())
+
+  beforeEach(async () => {
+    await query(`truncate ${TABLES.join()}`)
+    for (const table of TABLES) await query(`insert into ${table} table kept.${table}`)
   })
 
   const query = <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>
@@ -57,7 +62,7 @@ describe('audit:verify', () => {
     assert.ok(verdict.ok)
     assert.deepEqual([verdict.seals, verdict.entries, verdict.newest?.id], [3, 9, 3])
     assert.deepEqual(lines, ['3 seals, 9 entries checked'])
-    await query('truncate audit_log, audit_seals, audit_seal_entries')
+    await query(`truncate ${TABLES.join()}`)
     assert.deepEqual(await verify(), { ok: true, seals: 0, entries: 0, newest: undefined })
   })
 

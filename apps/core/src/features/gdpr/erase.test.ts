@@ -77,12 +77,8 @@ describe('erasures', () => {
     const tables = await query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')`,
     )
-    const texts = await Promise.all(
-      tables.map(async ({ name }) =>
-        (await query<{ row: string }>(`select t::text as row from ${name} t`)).map(({ row }) => `${name} ${row}`),
-      ),
-    )
-    return texts.flat().join('\n')
+    const all = tables.map(({ name }) => `select '${name} ' || t::text as row from ${name} t`).join(' union all ')
+    return (await query<{ row: string }>(all)).map(({ row }) => row).join('\n')
   }
   /** Every file of the data folder. */
   async function files(): Promise<string> {
