@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { startIssuer, TEST_AUDIENCE } from '@tendon/testing'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { sharedCore, startCore, type TestCore } from './testing.ts'
+import { sharedCore, type TestCore } from './testing.ts'
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -140,7 +140,7 @@ describe('authentication', () => {
   })
 
   test('while the issuer’s keys cannot be had, the answer is 503, not 401', async () => {
-    const lonely = await startCore({ env: { AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks' } })
+    const lonely = await sharedCore({ env: { AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks' } })
     const answer = await lonely.get('/v1/me', { as: { token: await lonely.issuer.sign({ sub: 'x' }) } })
     assert.equal(answer.status, 503, answer.text)
     assert.ok(answer.headers.get('retry-after'))

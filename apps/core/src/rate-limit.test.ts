@@ -5,13 +5,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { startCore } from './testing.ts'
+import { sharedCore } from './testing.ts'
 
 const RESOLVE = '/v1/public/organizations/resolve?slug=nobody'
 
 describe('rate limits', () => {
   test('the public resolve route takes 30 requests a minute by default and tells what is left', async () => {
-    const core = await startCore({ env: { RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '30' } })
+    const core = await sharedCore({ env: { RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '30' } })
     for (let left = 29; left >= 0; left -= 1) {
       const answer = await core.get(RESOLVE)
       assert.equal(answer.status, 404)
@@ -29,7 +29,7 @@ describe('rate limits', () => {
   })
 
   test('all of /v1 shares the entry limit, counted before authentication; /health is free', async () => {
-    const core = await startCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '3' } })
+    const core = await sharedCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '3' } })
     for (const path of ['/v1/me', '/v1/nothing-here', '/v1/organizations']) {
       assert.equal((await core.get(path)).headers.get('x-ratelimit-limit'), '3')
     }
@@ -41,7 +41,7 @@ describe('rate limits', () => {
   })
 
   test('another spelling of an address does not escape the limits', async () => {
-    const core = await startCore({
+    const core = await sharedCore({
       env: { RATE_LIMIT_ENTRY_PER_MINUTE: '3', RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1' },
     })
     const resolve = (path: string) => core.rawCall('GET', path, {})
@@ -55,7 +55,7 @@ describe('rate limits', () => {
   })
 
   test('the addresses of one IPv6 network (/64) are one caller', async () => {
-    const core = await startCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '2', TRUSTED_PROXIES: '127.0.0.1' } })
+    const core = await sharedCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '2', TRUSTED_PROXIES: '127.0.0.1' } })
     const from = async (ip: string) => (await core.get('/v1/me', { headers: { 'x-forwarded-for': ip } })).status
     assert.equal(await from('2001:db8:0:7::1'), 401)
     assert.equal(await from('2001:DB8::7:ffff:2:3:4'), 401)
@@ -72,12 +72,12 @@ describe('rate limits', () => {
   test('X-Forwarded-For is believed only from configured proxies', async () => {
     const limits = { RATE_LIMIT_ENTRY_PER_MINUTE: '2' }
     const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
-    const direct = await startCore({ env: limits })
+    const direct = await sharedCore({ env: limits })
     for (const ip of ['10.0.0.1', '10.0.0.2']) await direct.get('/v1/me', from(ip))
     assert.equal((await direct.get('/v1/me', from('10.0.0.3'))).status, 429, 'a made-up address is not another caller')
     await direct.close()
 
-    const proxied = await startCore({ env: { ...limits, TRUSTED_PROXIES: '127.0.0.1' } })
+    const proxied = await sharedCore({ env: { ...limits, TRUSTED_PROXIES: '127.0.0.1' } })
     for (const ip of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) await proxied.get('/v1/me', from(ip))
     assert.equal((await proxied.get('/v1/me', from('10.0.0.1'))).status, 429)
     assert.equal((await proxied.get('/v1/me', from('10.0.0.2'))).status, 401)
@@ -90,7 +90,7 @@ describe('rate limits', () => {
   test('with Redis two servers share one limit, and without it answering requests pass', { skip }, async () => {
     const redis = await startRedis()
     const env = { REDIS_URL: redis.url, RATE_LIMIT_ENTRY_PER_MINUTE: '4' }
-    const [one, two] = await Promise.all([startCore({ env }), startCore({ env })])
+    const [one, two] = await Promise.all([sharedCore({ env }), sharedCore({ env })])
     await untilHealthy(one, 'healthy')
     await untilHealthy(two, 'healthy')
     for (const core of [one, two, one, two]) assert.equal((await core.get('/v1/me')).status, 401)
@@ -106,7 +106,7 @@ describe('rate limits', () => {
   })
 })
 
-async function untilHealthy(core: Awaited<ReturnType<typeof startCore>>, status: string): Promise<void> {
+async function untilHealthy(core: Awaited<ReturnType<typeof sharedCore>>, status: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if ((await core.get('/health')).body.status === status) return
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -6,7 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { type ApiError, refusalsOf } from '@tendon/http'
-import { atEndOfProcess, createTestDatabase, startIssuer, TEST_ROLE_SECRET } from '@tendon/testing'
+import {
+  atEndOfProcess,
+  createTestDatabase,
+  startIssuer,
+  TEST_ROLE_SECRET,
+  type TestDatabase,
+  type TestIssuer,
+} from '@tendon/testing'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
@@ -41,9 +48,28 @@ export interface CoreOptions {
   features?: readonly Feature[]
 }
 
-export async function startCore({ env = {}, services: replaced = {}, features = [] }: CoreOptions = {}) {
-  const database = await createTestDatabase()
-  const issuer = await startIssuer()
+/** With a database and a token issuer of its own. */
+export async function startCore(options: CoreOptions = {}) {
+  const [database, issuer] = [await createTestDatabase(), await startIssuer()]
+  const core = await serve({ database, issuer }, options)
+  return {
+    ...core,
+    async close() {
+      await core.stop()
+      await issuer.close()
+      await database.drop()
+      core.refuseUndeclared()
+    },
+  }
+}
+
+interface Surroundings {
+  database: TestDatabase
+  issuer: TestIssuer
+}
+
+async function serve({ database, issuer }: Surroundings, options: CoreOptions) {
+  const { env = {}, services: replaced = {}, features = [] } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tendon-test-'))
   const config = readConfig({
     NODE_ENV: 'test',
@@ -127,14 +153,11 @@ export async function startCore({ env = {}, services: replaced = {}, features = 
     delete: (path: string, options?: CallOptions) => call('DELETE', path, options),
     ...peopleOf({ database, issuer, call }),
     refuseUndeclared,
-    async close() {
+    async stop() {
       agent.destroy()
       await app.close()
       await made.close()
-      await issuer.close()
-      await database.drop()
       await rm(dataDir, { recursive: true, force: true })
-      refuseUndeclared()
     },
   }
 
@@ -149,17 +172,27 @@ export type TestCore = Awaited<ReturnType<typeof startCore>>
 let shared: Promise<TestCore> | undefined
 
 /**
- * The core that test files of one process share, for a file that looks at nothing but what it made itself. A file with
- * settings of its own, that counts what all clinics have, or that runs a worker, starts its own.
+ * The core that test files of one process share, for a file that looks at nothing but what it made itself; one with settings
+ * of its own gets a server of its own over the same database. A file that counts what all clinics have, or that runs a
+ * worker, starts its own: a new database has new connections, which have everything to learn.
  */
-export async function sharedCore(): Promise<TestCore> {
+export async function sharedCore(options?: CoreOptions): Promise<TestCore> {
   shared ??= startCore().then((core) => {
     atEndOfProcess(() => core.close())
     return core
   })
   const core = await shared
   core.log.length = 0
-  return { ...core, close: async () => core.refuseUndeclared() }
+  if (!options) return { ...core, close: async () => core.refuseUndeclared() }
+  const services = { db: core.services.db, ...options.services }
+  const other = await serve(core, { ...options, services })
+  return {
+    ...other,
+    async close() {
+      await other.stop()
+      other.refuseUndeclared()
+    },
+  }
 }
 
 function parse(text: string): Json {

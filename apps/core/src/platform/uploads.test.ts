@@ -14,7 +14,7 @@ import { createServices } from '../create-services.ts'
 import type { Feature } from '../features.ts'
 import { jobs } from '../jobs.ts'
 import type { Services } from '../services.ts'
-import { type Person, startCore, type TestCore } from '../testing.ts'
+import { type Person, sharedCore, startCore, type TestCore } from '../testing.ts'
 import { until } from '../testing-until.ts'
 import type { JobTools } from './jobs.ts'
 import { systemContext } from './system-context.ts'
@@ -401,7 +401,7 @@ for (const [name, start] of Object.entries(stores)) {
 
 describe('uploads into any store', () => {
   test('a body may take longer than other requests do', async (t) => {
-    const hasty = await startCore({ env: { REQUEST_TIMEOUT_MS: '500' }, features: [files(async () => {})] })
+    const hasty = await sharedCore({ env: { REQUEST_TIMEOUT_MS: '500' }, features: [files(async () => {})] })
     t.after(() => hasty.close())
     const { server } = hasty.app
     const as = await hasty.signIn()

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { AuditLog, SYSTEM } from '../../platform/audit.ts'
-import { type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../testing.ts'
 import { csvLine } from './csv.ts'
 import { type Page, streamCsv } from './export.ts'
 import { EXPORT_PAGE_ROWS } from './routes.ts'
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 1_500
 describe('audit log export', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore({ env: { LONG_REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) } })
+    core = await sharedCore({ env: { LONG_REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) } })
   })
   after(() => core.close())
 

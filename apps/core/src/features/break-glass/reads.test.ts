@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { membership, permission } from '@tendon/http'
 import { sql } from 'kysely'
 import type { Feature } from '../../features.ts'
-import { type CallOptions, type Json, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type CallOptions, type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 
 const REASON = 'Support ticket 4711: the record does not open'
@@ -37,7 +37,7 @@ describe('reading under break-glass', () => {
   let clinic: TestOrganization
   let patient: { id: string; profile_id: string }
   before(async () => {
-    core = await startCore({ features: [probe] })
+    core = await sharedCore({ features: [probe] })
   })
   after(() => core.close())
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { startDnsServer, type TestDnsServer } from '@tendon/testing'
 import { createDnsResolver } from '../../platform/dns.ts'
-import { type Answer, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../testing.ts'
 
 interface Clinic {
   id: string
@@ -18,7 +18,7 @@ describe('domains', () => {
   let core: TestCore
   before(async () => {
     dns = await startDnsServer()
-    core = await startCore({ env: { DNS_SERVERS: dns.address } })
+    core = await sharedCore({ env: { DNS_SERVERS: dns.address } })
   })
   after(async () => {
     await core.close()
@@ -199,7 +199,7 @@ describe('domains', () => {
     const clinic = await core.organization()
     const { id, txt_record } = await added(clinic)
     dns.setTxt(txt_record.name, txt_record.value)
-    const impatient = await startCore({
+    const impatient = await sharedCore({
       services: { dns: createDnsResolver([dns.address], { timeoutMs: 100, tries: 1 }) },
     })
     t.after(() => impatient.close())
@@ -260,7 +260,7 @@ describe('domains', () => {
     const name = freshName()
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>()
     const { promise: records, resolve: answer } = Promise.withResolvers<string[]>()
-    const slow = await startCore({
+    const slow = await sharedCore({
       services: {
         dns: {
           txtRecords: () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { noScheduling } from '../../platform/scheduling.ts'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { CIGARETTES, formTools, NOTE, type Patient, SMOKER, statusesOf } from './forms.testing.ts'
 
@@ -19,7 +19,7 @@ describe('forms', () => {
       listAppointments: async (_tx: unknown, ids: readonly string[]) =>
         [appointment].filter(({ id }) => ids.includes(id)),
     }
-    core = await startCore({ services: { scheduling } })
+    core = await sharedCore({ services: { scheduling } })
     tools = formTools(core)
     clinic = await core.organization()
     patient = await core.patient(clinic)

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { answerClientError } from '@tendon/http'
 import { createServices } from '../../create-services.ts'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, startCore, type TestCore } from '../../testing.ts'
 
 describe('health', () => {
   let core: TestCore
@@ -48,7 +48,7 @@ describe('health', () => {
         asked += 1
       },
     }
-    const crowded = await startCore({ services: { objects } })
+    const crowded = await sharedCore({ services: { objects } })
     const answers = await Promise.all(Array.from({ length: 100 }, () => crowded.get('/health/ready')))
     assert.ok(answers.every(({ status }) => status === 200))
     assert.ok(asked < 10, `asked ${asked} times`)
@@ -57,7 +57,7 @@ describe('health', () => {
 
   test('without its database the server says unhealthy (503), and requests get 503 with Retry-After', async () => {
     const made = createServices(core.config, 'tendon_app', 'postgres://127.0.0.1:9/none')
-    const lost = await startCore({ services: { db: made.db } })
+    const lost = await sharedCore({ services: { db: made.db } })
     const { status, body } = await lost.get('/health')
     assert.deepEqual([status, body.status, body.checks.postgresql.status], [503, 'unhealthy', 'unhealthy'])
     assert.equal((await lost.get('/health/ready')).status, 503)
@@ -70,7 +70,7 @@ describe('health', () => {
   })
 
   test('without its cache the server is degraded, and serves', async () => {
-    const poor = await startCore({ env: { REDIS_URL: 'redis://127.0.0.1:9' } })
+    const poor = await sharedCore({ env: { REDIS_URL: 'redis://127.0.0.1:9' } })
     const { status, body } = await poor.get('/health')
     assert.deepEqual([status, body.status, body.checks.redis.status], [200, 'degraded', 'unhealthy'])
     assert.equal((await poor.get('/v1/public/system-info')).status, 200)

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { SignedUrlOptions } from '@tendon/object-store'
 import * as fc from 'fast-check'
-import { startCore, type TestCore } from '../../testing.ts'
+import { sharedCore, type TestCore } from '../../testing.ts'
 import { readRange } from './rules.ts'
 
 const CONTENT = 'Zece cifre: 0123456789'
@@ -19,7 +19,7 @@ describe('objects', () => {
   let core: TestCore
   let clock: Date | undefined
   before(async () => {
-    core = await startCore({ services: { now: () => clock ?? new Date() } })
+    core = await sharedCore({ services: { now: () => clock ?? new Date() } })
   })
   after(() => core.close())
 
@@ -211,7 +211,7 @@ describe('objects', () => {
   })
 
   test('a download may take longer than other requests', async (t) => {
-    const hasty = await startCore({ env: { REQUEST_TIMEOUT_MS: '100' } })
+    const hasty = await sharedCore({ env: { REQUEST_TIMEOUT_MS: '100' } })
     t.after(() => hasty.close())
     const path = await link({}, Buffer.alloc(LARGE_BYTES), hasty)
     const [response] = (await once(send(path, hasty), 'response')) as [IncomingMessage]
@@ -220,7 +220,7 @@ describe('objects', () => {
   })
 
   test('with another store than the file system the address does not exist (404)', async (t) => {
-    const elsewhere = await startCore({
+    const elsewhere = await sharedCore({
       env: { OBJECT_STORE: 's3', S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
     })
     t.after(() => elsewhere.close())

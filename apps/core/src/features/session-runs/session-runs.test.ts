@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parseRunTokenKeys, verifyRunToken } from '@tendon/run-token'
-import { type Answer, type Json, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Json, sharedCore, type TestCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
 import { codeOf, sentBack, session, UNKNOWN } from '../treatment-plans/plans.testing.ts'
 import { type Patient, runsOf, type TestRuns } from './runs.testing.ts'
@@ -13,7 +13,7 @@ describe('session runs', () => {
   let runs: TestRuns
   let clinic: TestOrganization
   before(async () => {
-    core = await startCore({ env: { TELEMETRY_URL: 'https://telemetry.example' } })
+    core = await sharedCore({ env: { TELEMETRY_URL: 'https://telemetry.example' } })
     runs = runsOf(core)
     clinic = await core.organization()
   })

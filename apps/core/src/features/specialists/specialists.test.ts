@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { noScheduling } from '../../platform/scheduling.ts'
-import { type Answer, type Person, startCore, type TestCore } from '../../testing.ts'
+import { type Answer, type Person, sharedCore, type TestCore } from '../../testing.ts'
 
 interface Clinic {
   id: string
@@ -21,7 +21,7 @@ describe('specialists', () => {
   before(async () => {
     const listWeeklyHours = async () => HOURS
     const listOverrides = async (_tx: unknown, id: string) => overrides.get(id) ?? []
-    core = await startCore({ services: { scheduling: { ...noScheduling, listWeeklyHours, listOverrides } } })
+    core = await sharedCore({ services: { scheduling: { ...noScheduling, listWeeklyHours, listOverrides } } })
   })
   after(() => core.close())
 

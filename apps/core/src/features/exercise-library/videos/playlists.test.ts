@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { MEDIA_URL_SECONDS, playableUrls, storedUrl } from '../../../platform/media-urls.ts'
-import { startCore, type TestCore } from '../../../testing.ts'
+import { sharedCore, type TestCore } from '../../../testing.ts'
 import { readdressed } from './rules.ts'
 
 const FOLDER = 'exercise-videos/platform/a.mp4'
@@ -13,7 +13,7 @@ describe('a playlist', () => {
   let core: TestCore
   let clock: Date | undefined
   before(async () => {
-    core = await startCore({ services: { now: () => clock ?? new Date() } })
+    core = await sharedCore({ services: { now: () => clock ?? new Date() } })
     for (const [name, content, contentType] of [
       ['/master.m3u8', MASTER, 'application/vnd.apple.mpegurl'],
       ['/0.m3u8', VARIANT, 'application/vnd.apple.mpegurl'],
