@@ -53,7 +53,7 @@ export function together(slices: readonly LoadResult[]): LoadResult {
   )
 }
 
-function resultOf(latencies: number[], perSecond: number, refused: number): LoadResult {
+export function resultOf(latencies: number[], perSecond: number, refused: number): LoadResult {
   latencies.sort((a, b) => a - b)
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
   return { perSecond, p50: at(0.5), p95: at(0.95), p99: at(0.99), latencies, refused }

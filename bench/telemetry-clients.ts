@@ -50,6 +50,20 @@ export function poseRequests(body: Buffer, runs: readonly BenchRun[], connection
   }
 }
 
+/** The same for Node's own client. */
+export function posesInTurn(body: Buffer, runs: readonly BenchRun[]) {
+  let next = 0
+  return () => ({
+    path: '/v1/pose/frames',
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-length': String(body.length),
+      authorization: `Bearer ${runs[(next += 1) % runs.length]?.token}`,
+    },
+    body,
+  })
+}
+
 export function eventRequest(run: BenchRun, event: string, at = new Date()): string {
   const body = JSON.stringify({
     event,

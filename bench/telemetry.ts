@@ -6,9 +6,18 @@ import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
 import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
 import { type Busy, withBusy } from './busy.ts'
 import { type LoadResult, load, together } from './load.ts'
+import { loadByNode } from './node-clients.ts'
 import { Report } from './report.ts'
 import { benchFinalise, benchRestart } from './telemetry-at-rest.ts'
-import { type BenchRun, eventRequest, newRuns, poseBody, poseRequests, RUN_TOKEN_KEYS } from './telemetry-clients.ts'
+import {
+  type BenchRun,
+  eventRequest,
+  newRuns,
+  poseBody,
+  poseRequests,
+  posesInTurn,
+  RUN_TOKEN_KEYS,
+} from './telemetry-clients.ts'
 
 const CONNECTIONS = 224
 /** A second of one camera at 9 and at 27 frames: 4 and 11 KB. */
@@ -128,24 +137,31 @@ async function benchIngest({ bare, service, runs, seconds }: IngestBench, report
     ['11 KB', LARGE_BODY, 0.3],
   ] as const) {
     const request = poseRequests(body, runs, CONNECTIONS)
-    const measure = (server: TelemetryServer, duration: number) =>
-      load({ port: server.port, connections: CONNECTIONS, seconds: duration, request })
-    await measure(bare, WARM_UP_SECONDS)
-    await measure(service, WARM_UP_SECONDS)
-    const [thrown, stored]: [LoadResult[], LoadResult[]] = [[], []]
-    let busy: Busy | undefined
-    for (let slice = 0; slice < SLICES; slice += 1) {
-      thrown.push(await measure(bare, seconds / SLICES))
-      const [result, shares] = await withBusy(service, () => measure(service, seconds / SLICES))
-      stored.push(result)
-      busy = shares
+    const next = posesInTurn(body, runs)
+    const clients = {
+      'lean clients': ({ port }: TelemetryServer, duration: number) =>
+        load({ port, connections: CONNECTIONS, seconds: duration, request }),
+      'Node’s own clients': ({ port }: TelemetryServer, duration: number) =>
+        loadByNode({ port, connections: CONNECTIONS, seconds: duration, next }),
     }
-    const [without, durable] = [together(thrown), together(stored)]
-    report.load(`${name} bodies (${body.length} bytes), read and thrown away`, without)
-    report.load(`${name} bodies, checked and on disk before 202`, durable)
-    report.ratio(`durable ÷ thrown away, ${name}`, durable.perSecond / without.perSecond, aim)
-    report.below(`p99 of durable ingest, ${name} (ms)`, durable.p99, 50)
-    if (busy) report.bound(`durable ingest of ${name}`, busy)
+    for (const [who, measure] of Object.entries(clients)) {
+      await measure(bare, WARM_UP_SECONDS)
+      await measure(service, WARM_UP_SECONDS)
+      const [thrown, stored]: [LoadResult[], LoadResult[]] = [[], []]
+      let busy: Busy | undefined
+      for (let slice = 0; slice < SLICES; slice += 1) {
+        thrown.push(await measure(bare, seconds / SLICES))
+        const [result, shares] = await withBusy(service, () => measure(service, seconds / SLICES))
+        stored.push(result)
+        busy = shares
+      }
+      const [without, durable] = [together(thrown), together(stored)]
+      report.load(`${name} bodies (${body.length} bytes), thrown away, ${who}`, without)
+      report.load(`${name} bodies, checked and on disk before 202`, durable)
+      report.ratio(`durable ÷ thrown away, ${name}, ${who}`, durable.perSecond / without.perSecond, aim)
+      report.below(`p99 of durable ingest, ${name} (ms)`, durable.p99, 50)
+      if (busy) report.bound(`durable ingest of ${name}`, busy)
+    }
   }
 }
 
