@@ -55,9 +55,30 @@ export function together(slices: readonly LoadResult[]): LoadResult {
 
 export function resultOf(latencies: number[], perSecond: number, refused: number): LoadResult {
   latencies.sort((a, b) => a - b)
-  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return { perSecond, p50: at(0.5), p95: at(0.95), p99: at(0.99), latencies, refused }
+  const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => atShare(latencies, share)) as [number, number, number]
+  return { perSecond, p50, p95, p99, latencies, refused }
 }
+
+const atShare = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+/** The value below which this share of them lies. */
+export const at = (values: readonly number[], share: number): number =>
+  atShare(
+    values.toSorted((a, b) => a - b),
+    share,
+  )
+
+/** What was not refused, a second. */
+export const goodputOf = ({ perSecond, latencies, refused }: LoadResult): number =>
+  perSecond * (1 - refused / latencies.length)
+
+/** Of slices taken in turns: the median of each beside its neighbour. The machine changes within seconds. */
+export const inTurns = (slices: readonly LoadResult[], beside: readonly LoadResult[]): number =>
+  at(
+    slices.map((slice, index) => goodputOf(slice) / goodputOf(beside[index] ?? slice)),
+    0.5,
+  )
 
 async function connected(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })

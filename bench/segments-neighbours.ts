@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { load } from './load.ts'
+import { at, load } from './load.ts'
 import type { Report } from './report.ts'
 
 const ROUNDS = 16
@@ -105,7 +105,3 @@ function sharesOf(before: readonly number[], after: readonly number[]): { idle: 
   const all = spent.reduce((sum, one) => sum + one, 0)
   return all === 0 ? { idle: 1, stolen: 0 } : { idle: (spent[3] ?? 0) / all, stolen: (spent[7] ?? 0) / all }
 }
-
-/** The value below which this share of them lies. */
-export const at = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0

@@ -6,8 +6,9 @@ import { noScheduling } from '../apps/core/src/platform/scheduling.ts'
 import { systemContext } from '../apps/core/src/platform/system-context.ts'
 import { adminOf, newClinic, serverEnv } from './clinics.ts'
 import type { BenchOptions } from './core.ts'
+import { at } from './load.ts'
 import { Report } from './report.ts'
-import { at, benchNeighbours } from './segments-neighbours.ts'
+import { benchNeighbours } from './segments-neighbours.ts'
 import { byHand, seedClinic } from './segments-seed.ts'
 
 const PATIENTS = Number(process.env.BENCH_PATIENTS ?? 100_000)

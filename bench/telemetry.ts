@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
 import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
 import { type Busy, withBusy } from './busy.ts'
-import { type LoadResult, load, together } from './load.ts'
+import { goodputOf, inTurns, type LoadResult, load, together } from './load.ts'
 import { loadByNode } from './node-clients.ts'
 import { Report } from './report.ts'
 import { benchFinalise, benchRestart } from './telemetry-at-rest.ts'
@@ -26,7 +26,8 @@ const NODE_CONNECTIONS = 96
 const SMALL_BODY = poseBody(9)
 const LARGE_BODY = poseBody(27)
 const RUNS = 20_000
-const SLICES = 4
+/** Of a quarter of the seconds each, in turns. */
+const SLICES = 9
 /** Until the code is compiled, and the token of every run was verified once. */
 const WARM_UP_SECONDS = 5
 const OVERLOAD = 10
@@ -81,9 +82,9 @@ export async function benchTelemetry({ dataDir, seconds }: TelemetryBench): Prom
     await steady.stop()
     const bare = await startServer('discard', env)
     const service = await startServer('telemetry', env)
-    const runs = newRuns(randomUUID(), RUNS)
-    await benchIngest({ bare, service, runs, seconds }, report)
-    await benchOverload({ bare, service, runs, seconds }, report)
+    const ingest = { bare, service, runs: newRuns(randomUUID(), RUNS), slice: seconds / 4 }
+    await benchIngest(ingest, report)
+    await benchOverload(ingest, report)
     await Promise.all([bare.stop(), service.stop()])
     await benchFinalise(database, folder, report)
     await benchRestart((logDir) => startServer('telemetry', { ...env, TELEMETRY_LOG_DIR: logDir }), folder, report)
@@ -129,11 +130,12 @@ interface IngestBench {
   bare: TelemetryServer
   service: TelemetryServer
   runs: BenchRun[]
-  seconds: number
+  /** Seconds of each slice. */
+  slice: number
 }
 
 /** In turns, so that both meet the same machine; the bare server gives the same answer. */
-async function benchIngest({ bare, service, runs, seconds }: IngestBench, report: Report): Promise<void> {
+async function benchIngest({ bare, service, runs, slice }: IngestBench, report: Report): Promise<void> {
   for (const [name, body, aim] of [
     ['4 KB', SMALL_BODY, 0.4],
     ['11 KB', LARGE_BODY, 0.3],
@@ -151,16 +153,16 @@ async function benchIngest({ bare, service, runs, seconds }: IngestBench, report
       await measure(service, WARM_UP_SECONDS)
       const [thrown, stored]: [LoadResult[], LoadResult[]] = [[], []]
       let busy: Busy | undefined
-      for (let slice = 0; slice < SLICES; slice += 1) {
-        thrown.push(await measure(bare, seconds / SLICES))
-        const [result, shares] = await withBusy(service, () => measure(service, seconds / SLICES))
+      for (let turn = 0; turn < SLICES; turn += 1) {
+        thrown.push(await measure(bare, slice))
+        const [result, shares] = await withBusy(service, () => measure(service, slice))
         stored.push(result)
         busy = shares
       }
       const [without, durable] = [together(thrown), together(stored)]
       report.load(`${name} bodies (${body.length} bytes), thrown away, ${who}`, without)
       report.load(`${name} bodies, checked and on disk before 202`, durable)
-      report.ratio(`durable ÷ thrown away, ${name}, ${who}`, durable.perSecond / without.perSecond, aim)
+      report.ratio(`durable ÷ thrown away, ${name}, ${who}`, inTurns(stored, thrown), aim)
       report.below(`p99 of durable ingest, ${name} (ms)`, durable.p99, 50)
       if (busy) report.bound(`durable ingest of ${name}`, busy)
     }
@@ -198,7 +200,7 @@ async function benchSteady(service: TelemetryServer, runs: BenchRun[], report: R
  * server: what they alone cost is seen in how much the bare server loses by them. In turns with the peak; sessions end during
  * both, since what they leave to finalise costs a good part of a core.
  */
-async function benchOverload({ bare, service, runs, seconds }: IngestBench, report: Report): Promise<void> {
+async function benchOverload({ bare, service, runs, slice }: IngestBench, report: Report): Promise<void> {
   const many = CONNECTIONS * OVERLOAD
   const request = poseRequests(SMALL_BODY, runs, many)
   const measure = (server: TelemetryServer, connections: number, duration: number) =>
@@ -209,7 +211,7 @@ async function benchOverload({ bare, service, runs, seconds }: IngestBench, repo
     load({
       port: service.port,
       connections: 16,
-      seconds: seconds / SLICES,
+      seconds: slice,
       rate: ENDS_PER_SECOND,
       request: () => eventRequest(ending[(ended += 1)] as BenchRun, 'session_end'),
     })
@@ -222,24 +224,21 @@ async function benchOverload({ bare, service, runs, seconds }: IngestBench, repo
     flooded: [],
     ended: [],
   }
-  for (let slice = 0; slice < SLICES; slice += 1) {
-    results.barePeak.push(await measure(bare, CONNECTIONS, seconds / SLICES))
-    results.bareFlooded.push(await measure(bare, many, seconds / SLICES))
-    const [peak] = await Promise.all([measure(service, CONNECTIONS, seconds / SLICES), ends()])
+  for (let turn = 0; turn < SLICES; turn += 1) {
+    results.barePeak.push(await measure(bare, CONNECTIONS, slice))
+    results.bareFlooded.push(await measure(bare, many, slice))
+    const [peak] = await Promise.all([measure(service, CONNECTIONS, slice), ends()])
     results.peak.push(peak)
-    const [flood, end] = await Promise.all([measure(service, many, seconds / SLICES), ends()])
+    const [flood, end] = await Promise.all([measure(service, many, slice), ends()])
     results.flooded.push(flood)
     results.ended.push(end)
   }
   const [flooded, end] = [together(results.flooded), together(results.ended)]
-  const shed = flooded.refused / seconds
-  const goodput = flooded.perSecond - shed
-  report.row(`${OVERLOAD} times the clients: taken`, goodput)
-  report.row(`${OVERLOAD} times the clients: shed`, shed)
+  report.row(`${OVERLOAD} times the clients: taken`, goodputOf(flooded))
+  report.row(`${OVERLOAD} times the clients: shed`, flooded.perSecond - goodputOf(flooded))
   report.load('sessions ended meanwhile', end)
-  const bareLoss = together(results.bareFlooded).perSecond / together(results.barePeak).perSecond
-  report.ratio('of the bare server: flooded ÷ peak', bareLoss)
-  report.ratio('goodput ÷ peak', goodput / together(results.peak).perSecond, 0.9)
+  report.ratio('of the bare server: flooded ÷ peak', inTurns(results.bareFlooded, results.barePeak))
+  report.ratio('goodput ÷ peak', inTurns(results.flooded, results.peak), 0.9)
   report.below('p99 of session_end under overload (ms)', end.p99, 250)
   report.below('session_end refused', end.refused, 1)
 }
