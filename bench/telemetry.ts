@@ -161,10 +161,10 @@ async function benchIngest({ bare, service, runs, slice }: IngestBench, report: 
       }
       const [without, durable] = [together(thrown), together(stored)]
       report.load(`${name} bodies (${body.length} bytes), thrown away, ${who}`, without)
-      report.load(`${name} bodies, checked and on disk before 202`, durable)
+      report.load(`${name} bodies, on disk before 202, ${who}`, durable)
       report.ratio(`durable ÷ thrown away, ${name}, ${who}`, inTurns(stored, thrown), aim)
-      report.below(`p99 of durable ingest, ${name} (ms)`, durable.p99, 50)
-      if (busy) report.bound(`durable ingest of ${name}`, busy)
+      report.below(`p99 of durable ingest, ${name}, ${who} (ms)`, durable.p99, 50)
+      if (busy) report.bound(`durable ingest of ${name} by ${who}`, busy)
     }
   }
 }
@@ -234,6 +234,7 @@ async function benchOverload({ bare, service, runs, slice }: IngestBench, report
     results.ended.push(end)
   }
   const [flooded, end] = [together(results.flooded), together(results.ended)]
+  report.load('4 KB bodies while sessions end', together(results.peak))
   report.row(`${OVERLOAD} times the clients: taken`, goodputOf(flooded))
   report.row(`${OVERLOAD} times the clients: shed`, flooded.perSecond - goodputOf(flooded))
   report.load('sessions ended meanwhile', end)

@@ -4024,9 +4024,12 @@ create or replace function list_outdated_segments(p_now timestamptz)
   set search_path to 'public'
   as $$
   select s.organization_id, s.id from segments s join organizations o on o.id = s.organization_id
-  where s.follows_calendar and (p_now at time zone o.time_zone)::date is distinct from (
-    select (e.started_at at time zone o.time_zone)::date from segment_evaluations e
-    where e.segment_id = s.id and e.status = 'completed' order by e.id desc limit 1)
+  where s.follows_calendar
+    and not exists (select 1 from segment_evaluations e where e.segment_id = s.id and e.status in ('queued', 'running'))
+    and (p_now at time zone o.time_zone)::date is distinct from (
+      select (e.started_at at time zone o.time_zone)::date from segment_evaluations e
+      where e.segment_id = s.id and (e.status = 'completed' or e.status = 'failed' and e.attempts > 10)
+      order by e.id desc limit 1)
 $$;
 alter function list_outdated_segments(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_outdated_segments(timestamp with time zone) to tendon_worker;

@@ -24,16 +24,17 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
     console.error('The packages could not be installed. Check the network, then run the same command again.')
     process.exit(1)
   }
-  if (!existsSync(ownNode) && Number.parseInt(process.versions.node, 10) < NODE_MIN) {
-    console.error(
-      `The project's own Node could not be installed, and this is Node ${process.versions.node}. Check the network and run the same command again, or install Node ${NODE_MIN} or newer.`,
-    )
-    process.exit(1)
-  }
   writeFileSync(stamp, lock)
 }
 
 const node = existsSync(ownNode) ? ownNode : process.execPath
+if (node !== ownNode && Number.parseInt(process.versions.node, 10) < NODE_MIN) {
+  console.error(
+    `The project's own Node could not be installed, and this is Node ${process.versions.node}. Delete node_modules and run the same command again, or install Node ${NODE_MIN} or newer.`,
+  )
+  process.exit(1)
+}
+
 const [script, ...args] = process.argv.slice(2)
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, script), ...args], {
   stdio: 'inherit',

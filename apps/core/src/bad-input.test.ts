@@ -167,6 +167,7 @@ describe('hostile input', () => {
     for (const [index, { method, path, query }] of operations.entries()) {
       if (method !== 'GET' || path.startsWith('/docs')) continue
       const pairs = fc.array(fc.tuple(fc.constantFrom(...query, 'page', 'limit', 'sort', 'unknown'), hostileText), {
+        minLength: 1,
         maxLength: 4,
       })
       await fc.assert(

@@ -173,8 +173,8 @@ let shared: Promise<TestCore> | undefined
 
 /**
  * The core that test files of one process share, for a file that looks at nothing but what it made itself; one with settings
- * of its own gets a server of its own over the same database. A file that counts what all clinics have, or that runs a
- * worker, starts its own: a new database has new connections, which have everything to learn.
+ * of its own gets a server of its own over the same database and its warm connections. A file that changes what belongs to
+ * the platform, counts what all clinics have, or runs a worker starts its own.
  */
 export async function sharedCore(options?: CoreOptions): Promise<TestCore> {
   shared ??= startCore().then((core) => {
@@ -183,7 +183,9 @@ export async function sharedCore(options?: CoreOptions): Promise<TestCore> {
   })
   const core = await shared
   core.log.length = 0
-  if (!options) return { ...core, close: async () => core.refuseUndeclared() }
+  if (!options) return { ...core, stop: async () => {}, close: async () => core.refuseUndeclared() }
+  const ofDatabase = Object.keys(options.env ?? {}).filter((name) => /^DATABASE_|STATEMENT_TIMEOUT/.test(name))
+  assert.deepEqual(ofDatabase, [], 'the shared database keeps its own settings')
   const services = { db: core.services.db, ...options.services }
   const other = await serve(core, { ...options, services })
   return {

@@ -50,7 +50,7 @@ describe('worker process', () => {
     )
 
   test('killed outright it loses nothing: the next one goes on', async () => {
-    await emit(1_000)
+    await emit(3_000)
     // Held by another until the first is dead: however fast it is, it does not come to the end.
     const holder = new pg.Client({ connectionString: core.database.url })
     await holder.connect()

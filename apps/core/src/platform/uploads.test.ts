@@ -399,7 +399,7 @@ for (const [name, start] of Object.entries(stores)) {
   })
 }
 
-describe('uploads into any store', () => {
+describe('slow uploads', () => {
   test('a body may take longer than other requests do', async (t) => {
     const hasty = await sharedCore({ env: { REQUEST_TIMEOUT_MS: '500' }, features: [files(async () => {})] })
     t.after(() => hasty.close())

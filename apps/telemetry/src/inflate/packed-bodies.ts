@@ -1,6 +1,6 @@
 import { type Checked, checkBody } from './batch-body.ts'
 
-// Many bodies in one piece of memory, which is handed over to a thread rather than copied.
+// Many bodies, copied once into memory that can be handed over to a thread.
 
 export interface Packed {
   bytes: Uint8Array<ArrayBuffer>

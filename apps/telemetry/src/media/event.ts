@@ -10,6 +10,7 @@ export type Parsed<Value> = { value: Value } | { problem: EventProblem }
 // Contracts are compiled once, however many services a process has: each test starts one.
 const ajv = createAjv()
 const validators = new Map<string, ValidateFunction>()
+let isView: ValidateFunction<LibraryView> | undefined
 
 /** Unknown members are tolerated: they are taken out, so nothing is kept that nobody asked for. */
 function createAjv(): Ajv2020 {
@@ -33,7 +34,6 @@ function validatorOf(event: string): ValidateFunction | undefined {
 }
 
 export function createEventParser(): EventParser {
-  let isView: ValidateFunction<LibraryView> | undefined
   return {
     event(bytes) {
       const body = parse(bytes)

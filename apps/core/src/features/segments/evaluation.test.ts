@@ -130,17 +130,39 @@ describe('the evaluation of segments', () => {
     }
   })
 
-  test('an evaluation that was begun ten times and never ended is given up, and said to have failed', async () => {
+  test('an evaluation that was begun ten times and never ended is given up; by the clock it is tried again the next day', async () => {
     const own = await core.organization()
-    const id = await core.segment(own, [asked(await core.field(own, 'number'), 'gt', 5)])
+    const id = await core.segment(own, [asked(await core.field(own, 'date'), 'in_last', { amount: 3, unit: 'days' })])
+    await core.database.query('delete from segment_evaluations where segment_id = $1', [id])
     const old = new Date(now.getTime() - 6 * 60_000)
     await core.database.query(
       `insert into segment_evaluations (organization_id, segment_id, status, queued_at, started_at, attempts)
        values ($1, $2, 'running', $3, $3, 10)`,
       [own.id, id, old],
     )
+    const follow = () => core.database.query(`select graphile_worker.add_job('segments.follow_calendar')`)
+    const evaluations = () =>
+      core.database.query(
+        `select status, failure ->> 'error' as error from segment_evaluations where segment_id = $1 order by id`,
+        [id],
+      )
+    await follow()
+    await core.quiet()
+    assert.equal((await evaluations()).length, 1, 'one is under way')
     await core.database.query(`select graphile_worker.add_job('segments.take_up')`)
-    assert.equal((await core.evaluated(own, id)).status, 'failed')
+    const givenUp = { status: 'failed', error: 'BegunTooOften' }
+    await until(async () => (await evaluations())[0]?.status === 'failed')
+    await follow()
+    await core.quiet()
+    assert.deepEqual(await evaluations(), [givenUp])
+    const before = now
+    now = new Date(now.getTime() + 24 * 3_600_000)
+    try {
+      await follow()
+      await until(async () => (await evaluations())[1]?.status === 'completed')
+    } finally {
+      now = before
+    }
   })
 
   test('an evaluation is queued once, whoever asks again before it begins, and then says what it did', async () => {

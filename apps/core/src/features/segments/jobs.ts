@@ -19,8 +19,12 @@ import {
 } from './queue-queries.ts'
 
 const ATTEMPTS_MAX = 3
-/** Begun so often and never ended, neither well nor by an error: it takes its worker with it each time. */
+/** Begun so often and never ended, neither well nor by an error: it takes its worker with it each time (migration 0035). */
 const BEGINNINGS_MAX = 10
+
+class BegunTooOften extends Error {
+  override name = 'BegunTooOften'
+}
 const REBUILD_TIMES = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
 /** Until a patient who changed during a rebuild is held against the segment. */
 const LATER_MS = 500
@@ -46,7 +50,7 @@ async function rebuildAll(tools: JobTools): Promise<void> {
     if (!started) break
     tried.push(started.id)
     try {
-      if (started.attempts > BEGINNINGS_MAX) throw new Error('An evaluation was begun too often.')
+      if (started.attempts > BEGINNINGS_MAX) throw new BegunTooOften()
       await rebuild(tools, started)
     } catch (error) {
       tools.log.error({ err: error, segment: started.segment_id }, 'a segment was not evaluated')
