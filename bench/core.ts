@@ -88,9 +88,6 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
   await load({ port: barePort, connections: CONNECTIONS, seconds: 1, request: bare })
 
   const statement = await loop(seconds, CONNECTIONS, (lane) => owner.query({ ...FIND, values: [clinicOf(lane).id] }))
-  const update = await loop(seconds, CONNECTIONS, (lane) =>
-    owner.query({ ...UPDATE, values: [clinicOf(lane).id, `+40 ${performance.now()}`] }),
-  )
   const tenant = await loop(seconds, CONNECTIONS, tenantRead)
   const unasked = await loop(seconds, CONNECTIONS, (lane) => readAs(lane, permissions))
   const bareRoute = await load({ port: barePort, connections: CONNECTIONS, seconds, request: bare })
@@ -106,6 +103,9 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
     steadyRead.push(await steadily(port, get))
   }
   const steady = together(steadyRead)
+  const update = await loop(seconds, CONNECTIONS, (lane) =>
+    owner.query({ ...UPDATE, values: [clinicOf(lane).id, `+40 ${performance.now()}`] }),
+  )
   const write = await load({ port, connections: CONNECTIONS, seconds, request: patch })
 
   report.row('one statement, no row-level security, no HTTP', statement)
