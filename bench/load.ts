@@ -10,6 +10,8 @@ export interface LoadOptions {
   request: (connection: number, count: number) => string | Uint8Array
   /** Requests a second in all, sent by the clock whether or not answers have come; as fast as answers come without it. */
   rate?: number
+  /** Seconds from the first request until the clock starts. */
+  settle?: number
 }
 
 export interface LoadResult {
@@ -23,24 +25,45 @@ export interface LoadResult {
   refused: number
 }
 
-export async function load(options: LoadOptions): Promise<LoadResult> {
-  const latencies: number[] = []
-  let refused = 0
-  // The clock runs once all are connected.
-  const sockets = await Promise.all(Array.from({ length: options.connections }, () => connected(options.port)))
-  const startedAt = performance.now()
-  const until = startedAt + options.seconds * 1000
+/** For clients who send as fast as answers come, unless there are so many that they need longer. */
+const SETTLE_SECONDS = 0.25
 
-  await Promise.all(
-    sockets.map((socket, index) => {
-      const interval = options.rate === undefined ? 0 : (options.connections / options.rate) * 1000
-      return drive(options.request, socket, index, interval, until, (milliseconds, status) => {
-        latencies.push(milliseconds)
-        if (status < 200 || status > 299) refused += 1
-      })
-    }),
-  )
-  return resultOf(latencies, latencies.length / ((performance.now() - startedAt) / 1000), refused)
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const { port, connections, seconds, rate, settle = rate === undefined ? SETTLE_SECONDS : 0 } = options
+  const interval = rate === undefined ? 0 : (connections / rate) * 1000
+  const sockets = await Promise.all(Array.from({ length: connections }, () => connected(port)))
+  const tally = new Tally(seconds, settle)
+  await Promise.all(sockets.map((socket, index) => drive(options.request, socket, index, interval, tally)))
+  return tally.result()
+}
+
+/**
+ * The clock starts when all clients are under way and stops while they still are: with thousands of them, until the first
+ * answers come and until the last have come takes a good part of a short slice. Answers that come after it count as latency.
+ */
+export class Tally {
+  readonly until: number
+  readonly #from: number
+  readonly #latencies: number[] = []
+  #inTime = 0
+  #refused = 0
+
+  constructor(seconds: number, settle = SETTLE_SECONDS) {
+    this.#from = performance.now() + settle * 1000
+    this.until = this.#from + seconds * 1000
+  }
+
+  add(sentAt: number, status: number): void {
+    const now = performance.now()
+    if (now < this.#from) return
+    this.#latencies.push(now - sentAt)
+    if (now < this.until) this.#inTime += 1
+    if (status < 200 || status > 299) this.#refused += 1
+  }
+
+  result(): LoadResult {
+    return resultOf(this.#latencies, (this.#inTime / (this.until - this.#from)) * 1000, this.#refused)
+  }
 }
 
 /** Slices of equal length as one. */
@@ -53,7 +76,7 @@ export function together(slices: readonly LoadResult[]): LoadResult {
   )
 }
 
-export function resultOf(latencies: number[], perSecond: number, refused: number): LoadResult {
+function resultOf(latencies: number[], perSecond: number, refused: number): LoadResult {
   latencies.sort((a, b) => a - b)
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => atShare(latencies, share)) as [number, number, number]
   return { perSecond, p50, p95, p99, latencies, refused }
@@ -92,20 +115,18 @@ async function drive(
   socket: Socket,
   index: number,
   interval: number,
-  until: number,
-  onAnswer: (milliseconds: number, status: number) => void,
+  tally: Tally,
 ): Promise<void> {
   const read = answersOf(socket)
   let due = performance.now() + Math.random() * interval
-  for (let count = 0; performance.now() < until; count += 1) {
+  for (let count = 0; performance.now() < tally.until; count += 1) {
     if (interval > 0) {
       const wait = due - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     } else due = performance.now()
     const from = Math.min(due, performance.now()) // timers drop fractions, and may be early
     socket.write(request(index, count))
-    const status = await read()
-    onAnswer(performance.now() - from, status)
+    tally.add(from, await read())
     due += interval
   }
   socket.destroy()

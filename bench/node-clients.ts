@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import { type LoadResult, resultOf } from './load.ts'
+import { type LoadResult, Tally } from './load.ts'
 
 export interface Sent {
   path: string
@@ -20,24 +20,15 @@ interface NodeLoad {
  */
 export async function loadByNode({ port, connections, seconds, next }: NodeLoad): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const latencies: number[] = []
-  let refused = 0
-  const startedAt = performance.now()
-  const until = startedAt + seconds * 1000
+  const tally = new Tally(seconds)
 
   async function drive(): Promise<void> {
-    while (performance.now() < until) {
-      const from = performance.now()
-      const status = await send(port, agent, next())
-      latencies.push(performance.now() - from)
-      if (status < 200 || status > 299) refused += 1
-    }
+    while (performance.now() < tally.until) tally.add(performance.now(), await send(port, agent, next()))
   }
 
   await Promise.all(Array.from({ length: connections }, drive))
-  const perSecond = latencies.length / ((performance.now() - startedAt) / 1000)
   agent.destroy()
-  return resultOf(latencies, perSecond, refused)
+  return tally.result()
 }
 
 function send(port: number, agent: Agent, { path, headers, body }: Sent): Promise<number> {

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { Database } from '@tendon/db'
-import { createMetrics, serveMetrics } from '@tendon/http'
+import { createMetrics, QUEUED_CONNECTIONS_MAX, serveMetrics } from '@tendon/http'
 import { openObjectStore } from '@tendon/object-store'
 import { pino } from 'pino'
 import { openFolder } from '../apps/telemetry/src/log/files.ts'
@@ -52,7 +52,9 @@ if (kind === 'discard') {
 }
 
 function listen(server: Server): Promise<void> {
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return new Promise((resolve) =>
+    server.listen({ port: 0, host: '127.0.0.1', backlog: QUEUED_CONNECTIONS_MAX }, resolve),
+  )
 }
 
 function tell(server: Server, more: object = {}): void {

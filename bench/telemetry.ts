@@ -31,6 +31,8 @@ const SLICES = 9
 /** Until the code is compiled, and the token of every run was verified once. */
 const WARM_UP_SECONDS = 5
 const OVERLOAD = 10
+/** Until the last of the flood has had its first answer. */
+const FLOOD_SETTLE_SECONDS = 1
 /** Three times what ten thousand patients at half an hour each would bring. */
 const ENDS_PER_SECOND = 20
 const STEADY_RUNS = 1_000
@@ -198,20 +200,20 @@ async function benchSteady(service: TelemetryServer, runs: BenchRun[], report: R
 /**
  * Ten times as many clients as at the peak, who send again at once whatever they are told. They share the cores with the
  * server: what they alone cost is seen in how much the bare server loses by them. In turns with the peak; sessions end during
- * both, since what they leave to finalise costs a good part of a core.
+ * both.
  */
 async function benchOverload({ bare, service, runs, slice }: IngestBench, report: Report): Promise<void> {
   const many = CONNECTIONS * OVERLOAD
   const request = poseRequests(SMALL_BODY, runs, many)
   const measure = (server: TelemetryServer, connections: number, duration: number) =>
-    load({ port: server.port, connections, seconds: duration, request })
+    load({ port: server.port, connections, seconds: duration, settle: FLOOD_SETTLE_SECONDS, request })
   const ending = newRuns(randomUUID(), 10_000)
   let ended = 0
   const ends = () =>
     load({
       port: service.port,
       connections: 16,
-      seconds: slice,
+      seconds: FLOOD_SETTLE_SECONDS + slice,
       rate: ENDS_PER_SECOND,
       request: () => eventRequest(ending[(ended += 1)] as BenchRun, 'session_end'),
     })

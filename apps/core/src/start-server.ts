@@ -1,5 +1,12 @@
 import { readConfig } from '@tendon/config'
-import { explainNotReady, findDatabaseUrl, listenOrExplain, serveMetrics, stopOnSignal } from '@tendon/http'
+import {
+  explainNotReady,
+  findDatabaseUrl,
+  listenOrExplain,
+  QUEUED_CONNECTIONS_MAX,
+  serveMetrics,
+  stopOnSignal,
+} from '@tendon/http'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { gaugePools } from './platform/pool-gauges.ts'
@@ -21,7 +28,7 @@ export async function startServer(variables: Record<string, string | undefined>)
     )
     opened.push(metrics, app)
     await listenOrExplain('CORE_PORT', config.CORE_PORT, () =>
-      app.listen({ host: config.HOST, port: config.CORE_PORT }),
+      app.listen({ host: config.HOST, port: config.CORE_PORT, backlog: QUEUED_CONNECTIONS_MAX }),
     )
     stopOnSignal(stop, { timeoutMs: config.SHUTDOWN_TIMEOUT_MS, log: (line) => app.log.info(line) })
   } catch (error) {

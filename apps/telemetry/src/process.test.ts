@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { complaintOf } from '@tendon/http'
@@ -205,6 +207,26 @@ describe('the telemetry service as a process', () => {
     const { RUN_TOKEN_KEYS: _, ...without } = env
     const open = await complaint({ ...without, NODE_ENV: 'production' })
     assert.match(open, /RUN_TOKEN_KEYS must be set to a secret of your own/)
+  })
+
+  const queuesThousands = process.platform === 'linux' // elsewhere the kernel keeps fewer
+  test('a thousand clients who come at once wait for a busy service, and are served', {
+    skip: !queuesThousands,
+  }, async () => {
+    const { child, url } = await service()
+    child.kill('SIGSTOP')
+    const sockets = Array.from({ length: 1_000 }, () => connect(Number(new URL(url).port), '127.0.0.1'))
+    try {
+      // Whoever is not queued is lost for a second at first, then for longer.
+      await until(() => sockets.every(({ connecting }) => !connecting))
+      const answers = sockets.map((socket) => once(socket, 'data'))
+      for (const socket of sockets) socket.write('GET /v1/healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+      child.kill('SIGCONT')
+      for (const [answer] of await Promise.all(answers)) assert.match(String(answer), /^HTTP\/1.1 200 /)
+    } finally {
+      child.kill('SIGCONT')
+      for (const socket of sockets) socket.destroy()
+    }
   })
 
   test('SIGTERM: what is under way is answered, then it exits with 0; nothing acknowledged is lost', async () => {

@@ -1,7 +1,15 @@
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { Database } from '@tendon/db'
-import { createMetrics, findDatabaseUrl, listenOrExplain, StartError, serveMetrics, stopOnSignal } from '@tendon/http'
+import {
+  createMetrics,
+  findDatabaseUrl,
+  listenOrExplain,
+  QUEUED_CONNECTIONS_MAX,
+  StartError,
+  serveMetrics,
+  stopOnSignal,
+} from '@tendon/http'
 import { openObjectStore } from '@tendon/object-store'
 import { pino } from 'pino'
 import { openFolder } from './log/files.ts'
@@ -54,6 +62,8 @@ export async function startTelemetry(variables: Record<string, string | undefine
   await telemetry.start()
 
   function listen(host: string, port: number): Promise<void> {
-    return new Promise((resolve, reject) => telemetry.server.once('error', reject).listen(port, host, resolve))
+    return new Promise((resolve, reject) =>
+      telemetry.server.once('error', reject).listen({ port, host, backlog: QUEUED_CONNECTIONS_MAX }, resolve),
+    )
   }
 }

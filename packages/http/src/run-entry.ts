@@ -19,6 +19,9 @@ export function complaintOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
+/** Clients that the kernel lets wait until a busy service takes them; the others would try again a second later. */
+export const QUEUED_CONNECTIONS_MAX = 4_096
+
 export async function listenOrExplain<Result>(
   setting: string,
   port: number,
