@@ -12,7 +12,8 @@ const isWindows = process.platform === 'win32'
 const ownNode = join(root, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node')
 const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+const isInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
+if (!isInstalled) {
   console.log('Installing packages (once; about a minute) …')
   // The lock file says which versions: what npm keeps of a package need not be asked for again.
   const npm = spawnSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -28,11 +29,14 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 }
 
 const node = existsSync(ownNode) ? ownNode : process.execPath
-if (node !== ownNode && Number.parseInt(process.versions.node, 10) < NODE_MIN) {
-  console.error(
-    `The project's own Node could not be installed, and this is Node ${process.versions.node}. Delete node_modules and run the same command again, or install Node ${NODE_MIN} or newer.`,
-  )
-  process.exit(1)
+if (node !== ownNode) {
+  if (Number.parseInt(process.versions.node, 10) < NODE_MIN) {
+    console.error(
+      `The project's own Node could not be installed, and this is Node ${process.versions.node}. Delete node_modules and run the same command again, or install Node ${NODE_MIN} or newer.`,
+    )
+    process.exit(1)
+  }
+  if (!isInstalled) console.log(`The project's own Node could not be installed: Node ${process.versions.node} is used.`)
 }
 
 const [script, ...args] = process.argv.slice(2)

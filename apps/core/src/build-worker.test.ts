@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '@tendon/testing'
 import pg from 'pg'
 import { buildWorker, type Worker } from './build-worker.ts'
 import { createServices } from './create-services.ts'
@@ -11,7 +12,6 @@ import { createOrphanSweep } from './platform/orphaned-jobs.ts'
 import type { OutboxEvent } from './platform/outbox.ts'
 import { systemContext } from './platform/system-context.ts'
 import { startCore, type TestCore } from './testing.ts'
-import { until } from './testing-until.ts'
 
 interface Ran {
   payload: JobPayload

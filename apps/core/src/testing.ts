@@ -51,16 +51,10 @@ export interface CoreOptions {
 /** With a database and a token issuer of its own. */
 export async function startCore(options: CoreOptions = {}) {
   const [database, issuer] = [await createTestDatabase(), await startIssuer()]
-  const core = await serve({ database, issuer }, options)
-  return {
-    ...core,
-    async close() {
-      await core.stop()
-      await issuer.close()
-      await database.drop()
-      core.refuseUndeclared()
-    },
-  }
+  return serve({ database, issuer }, options, async () => {
+    await issuer.close()
+    await database.drop()
+  })
 }
 
 interface Surroundings {
@@ -68,7 +62,7 @@ interface Surroundings {
   issuer: TestIssuer
 }
 
-async function serve({ database, issuer }: Surroundings, options: CoreOptions) {
+async function serve({ database, issuer }: Surroundings, options: CoreOptions, release = async () => {}) {
   const { env = {}, services: replaced = {}, features = [] } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tendon-test-'))
   const config = readConfig({
@@ -153,11 +147,13 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions) {
     delete: (path: string, options?: CallOptions) => call('DELETE', path, options),
     ...peopleOf({ database, issuer, call }),
     refuseUndeclared,
-    async stop() {
+    async close() {
       agent.destroy()
       await app.close()
       await made.close()
       await rm(dataDir, { recursive: true, force: true })
+      await release()
+      refuseUndeclared()
     },
   }
 
@@ -167,7 +163,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions) {
   }
 }
 
-export type TestCore = Awaited<ReturnType<typeof startCore>>
+export type TestCore = Awaited<ReturnType<typeof serve>>
 
 let shared: Promise<TestCore> | undefined
 
@@ -183,18 +179,11 @@ export async function sharedCore(options?: CoreOptions): Promise<TestCore> {
   })
   const core = await shared
   core.log.length = 0
-  if (!options) return { ...core, stop: async () => {}, close: async () => core.refuseUndeclared() }
+  if (!options) return { ...core, close: async () => core.refuseUndeclared() }
   const ofDatabase = Object.keys(options.env ?? {}).filter((name) => /^DATABASE_|STATEMENT_TIMEOUT/.test(name))
   assert.deepEqual(ofDatabase, [], 'the shared database keeps its own settings')
   const services = { db: core.services.db, ...options.services }
-  const other = await serve(core, { ...options, services })
-  return {
-    ...other,
-    async close() {
-      await other.stop()
-      other.refuseUndeclared()
-    },
-  }
+  return serve(core, { ...options, services })
 }
 
 function parse(text: string): Json {

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { complaintOf } from '@tendon/http'
-import { randomFrom, soakRuns, soakSeed, TEST_ROLE_SECRET } from '@tendon/testing'
+import { randomFrom, soakRuns, soakSeed, TEST_ROLE_SECRET, until } from '@tendon/testing'
 import { openFolder } from './log/files.ts'
 import { uuidOf } from './log/ids.ts'
 import { RunLog } from './log/run-log.ts'
@@ -21,7 +21,6 @@ import {
   type Surroundings,
   type TestClinic,
   type TestRun,
-  until,
 } from './testing.ts'
 import { holdingBack, refuses, type ServiceProcess, startServiceProcess } from './testing-process.ts'
 

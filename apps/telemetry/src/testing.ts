@@ -243,16 +243,3 @@ export async function readObject(objects: ObjectStore, key: string): Promise<Buf
   if (!stored) throw new Error(`no object ${key}`)
   return Buffer.concat(await stored.body.toArray())
 }
-
-const WAIT_MS = 15_000
-
-/** Waits for the fact, not for the time. */
-export async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
-  const deadline = Date.now() + WAIT_MS
-  for (;;) {
-    const value = await look()
-    if (value) return value
-    if (Date.now() > deadline) throw new Error(`not within ${WAIT_MS} ms: ${String(look)}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { until } from '@tendon/testing'
 import { SILENCE_TIMEOUT_MS } from '../runs/ingest.ts'
-import { createSurroundings, gzipOf, marksIn, type TestRun, until } from '../testing.ts'
+import { createSurroundings, gzipOf, marksIn, type TestRun } from '../testing.ts'
 
 export interface MediaRow {
   version: number

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { createMemoryDisk, type MemoryDisk } from '../log/memory-files.testing.ts'
-import { gzipOf, mediaEvent, type TestRun, until } from '../testing.ts'
+import { gzipOf, mediaEvent, type TestRun } from '../testing.ts'
 import {
   createFinaliseSurroundings,
   type FinaliseSurroundings,

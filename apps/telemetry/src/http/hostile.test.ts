@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { encodeBatch } from '@tendon/pose'
-import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
+import { randomFrom, soakRuns, soakSeed, until } from '@tendon/testing'
 import { type BodyChecker, startBodyChecker } from '../inflate/checker.ts'
 import { createMemoryDisk } from '../log/memory-files.testing.ts'
-import { batchOf, createSurroundings, gzipOf, mediaEvent, type Surroundings, type TestRun, until } from '../testing.ts'
+import { batchOf, createSurroundings, gzipOf, mediaEvent, type Surroundings, type TestRun } from '../testing.ts'
 
 type Service = Awaited<ReturnType<Surroundings['start']>>
 

@@ -5,8 +5,8 @@ import { rmSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readlink, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { until } from '@tendon/testing'
 import { Client } from 'pg'
 import { type EmbeddedOptions, type EmbeddedPostgres, startEmbeddedPostgres } from './index.ts'
 
@@ -75,14 +75,6 @@ export async function serversIn(cluster: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))
   return pids.filter((_, index) => places[index] === cluster)
-}
-
-async function until(fact: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while (!(await fact())) {
-    assert.ok(performance.now() < deadline, 'waited too long')
-    await delay(5)
-  }
 }
 
 /** Another Node process that starts the server in this folder, prints its address and stays. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { bodyOf, FILES, partOf, upload } from '../../platform/uploads.testing.ts'
 import { unzip } from '../../platform/zip.testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
-import { until } from '../../testing-until.ts'
 import { formTools, type Patient } from '../forms/forms.testing.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../gdpr/work.testing.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { dataClasses } from '../../data-classes.ts'
 import type { DataClass } from '../../platform/data-class.ts'
 import type { Answer } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
-import { until } from '../../testing-until.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../gdpr/work.testing.ts'
 import { formTools, type Patient, SMOKER } from './forms.testing.ts'
 

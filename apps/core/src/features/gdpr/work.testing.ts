@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { until } from '@tendon/testing'
 import { buildWorker, type Worker } from '../../build-worker.ts'
 import { createServices } from '../../create-services.ts'
 import { jobs } from '../../jobs.ts'
@@ -6,7 +7,6 @@ import type { DataClass } from '../../platform/data-class.ts'
 import type { Services } from '../../services.ts'
 import { type Json, startCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
-import { until } from '../../testing-until.ts'
 import { sealEntries } from '../audit-logs/seal-queries.ts'
 import { gdprJobs } from './jobs.ts'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { SegmentRule } from '@tendon/contracts'
+import { until } from '@tendon/testing'
 import { sql } from 'kysely'
 import { noScheduling } from '../../platform/scheduling.ts'
 import type { Json } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
-import { until } from '../../testing-until.ts'
 import { queueEvaluation } from './queue-queries.ts'
 import { type SegmentsCore, startSegments } from './work.testing.ts'
 

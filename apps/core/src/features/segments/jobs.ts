@@ -21,10 +21,6 @@ import {
 const ATTEMPTS_MAX = 3
 /** Begun so often and never ended, neither well nor by an error: it takes its worker with it each time (migration 0035). */
 const BEGINNINGS_MAX = 10
-
-class BegunTooOften extends Error {
-  override name = 'BegunTooOften'
-}
 const REBUILD_TIMES = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
 /** Until a patient who changed during a rebuild is held against the segment. */
 const LATER_MS = 500
@@ -32,6 +28,10 @@ const LATER_MS = 500
 const AGAIN_MS = 1_000
 /** An evaluation that waits for longer, or is under way for longer than it may take, is perhaps nobody's. */
 const WAITING_MAX_MS = REBUILD_TIMES.timeoutMs
+
+class BegunTooOften extends Error {
+  override name = 'BegunTooOften'
+}
 
 export const segmentJobs: readonly Job[] = [
   { name: REBUILD_JOB, run: (_payload, tools) => rebuildAll(tools) },

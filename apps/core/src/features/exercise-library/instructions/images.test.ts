@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { bodyOf, FILES, partOf, upload } from '../../../platform/uploads.testing.ts'
 import type { Json, Person } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
-import { until } from '../../../testing-until.ts'
 import { plansOf } from '../../treatment-plans/plans.testing.ts'
 import { refusedAs, startMedia, type TestMedia } from '../videos/media.testing.ts'
 

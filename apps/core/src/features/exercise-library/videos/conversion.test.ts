@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import type { Person } from '../../../testing.ts'
-import { until } from '../../../testing-until.ts'
 import { MP4, startMedia, type TestMedia } from './media.testing.ts'
 
 const FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0 ? 'ffmpeg' : undefined

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import type { VideoAddresses, VideoHost } from '../../../platform/video-host/index.ts'
 import type { Person } from '../../../testing.ts'
-import { until } from '../../../testing-until.ts'
 import { startMedia, type TestMedia } from './media.testing.ts'
 
 describe('a host that takes its time', () => {

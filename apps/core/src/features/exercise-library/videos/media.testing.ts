@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '@tendon/testing'
 import { buildWorker } from '../../../build-worker.ts'
 import { createServices } from '../../../create-services.ts'
 import { bodyOf, partOf, type Sent, upload } from '../../../platform/uploads.testing.ts'
 import type { Services } from '../../../services.ts'
 import { type Answer, type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
-import { until } from '../../../testing-until.ts'
 import { libraryOf } from '../exercises/library.testing.ts'
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, 'samples', name))

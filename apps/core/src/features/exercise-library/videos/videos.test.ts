@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
 import { bodyOf, FILES, MULTIPART, opening, openUpload, partOf, upload } from '../../../platform/uploads.testing.ts'
 import type { Json, Person } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
-import { until } from '../../../testing-until.ts'
 import { runsOf } from '../../session-runs/runs.testing.ts'
 import { bomb, claiming, MP4, refusedAs, startMedia, type TestMedia, VIDEOS } from './media.testing.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const WAIT_MS = 15_000
-const LOOK_EVERY_MS = 20
+const LOOK_EVERY_MS = 10
 /** What has taken long takes longer: every look costs, and none comes a tenth too late. */
 const LOOK_EVERY_SHARE = 0.1
 
