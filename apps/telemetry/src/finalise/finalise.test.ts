@@ -3,6 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { ObjectStore } from '@tendon/object-store'
 import { until } from '@tendon/testing'
+import { copyOf, type Origin } from '../log/record.ts'
+import { RunLog } from '../log/run-log.ts'
 import { gzipOf, mediaEvent, type TestRun } from '../testing.ts'
 import { createFinaliseSurroundings, type FinaliseSurroundings, type MediaRow } from './finalise.testing.ts'
 import { STEPS } from './finalise.ts'
@@ -301,6 +303,34 @@ describe('finalise', () => {
     assert.equal(row.is_complete, false)
     assert.deepEqual(await around.marksOf(run), [2, 3])
     assert.match(await second.registry.metrics(), /telemetry_failures_total{what="damaged_segment"/)
+    await second.stop()
+  })
+
+  test('a record that cannot be understood costs itself: the service starts, and the run is incomplete', async () => {
+    const first = await around.start()
+    const run = await around.clinic.newRun()
+    await around.pose(first, run, 1)
+    await around.events(first, run, mediaEvent('session_start'))
+    const disk = first.disk.killed()
+    await first.stop()
+    const log = new RunLog({ files: disk, maxBytes: 1e9, now: () => around.clock.now, onFailure: assert.ifError })
+    let origin: Origin | undefined
+    await log.recover((record) => (origin = copyOf(record)))
+    assert.ok(origin)
+    const at = around.clock.now
+    for (const [kind, payload] of [
+      ['event', '{"event":"video_pla'],
+      ['view', 'null'],
+      ['pose', '!'],
+    ] as const)
+      await log.append({ kind, origin, at, payload: [Buffer.from(payload)] })
+    await log.close()
+    const second = await around.start({ disk })
+    await around.pose(second, run, 2)
+    await around.events(second, run, mediaEvent('session_end', 60))
+    const row = await around.flushed(run)
+    assert.deepEqual([row.is_complete, row.event_count], [false, 2])
+    assert.deepEqual(await around.marksOf(run), [1, 2])
     await second.stop()
   })
 

@@ -4,7 +4,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { ObjectExists, type ObjectStore } from '@tendon/object-store'
 import { BATCH_MAX_BYTES, BatchError, batchFrames, splitBatches } from '@tendon/pose'
 import type { RunLog } from '../log/run-log.ts'
-import { decodePose } from '../runs/pose-payload.ts'
+import { decodeJson, decodePose } from '../runs/payloads.ts'
 import type { Take } from '../runs/take.ts'
 import type { BodyForm, PoseWork } from './pose-work.ts'
 
@@ -118,13 +118,13 @@ async function* bodiesOf(
     }
   }
   for await (const record of log.read('bulk', take.id)) {
-    if (!record) {
+    const batch = record && decodePose(record.payload)
+    if (!batch) {
       replay.isDamaged = true
       continue
     }
-    const { gzip, meta } = decodePose(record.payload)
-    if (meta.length > 0) replay.capture = JSON.parse(meta.toString())
-    yield [gzip, 'gzip']
+    if (batch.meta.length > 0) replay.capture = decodeJson(batch.meta) ?? replay.capture
+    yield [batch.gzip, 'gzip']
   }
 }
 

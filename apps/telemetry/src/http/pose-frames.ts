@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { parseJsonBody } from '@tendon/http'
-import type { PosePayload } from '../runs/pose-payload.ts'
+import type { PosePayload } from '../runs/payloads.ts'
 import type { RunIdentity } from '../runs/take.ts'
 import { announcesMore, readBody } from './body.ts'
 import { type Deps, refuseFailed } from './deps.ts'

@@ -7,7 +7,7 @@ import { LogFull } from '../log/log.ts'
 import { createMemoryDisk, type MemoryDisk } from '../log/memory-files.testing.ts'
 import { RunLog } from '../log/run-log.ts'
 import { Ingest, LimitReached, RUN_FRAMES_MAX, SILENCE_TIMEOUT_MS } from './ingest.ts'
-import { decodePose } from './pose-payload.ts'
+import { decodePose } from './payloads.ts'
 import { Runs } from './runs.ts'
 import { runIdentity, type Take } from './take.ts'
 
@@ -53,7 +53,7 @@ async function contentOf(log: RunLog, { id }: Take) {
   const events: string[] = []
   for await (const record of log.read('control', id)) if (record?.kind === 'event') events.push(String(record.payload))
   const frames: string[] = []
-  for await (const record of log.read('bulk', id)) if (record) frames.push(String(decodePose(record.payload).gzip))
+  for await (const record of log.read('bulk', id)) if (record) frames.push(String(decodePose(record.payload)?.gzip))
   return { events, frames }
 }
 

@@ -2,7 +2,7 @@ import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import type { Kind, NewRecord } from '../log/record.ts'
 import type { RunLog } from '../log/run-log.ts'
 import { eventKey } from '../media/event.ts'
-import { encodePose, type PosePayload } from './pose-payload.ts'
+import { encodePose, type PosePayload } from './payloads.ts'
 import { type Runs, rememberEvent, viewKey } from './runs.ts'
 import type { RunIdentity, Seal, Take } from './take.ts'
 

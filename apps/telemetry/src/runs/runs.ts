@@ -2,7 +2,7 @@ import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import { uuidOf } from '../log/ids.ts'
 import { copyOf, type LogRecord } from '../log/record.ts'
 import { eventKey } from '../media/event.ts'
-import { decodePose } from './pose-payload.ts'
+import { decodeJson, decodePose } from './payloads.ts'
 import { beginTake, emptyTake, type RunIdentity, type Take } from './take.ts'
 
 const RUNS_MAX = 50_000
@@ -86,7 +86,7 @@ export class Runs {
       for (const take of takes) {
         if (take !== takes.at(-1) || isAside(take.id)) take.sealed ??= 'silence'
         if (isAside(take.id)) this.forgetEntries(take)
-        take.damaged = damagedTakes.has(take.id)
+        take.damaged ||= damagedTakes.has(take.id)
       }
     }
   }
@@ -95,17 +95,21 @@ export class Runs {
 function restoreData(runs: Runs, take: Take, { kind, at, payload }: LogRecord): void {
   take.lastAt = Math.max(take.lastAt, at)
   if (kind === 'pose') {
-    const { frames, gzip } = decodePose(payload)
-    take.frames += frames
-    take.poseBytes += gzip.length
+    const batch = decodePose(payload)
+    if (!batch) return void (take.damaged = true)
+    take.frames += batch.frames
+    take.poseBytes += batch.gzip.length
     return
   }
   if (kind === 'event') {
-    const event = JSON.parse(payload.toString()) as MediaEvent
+    const event = decodeJson<MediaEvent>(payload)
+    if (!event) return void (take.damaged = true)
     rememberEvent(take, event, undefined)
     if (event.event === 'session_end') take.sealed = 'ended'
-  } else if (kind === 'view') {
-    take.views.set(viewKey(JSON.parse(payload.toString()) as LibraryView), undefined)
+  } else {
+    const view = decodeJson<LibraryView>(payload)
+    if (!view) return void (take.damaged = true)
+    take.views.set(viewKey(view), undefined)
   }
   take.entries += 1
   runs.entries += 1

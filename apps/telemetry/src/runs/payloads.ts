@@ -1,0 +1,37 @@
+// What the records of a take hold, by kind. A payload that cannot be understood, though its checksum is right (a fault of a
+// release before or after this one), is undefined, and costs itself.
+
+const HEAD_BYTES = 4
+
+export interface PosePayload {
+  frames: number
+  meta: Buffer
+  gzip: Buffer
+}
+
+/** Number of frames and length of the metadata (2 bytes each), the metadata as JSON, and the gzip member as it came. */
+export function encodePose({ frames, meta, gzip }: PosePayload): Buffer[] {
+  const head = Buffer.allocUnsafe(HEAD_BYTES)
+  head.writeUInt16LE(frames, 0)
+  head.writeUInt16LE(meta.length, 2)
+  return meta.length > 0 ? [head, meta, gzip] : [head, gzip]
+}
+
+export function decodePose(payload: Buffer): PosePayload | undefined {
+  if (payload.length < HEAD_BYTES) return undefined
+  const metaEnd = HEAD_BYTES + payload.readUInt16LE(2)
+  return {
+    frames: payload.readUInt16LE(0),
+    meta: payload.subarray(HEAD_BYTES, metaEnd),
+    gzip: payload.subarray(metaEnd),
+  }
+}
+
+/** A media event or a view, as it was checked when it came. */
+export function decodeJson<Value extends object>(payload: Buffer): Value | undefined {
+  try {
+    return (JSON.parse(payload.toString()) as Value | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
