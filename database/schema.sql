@@ -2132,7 +2132,7 @@ create table session_runs (
   started_at timestamptz default now() not null,
   last_event_at timestamptz default now() not null,
   ended_at timestamptz,
-  created_by_principal_id uuid default current_app_principal_id(),
+  prescription jsonb not null,
   constraint session_runs_pkey primary key (id),
   constraint session_runs_patient_key unique (organization_id, id, patient_profile_id),
   constraint session_runs_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -2397,16 +2397,20 @@ create materialized view exercise_outcomes as
     p.program_id,
     r.started_at,
     r.patient_profile_id,
-    coalesce(f.human_id, f.id) as person_id,
+        case
+            when a.erased_at is null and (f.human_id is not null or a.deleted_at is null) then coalesce(f.human_id, f.id)
+            else null::uuid
+        end as person_id,
     v.type as outcome,
-    e.sets * e.reps as prescribed_repetitions,
+    x.sets * x.reps as prescribed_repetitions,
     m.measured,
     m.repetitions,
     m.range_mean_degrees
    from session_runs r
-     cross join lateral unnest(r.session_exercise_ids) x(id)
+     cross join lateral jsonb_to_recordset(r.prescription) x(id uuid, sets integer, reps integer)
      join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
      join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
+     join patients a on a.organization_id = r.organization_id and a.patient_profile_id = r.patient_profile_id
      join patient_profiles f on f.id = r.patient_profile_id
      left join session_run_events v on v.session_run_id = r.id and v.session_exercise_id = e.id and (v.type = any (array['completed', 'skipped', 'abandoned']))
      left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = e.id::text
@@ -3363,12 +3367,14 @@ create or replace function erase_patient_consents(p_request_id uuid)
 declare
   v_request privacy_requests;
   v_other uuid;
+  v_human uuid;
   v_rows integer;
 begin
   select * into strict v_request from erasure_under_way(p_request_id);
   perform pg_advisory_xact_lock(hashtextextended('consents ' || v_request.patient_profile_id, 0));
-  select o.id into v_other from patient_profiles f join patient_profiles o on o.human_id = f.human_id and o.id <> f.id
-    where f.id = v_request.patient_profile_id order by o.created_at, o.id limit 1;
+  select human_id into v_human from patient_profiles where id = v_request.patient_profile_id;
+  select id into v_other from patient_profiles where human_id = v_human and id <> v_request.patient_profile_id
+    order by created_at, id limit 1;
   if v_other is not null then
     perform pg_advisory_xact_lock(hashtextextended('consents ' || v_other, 0));
     update consents c set patient_profile_id = v_other
@@ -3377,7 +3383,8 @@ begin
           and o.organization_id is null and o.purpose_code = c.purpose_code and o.withdrawn_at is null));
   end if;
   update consents set withdrawn_at = coalesce(withdrawn_at, now()), ended_as = coalesce(ended_as, 'erased'),
-      granted_via_ip = null, withdrawal_reason = null
+      granted_via_ip = null, withdrawal_reason = null, granted_by_principal_id = nullif(granted_by_principal_id, v_human),
+      withdrawn_by_principal_id = nullif(withdrawn_by_principal_id, v_human)
     where patient_profile_id = v_request.patient_profile_id
       and (organization_id = v_request.organization_id or organization_id is null);
   get diagnostics v_rows = row_count;
@@ -3937,6 +3944,16 @@ alter function human_for_email(citext) owner to tendon_definer;
 grant execute on function human_for_email(citext) to tendon_app;
 grant execute on function human_for_email(citext) to tendon_platform;
 
+create or replace function in_tens(p_count bigint, p_people bigint)
+  returns bigint
+  language sql
+  immutable parallel safe
+  as $$
+  select case when p_people >= 10 then p_count - p_count % 10 end
+$$;
+alter function in_tens(bigint,bigint) owner to tendon_owner;
+grant execute on function in_tens(bigint,bigint) to tendon_definer;
+
 create or replace function invite_patient(p_id uuid, p_email citext)
   returns boolean
   language sql
@@ -4460,16 +4477,20 @@ alter function planned_instructions(uuid[]) owner to tendon_definer;
 grant execute on function planned_instructions(uuid[]) to tendon_app;
 
 create or replace function platform_exercise_counts()
-  returns table(exercise_id uuid, exercise_name text, exercise_slug text, people integer, assigned integer, completed integer, skipped integer, abandoned integer, measured integer, repetitions bigint)
+  returns table(exercise_id uuid, exercise_name text, exercise_slug text, people bigint, assigned bigint, completed bigint, skipped bigint, abandoned bigint, measured bigint, repetitions bigint)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select n.id, n.name, n.slug, count(distinct c.person_id)::integer, count(*)::integer,
-    (count(*) filter (where c.outcome = 'completed'))::integer, (count(*) filter (where c.outcome = 'skipped'))::integer,
-    (count(*) filter (where c.outcome = 'abandoned'))::integer, (count(*) filter (where c.measured))::integer,
-    case when count(distinct c.person_id) filter (where c.repetitions is not null) >= 10 then sum(c.repetitions) end
+  select n.id, n.name, n.slug, in_tens(count(distinct c.person_id), count(distinct c.person_id)),
+    in_tens(count(*), count(distinct c.person_id)),
+    in_tens(count(*) filter (where c.outcome = 'completed'), count(distinct c.person_id) filter (where c.outcome = 'completed')),
+    in_tens(count(*) filter (where c.outcome = 'skipped'), count(distinct c.person_id) filter (where c.outcome = 'skipped')),
+    in_tens(count(*) filter (where c.outcome = 'abandoned'), count(distinct c.person_id) filter (where c.outcome = 'abandoned')),
+    in_tens(count(*) filter (where c.measured), count(distinct c.person_id) filter (where c.measured)),
+    in_tens(sum(c.repetitions), count(distinct c.person_id) filter (where c.repetitions is not null))
   from exercise_outcomes c join exercises n on n.id = c.exercise_id and n.organization_id is null
+  where c.person_id is not null
   group by n.id having count(distinct c.person_id) >= 10
   order by n.name, n.id
 $$;
@@ -4492,6 +4513,20 @@ begin
 end
 $$;
 alter function platform_memberships_keep_last() owner to tendon_definer;
+
+create or replace function prescription_of(p_organization_id uuid, p_session_exercise_ids uuid[])
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
+    'rest_seconds', e.rest_seconds, 'side', e.side, 'notes', e.notes) order by x.position)
+  from unnest(p_session_exercise_ids) with ordinality x (id, position)
+  join session_exercises e on e.organization_id = p_organization_id and e.id = x.id
+$$;
+alter function prescription_of(uuid,uuid[]) owner to tendon_definer;
+grant execute on function prescription_of(uuid,uuid[]) to tendon_owner;
 
 create or replace function provision_human(p_issuer text, p_subject text, p_email citext, p_verified boolean, p_name text)
   returns uuid
@@ -4815,9 +4850,11 @@ create or replace function session_run_exercises(p_run_ids uuid[])
   stable security definer
   set search_path to 'public'
   as $$
-  select r.id, e.id, x.position::integer, e.exercise_id, n.name, e.sets, e.reps, e.hold_seconds, e.rest_seconds, e.side, e.notes
+  select r.id, e.id, x.position::integer, e.exercise_id, n.name, x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
   from session_runs r
-  cross join unnest(r.session_exercise_ids) with ordinality x (id, position)
+  cross join lateral rows from (jsonb_to_recordset(r.prescription)
+    as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
+    with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
   join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
   join exercises n on n.id = e.exercise_id
   where r.id = any (p_run_ids)
@@ -4888,6 +4925,7 @@ begin
   if new.session_exercise_ids is null then
     raise exception 'no such session' using errcode = 'foreign_key_violation', constraint = 'session_runs_session_fkey';
   end if;
+  new.prescription := prescription_of(new.organization_id, new.session_exercise_ids);
   return new;
 end
 $$;

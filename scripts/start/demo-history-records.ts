@@ -5,7 +5,7 @@ import type { PastRun } from './demo-history.ts'
 
 /** What the patient's own requests would have written of a run, and the platform at its end. */
 export function recordsOf({ id, patient, plan_session_id, started, session, vanished }: PastRun) {
-  const { organization_id, patient_profile_id, human_id } = patient
+  const { organization_id, patient_profile_id } = patient
   const owner = { organization_id, session_run_id: id, patient_profile_id }
   const timeAt = (ms: number) => new Date(started + ms).toISOString()
   const events: { session_exercise_id: string; type: string; at: number; by: 'client' | 'platform'; data: object }[] =
@@ -42,7 +42,6 @@ export function recordsOf({ id, patient, plan_session_id, started, session, vani
         started_at: timeAt(-4_000),
         last_event_at: timeAt(session.end_ms),
         ended_at: timeAt(ended),
-        created_by_principal_id: human_id,
       },
     ],
     session_run_events: events.map(({ at, by, ...event }, place) => ({

@@ -35,7 +35,6 @@ interface PlannedSession {
 export interface Patient {
   organization_id: string
   patient_profile_id: string
-  human_id: string | null
   treatment_plan_id: string
   is_filmed: boolean
   sessions: PlannedSession[]
@@ -101,7 +100,7 @@ async function connected<Result>(databaseUrl: string, work: (client: pg.Client) 
 
 async function listPatients(client: pg.Client, ids: readonly string[]): Promise<Patient[]> {
   const { rows } = await client.query<Patient>(
-    `select p.organization_id, p.patient_profile_id, f.human_id, t.id as treatment_plan_id,
+    `select p.organization_id, p.patient_profile_id, t.id as treatment_plan_id,
        has_consent(p.patient_profile_id, p.organization_id, 'biometric_capture') as is_filmed,
        (select jsonb_agg(jsonb_build_object('id', s.id, 'exercises', (
           select jsonb_agg(jsonb_build_object('id', e.id, 'exercise_id', e.exercise_id, 'sets', e.sets, 'reps', e.reps,
@@ -114,7 +113,6 @@ async function listPatients(client: pg.Client, ids: readonly string[]): Promise<
         from plan_sessions s where s.treatment_plan_id = t.id and s.removed_at is null) as sessions
      from unnest($1::uuid[]) with ordinality wanted (id, place)
      join patients p on p.id = wanted.id
-     join patient_profiles f on f.id = p.patient_profile_id
      join treatment_plans t on t.organization_id = p.organization_id and t.patient_profile_id = p.patient_profile_id
        and t.status = 'active'
      order by wanted.place`,

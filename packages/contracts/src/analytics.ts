@@ -22,18 +22,23 @@ export const CohortAdherence = Type.Object({
 })
 export type CohortAdherence = Static<typeof CohortAdherence>
 
-/** The platform's own exercises over all clinics; those with fewer than 10 people are left out. */
+const InTens = Nullable(Type.Integer({ description: 'In tens; null: of fewer than 10 people.', examples: [4_200] }))
+
+/**
+ * The platform's own exercises over all clinics, every number rounded down to tens; those with fewer than 10 people are left
+ * out. Erased patients are not among them.
+ */
 export const PlatformExerciseCounts = Type.Array(
   Type.Object({
     ...namedExercise,
     exercise_slug: Type.String({ examples: ['squat'] }),
     people: Count,
     assigned: Count,
-    completed: Count,
-    skipped: Count,
-    abandoned: Count,
-    measured: Count,
-    repetitions: Nullable(Type.Integer({ description: 'null: counted of fewer than 10 people.', examples: [4_200] })),
+    completed: InTens,
+    skipped: InTens,
+    abandoned: InTens,
+    measured: InTens,
+    repetitions: InTens,
   }),
 )
 export type PlatformExerciseCounts = Static<typeof PlatformExerciseCounts>

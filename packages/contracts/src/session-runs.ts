@@ -170,7 +170,7 @@ const Degrees = Type.Number({ examples: [88.4] })
 const PoseSummary = Type.Object({
   exercises_measured: Count,
   exercises_not_measured: Count,
-  repetitions: Count,
+  repetitions: Nullable(Type.Integer({ description: 'null: nothing was measured.', minimum: 0, examples: [24] })),
   range_mean_degrees: Nullable(Degrees),
   confidence: Nullable(Type.Number({ examples: [0.93] })),
 })

@@ -908,13 +908,13 @@ export interface SessionRunEvents {
 }
 
 export interface SessionRuns {
-  created_by_principal_id: Generated<string | null>;
   ended_at: string | null;
   id: Generated<string>;
   last_event_at: Generated<string>;
   organization_id: Generated<string>;
   patient_profile_id: string;
   plan_session_id: string;
+  prescription: Json;
   session_exercise_ids: string[];
   started_at: Generated<string>;
   status: Generated<string>;

@@ -3,7 +3,7 @@ import type { Context, Database, TenantTx } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
 import type { RunLog } from '../log/run-log.ts'
 import { reduceMedia } from '../media/reducer.ts'
-import { decodeJson } from '../runs/payloads.ts'
+import { decodeEvent, decodeView } from '../runs/payloads.ts'
 import type { Seal, Take } from '../runs/take.ts'
 import { flushTake, ManifestGone } from './flush.ts'
 import type { StartPoseWork } from './pose-work.ts'
@@ -120,15 +120,12 @@ async function readControl(log: RunLog, take: Take, earlier: readonly MediaEvent
   const events = [...earlier]
   const views: LibraryView[] = []
   let isDamaged = false
-  const keep = <Entry extends object>(entries: Entry[], payload: Buffer) => {
-    const entry = decodeJson<Entry>(payload)
-    if (entry) entries.push(entry)
-    else isDamaged = true
-  }
   for await (const record of log.read('control', take.id)) {
-    if (!record) isDamaged = true
-    else if (record.kind === 'event') keep(events, record.payload)
-    else if (record.kind === 'view') keep(views, record.payload)
+    const event = record?.kind === 'event' && decodeEvent(record.payload)
+    const view = record?.kind === 'view' && decodeView(record.payload)
+    if (event) events.push(event)
+    else if (view) views.push(view)
+    else isDamaged ||= !record || record.kind === 'event' || record.kind === 'view'
   }
   return { events, views, isDamaged }
 }

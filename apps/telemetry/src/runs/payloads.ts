@@ -1,3 +1,5 @@
+import type { LibraryView, MediaEvent } from '@tendon/contracts'
+
 // What the records of a take hold, by kind. A payload that cannot be understood, though its checksum is right (a fault of a
 // release before or after this one), is undefined, and costs itself.
 
@@ -27,10 +29,13 @@ export function decodePose(payload: Buffer): PosePayload | undefined {
   }
 }
 
-/** A media event or a view, as it was checked when it came. */
-export function decodeJson<Value extends object>(payload: Buffer): Value | undefined {
+// As they were checked when they came.
+export const decodeEvent = (payload: Buffer) => decodeJson(payload) as MediaEvent | undefined
+export const decodeView = (payload: Buffer) => decodeJson(payload) as LibraryView | undefined
+
+export function decodeJson(payload: Buffer): object | undefined {
   try {
-    return (JSON.parse(payload.toString()) as Value | null) ?? undefined
+    return (JSON.parse(payload.toString()) as object | null) ?? undefined
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import { uuidOf } from '../log/ids.ts'
 import { copyOf, type LogRecord } from '../log/record.ts'
 import { eventKey } from '../media/event.ts'
-import { decodeJson, decodePose } from './payloads.ts'
+import { decodeEvent, decodePose, decodeView } from './payloads.ts'
 import { beginTake, emptyTake, type RunIdentity, type Take } from './take.ts'
 
 const RUNS_MAX = 50_000
@@ -102,12 +102,12 @@ function restoreData(runs: Runs, take: Take, { kind, at, payload }: LogRecord): 
     return
   }
   if (kind === 'event') {
-    const event = decodeJson<MediaEvent>(payload)
+    const event = decodeEvent(payload)
     if (!event) return void (take.damaged = true)
     rememberEvent(take, event, undefined)
     if (event.event === 'session_end') take.sealed = 'ended'
   } else {
-    const view = decodeJson<LibraryView>(payload)
+    const view = decodeView(payload)
     if (!view) return void (take.damaged = true)
     take.views.set(viewKey(view), undefined)
   }

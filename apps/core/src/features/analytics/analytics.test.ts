@@ -42,6 +42,8 @@ describe('cohorts and counts of the platform', () => {
     const patient = await runs.patient(clinic, { exercises })
     const done = await runs.done(patient)
     await telemetry.write(patient, done)
+    // What the plan asks for later is not held against what was done.
+    await core.database.query('update session_exercises set sets = 9 where id = $1', [patient.exercises[0]])
     const second = await runs.started(patient)
     await runs.end(patient, second)
     await runs.started(await runs.patient(clinic, { exercises: [squat] }))
@@ -157,19 +159,41 @@ describe('cohorts and counts of the platform', () => {
       exercise_name: 'Shared',
       exercise_slug: row.exercise_slug,
       people: 10,
-      assigned: 11,
-      completed: 2,
-      skipped: 0,
-      abandoned: 9,
-      measured: 0,
+      assigned: 10, // 11 runs
+      completed: null,
+      skipped: null,
+      abandoned: null,
+      measured: null,
       repetitions: null,
     })
     await measure(shared, 9)
-    assert.deepEqual(await measuredOf(counts), [9, null], 'what was counted of nine is not told')
+    assert.deepEqual(await measuredOf(counts), [null, null], 'what was counted of nine is not told')
     await measure(shared, 10)
     assert.deepEqual(await measuredOf(counts), [10, 70])
     const { text } = await core.get(COUNTS, { as: operator })
     assert.ok(!text.includes(own) && !text.includes('profile') && !text.includes('principal'))
+
+    // Their two profiles are not two people now.
+    await core.database.query(
+      `update patients set erased_at = now(), deleted_at = now()
+       where patient_profile_id in (select id from patient_profiles where human_id = $1)`,
+      [first.person.id],
+    )
+    await core.database.query('update patient_profiles set human_id = null, claimed_at = null where human_id = $1', [
+      first.person.id,
+    ])
+    assert.equal(await counts(), undefined, 'without the erased nine are left')
+
+    for (let count = 0; count < 3; count += 1) await quickRun(first, null)
+    await measure(shared, 12)
+    const inTens = async () => {
+      const { people, assigned, abandoned, measured } = await counts()
+      return [people, assigned, abandoned, measured]
+    }
+    assert.deepEqual(await inTens(), [10, 10, 10, 10])
+    await quickRun(first, null)
+    await measure(shared, 13)
+    assert.deepEqual(await inTens(), [10, 10, 10, 10], 'one person more is not seen')
   })
 
   test('counts of the platform are for its operators alone', async () => {

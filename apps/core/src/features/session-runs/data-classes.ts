@@ -13,7 +13,15 @@ export const sessionRunDataClasses: readonly DataClass[] = [
     label: { en: 'Exercise sessions', ro: 'Ședințe de exerciții' },
     patientColumn: 'patient_profile_id',
     export: {
-      rows: ['treatment_plan_id', 'plan_session_id', 'status', 'started_at', 'last_event_at', 'ended_at'],
+      rows: [
+        'treatment_plan_id',
+        'plan_session_id',
+        'prescription',
+        'status',
+        'started_at',
+        'last_event_at',
+        'ended_at',
+      ],
     },
     erase: { strategy: 'keep', because: MEDICAL_RECORD },
   },

@@ -162,6 +162,32 @@ describe('how long what a run left is kept', () => {
     assert.ok([403, 404].includes(answer.status), answer.text)
   })
 
+  test('after an erasure nothing but the log and what they signed says who the patient was', async () => {
+    await core.publishNotice(clinic)
+    const { patient } = await measured()
+    const grants = [
+      { purpose_code: 'analytics', purpose_version: 1, organization_id: clinic.id, source: 'self_toggle' },
+    ]
+    const agreed = await core.post('/v1/me/consents', { as: patient.person, body: { grants } })
+    assert.equal(agreed.status, 201, agreed.text)
+    const columns = await core.database.query<{ table: string; column: string }>(
+      `select table_name as table, column_name as column from information_schema.columns
+       where table_schema = 'public' and column_name like '%principal_id' and table_name not in ('audit_log', 'impersonations')`,
+    )
+    const naming = async () => {
+      const found: string[] = []
+      for (const { table, column } of columns) {
+        const rows = await core.database.query(`select 1 from ${table} where ${column} = $1`, [patient.person.id])
+        if (rows.length > 0) found.push(`${table}.${column}`)
+      }
+      return found
+    }
+    assert.deepEqual(await naming(), ['consents.granted_by_principal_id'])
+    const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
+    assert.equal(request.status, 'completed', JSON.stringify(request))
+    assert.deepEqual(await naming(), [])
+  })
+
   test('a patient whose processing is restricted can be erased, with what they said', async () => {
     const { patient, runId } = await measured()
     await runs.restrict(patient)

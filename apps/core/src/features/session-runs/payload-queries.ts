@@ -13,7 +13,7 @@ interface RunToPlay extends OwnRun {
 export async function findRunToPlay(tx: TenantTx, runId: string): Promise<RunToPlay | undefined> {
   const { rows } = await sql<RunToPlay>`
     select r.id, r.organization_id, p.patient_id, r.patient_profile_id, r.treatment_plan_id, r.plan_session_id,
-      r.session_exercise_ids, r.status, r.started_at, r.ended_at, p.language_code as organization_language,
+      r.session_exercise_ids, r.status, r.started_at, r.last_event_at, r.ended_at, p.language_code as organization_language,
       coalesce((select items from run_manifests m where m.run_id = r.id), '[]') as items
     from session_runs r
     join my_patient_records() p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id

@@ -14,6 +14,7 @@ export interface OwnRun {
   session_exercise_ids: string[]
   status: RunStatus
   started_at: string
+  last_event_at: string
   ended_at: string | null
 }
 
@@ -23,10 +24,16 @@ interface Place {
 
 const OWN = sql`patient_profile_id = any (current_app_profile_ids())`
 
-/** Where the session of one's own plan is to be done. Staff see those of others too: they are not theirs to start. */
+/**
+ * Where the session of one's own plan is to be done; one that was taken out, while a run of it is in progress. Staff see those
+ * of others too: they are not theirs to start.
+ */
 export async function findClinicOfSession(tx: TenantTx, planSessionId: string): Promise<Place | undefined> {
   const { rows } = await sql<Place>`
-    select organization_id from plan_sessions where id = ${planSessionId} and removed_at is null and ${OWN}`.execute(tx)
+    select organization_id from plan_sessions where id = ${planSessionId} and ${OWN} and (removed_at is null
+      or exists (select 1 from session_runs where plan_session_id = ${planSessionId} and status = 'in_progress' and ${OWN}))`.execute(
+    tx,
+  )
   return rows[0]
 }
 
@@ -38,7 +45,7 @@ export async function findClinicOfRun(tx: TenantTx, runId: string): Promise<Plac
 
 const ownRuns = sql`
   select r.id, r.organization_id, p.id as patient_id, r.patient_profile_id, r.treatment_plan_id, r.plan_session_id,
-    r.session_exercise_ids, r.status, r.started_at, r.ended_at
+    r.session_exercise_ids, r.status, r.started_at, r.last_event_at, r.ended_at
   from session_runs r
   join patients p on p.organization_id = r.organization_id and p.patient_profile_id = r.patient_profile_id
   where r.organization_id = current_app_org_id() and r.patient_profile_id = any (current_app_profile_ids())

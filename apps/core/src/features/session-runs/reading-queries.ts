@@ -95,7 +95,7 @@ export async function findParts(tx: TenantTx, ids: readonly string[]) {
     from session_feedback where session_run_id = any (${ids}::uuid[])`
   const pose = sql<Of<NonNullable<RunSummary['pose']>>>`
     select run_id, count(*) filter (where measured) as exercises_measured,
-      count(*) filter (where not measured) as exercises_not_measured, coalesce(sum(repetitions), 0)::integer as repetitions,
+      count(*) filter (where not measured) as exercises_not_measured, sum(repetitions)::integer as repetitions,
       avg(range_mean_degrees) as range_mean_degrees, avg(confidence) filter (where measured) as confidence
     from pose_session_metrics where run_id = any (${ids}::uuid[]) group by run_id`
   const media = sql<Of<NonNullable<RunSummary['media']>>>`

@@ -142,6 +142,18 @@ describe('readers of session runs', () => {
     assert.ok((await runs.audited(runId)).includes('session_runs.read'))
   })
 
+  test('where nothing was measured there is no number of repetitions', async () => {
+    const { patient, runId } = await measured()
+    await core.database.query(
+      `update pose_session_metrics set measured = false, reason = 'low_visibility', repetitions = null,
+         range_min_degrees = null, range_max_degrees = null, range_mean_degrees = null where run_id = $1`,
+      [runId],
+    )
+    const { pose } = (await mine(patient)).body.data[0]
+    assert.deepEqual([pose.exercises_measured, pose.exercises_not_measured, pose.repetitions], [0, 2, null])
+    assert.equal((await analytics(runId)).body.data.pose.repetitions, null)
+  })
+
   test('a run whose telemetry did not all arrive is flagged; before it is written the flag is null', async () => {
     const { runId } = await measured(false)
     assert.equal((await analytics(runId)).body.data.incomplete, true)

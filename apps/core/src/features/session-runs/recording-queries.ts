@@ -62,12 +62,19 @@ export async function insertEvent(tx: TenantTx, run: OwnRun, event: EventOfRun):
       type: event.type,
       client_event_id: event.client_event_id,
       data: JSON.stringify(event.data ?? {}),
-      occurred_at: sql<string>`greatest(${run.started_at}::timestamptz, least(${event.occurred_at ?? null}::timestamptz, now()))`,
+      occurred_at: sql<string>`least(${occurredAt(run, event)}::timestamptz, now())`,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning(EVENT_COLUMNS)
     .executeTakeFirst()
   return inserted as ExerciseEvent | undefined
+}
+
+/** Not before the run. Read here: PostgreSQL refuses years and offsets that a client may have. */
+function occurredAt({ started_at }: OwnRun, { occurred_at }: EventOfRun): string | null {
+  const told = Date.parse(occurred_at ?? '')
+  if (Number.isNaN(told)) return null
+  return told < Date.parse(started_at) ? started_at : new Date(told).toISOString()
 }
 
 /** Seconds until there is room for one more in the hour; undefined when there is now. */

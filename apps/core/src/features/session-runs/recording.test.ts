@@ -122,7 +122,10 @@ describe('what a patient records in a run', () => {
     const startedAt = (await core.get(`/v1/session-runs/${runId}/payload`, { as: patient.person })).body.data.started_at
     const occurred = async (occurred_at: string) =>
       (await runs.event(patient, runId, { occurred_at })).body.data.occurred_at
-    assert.equal(await occurred('2001-01-01T00:00:00Z'), startedAt)
+    for (const early of ['2001-01-01T00:00:00Z', '0000-01-01T00:00:00Z', `2001-01-01T00:00:00.${'1'.repeat(500)}Z`])
+      assert.equal(await occurred(early), startedAt)
+    for (const late of ['9999-12-31T23:59:60Z', '2999-01-01T00:00:00+23:00'])
+      assert.ok(Date.parse(await occurred(late)) <= Date.now() + 1_000)
     assert.ok(Date.parse(await occurred('2999-01-01T00:00:00Z')) <= Date.now() + 1_000)
     const told = new Date().toISOString()
     assert.ok(Math.abs(Date.parse(await occurred(told)) - Date.parse(told)) < 1_000)

@@ -31,7 +31,7 @@ export const sessionRuns: Feature = (app, services) => {
       await enterClinic(request, found, planSessionNotFound)
       return request.tenantCreate(reply, async (tx) => {
         reply.code(200)
-        const { run, consents } = await startOrResume(request, tx, plan_session_id)
+        const { run, consents } = await startOrResume(request, tx, plan_session_id, services.now())
         return { run_id: run.id, ...tokenFor(run, request.caller.principal_id, consents.pose) }
       })
     },

@@ -7,6 +7,9 @@ export const PAIN_REPORTS_PER_HOUR = 50
 /** A run is stale two hours after its last event. */
 export const STALE_AFTER_MS = 2 * 60 * 60 * 1000
 
+export const isStale = ({ last_event_at }: { last_event_at: string }, now: Date): boolean =>
+  Date.parse(last_event_at) < now.getTime() - STALE_AFTER_MS
+
 export const REPLAY_URL_SECONDS = 300
 
 /** Bands of the numeric rating scale: 0, 1 to 3, 4 to 6, 7 to 10. */

@@ -198,13 +198,39 @@ describe('session runs', () => {
     assert.equal((await core.post('/v1/session-runs', { as: await core.member(clinic, 'specialist') })).status, 403)
   })
 
-  test('a plan that is over starts no session (409), and a run under way goes on', async () => {
+  test('a plan that is over starts no session (409), and a run under way goes on and is resumed', async () => {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
     await runs.become(clinic.admin, patient.plan_id, 'completed')
-    assert.deepEqual(codeOf(await runs.start(patient)), [409, 'plan_not_active'])
     assert.equal((await runs.event(patient, runId, { type: 'completed' })).status, 200)
     assert.equal((await payload(patient, runId)).status, 200)
+    assert.equal(await runs.started(patient), runId)
+    await runs.end(patient, runId)
+    assert.deepEqual(codeOf(await runs.start(patient)), [409, 'plan_not_active'])
+  })
+
+  test('a session that was taken out of its plan is resumed until its run ends; then it is not found (404)', async () => {
+    const patient = await runs.patient(clinic)
+    const runId = await runs.started(patient)
+    const plan = sentBack((await runs.read(clinic.admin, patient.plan_id)).body.data)
+    const exercises = [{ exercise_id: await runs.exercise(null, 'New') }]
+    const sessions = [{ title: 'In its place', exercises }]
+    assert.equal((await runs.replace(clinic.admin, patient.plan_id, { ...plan, sessions })).status, 200)
+    assert.equal(await runs.started(patient), runId)
+    await runs.end(patient, runId)
+    assert.deepEqual(codeOf(await runs.start(patient)), [404, 'plan_session_not_found'])
+  })
+
+  test('who comes back to a run that nobody has closed yet after two hours begins a new one', async () => {
+    const patient = await runs.patient(clinic)
+    const left = await runs.started(patient)
+    await runs.silent(left)
+    const [one, other] = await Promise.all([runs.started(patient), runs.started(patient)])
+    assert.equal(one, other)
+    assert.notEqual(one, left)
+    const { status, events } = await runs.stored(left)
+    assert.deepEqual([status, events.length], ['ended_auto', patient.exercises.length])
+    assert.equal((await runs.event(patient, one, { type: 'completed' })).status, 200)
   })
 
   test('a run or the end of the plan: of both at once one comes first', async () => {
@@ -344,6 +370,35 @@ describe('session runs', () => {
       next.exercises.map((one: Json) => one.name),
       ['Lunge', 'New'],
     )
+  })
+
+  test('a run keeps what was prescribed when it began, whatever becomes of the plan', async () => {
+    const first = { sets: 1, reps: 2, hold_seconds: 3, rest_seconds: 4, side: 'left', notes: 'Slowly' }
+    const patient = await runs.patient(clinic, {
+      exercises: [{ exercise_id: await runs.exercise(null), ...first }],
+    })
+    const runId = await runs.started(patient)
+    const plan = sentBack((await runs.read(clinic.admin, patient.plan_id)).body.data)
+    const later = { sets: 4, reps: 5, hold_seconds: null, rest_seconds: 60, side: 'right', notes: null }
+    const sessions = plan.sessions.map((session: Json) => ({
+      ...session,
+      exercises: session.exercises.map((exercise: Json) => ({ ...exercise, ...later })),
+    }))
+    assert.equal((await runs.replace(clinic.admin, patient.plan_id, { ...plan, sessions })).status, 200)
+    const prescribed = ({ sets, reps, hold_seconds, rest_seconds, side, notes }: Json) => ({
+      sets,
+      reps,
+      hold_seconds,
+      rest_seconds,
+      side,
+      notes,
+    })
+    assert.deepEqual(prescribed((await payload(patient, runId)).body.data.exercises[0]), first)
+    await runs.end(patient, runId)
+    const { body } = await core.get(`/v1/session-runs/${runId}/analytics`, { as: clinic.admin })
+    assert.deepEqual(prescribed(body.data.exercise_results[0]), first)
+    const next = await payload(patient, await runs.started(patient))
+    assert.deepEqual(prescribed(next.body.data.exercises[0]), later)
   })
 
   test('nobody else reads a payload (404); who looks through the patient’s eyes gets no token', async () => {

@@ -1,5 +1,5 @@
 import type { TenantTx } from '@tendon/db'
-import { conflict, featureConsentRequired } from '@tendon/http'
+import { conflict, featureConsentRequired, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { publish } from '../../platform/events.ts'
 import { findPlanSession } from '../treatment-plans/index.ts'
@@ -12,30 +12,33 @@ import {
   lockRunInProgress,
   type OwnRun,
 } from './queries.ts'
-import { manifestOf } from './rules.ts'
-import { entryAbout, eventOf, openRun } from './run.ts'
+import { isStale, manifestOf } from './rules.ts'
+import { endRun, entryAbout, eventOf, openRun } from './run.ts'
 
 const ATTEMPTS_MAX = 5
 
-/** The run in progress, or a new one. Of those who start at once one makes it, and the others find it. */
+/** The run in progress, whatever became of its plan, or a new one. Of those who start at once one makes it, and the others find it. */
 export async function startOrResume(
   request: FastifyRequest,
   tx: TenantTx,
   planSessionId: string,
+  now: Date,
 ): Promise<{ run: OwnRun; consents: ConsentsForRun }> {
-  const run = await findOrCreate(request, tx, planSessionId)
+  const run = await findOrCreate(request, tx, planSessionId, now)
   const consents = await findConsents(tx, run)
+  if (consents.restricted) throw processingRestricted()
   if (!consents.telerehab) throw featureConsentRequired({ missing_purpose: 'telerehab' })
   return { run, consents }
 }
 
-async function findOrCreate(request: FastifyRequest, tx: TenantTx, planSessionId: string): Promise<OwnRun> {
+async function findOrCreate(request: FastifyRequest, tx: TenantTx, planSessionId: string, now: Date): Promise<OwnRun> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+    const running = await lockRunInProgress(tx, planSessionId)
+    if (running && !isStale(running, now)) return running
+    if (running) await endRun(request, tx, running, 'ended_auto') // as the worker would within minutes
     const id = await insertRun(tx, planSessionId)
     if (id !== undefined) return created(request, tx, await openRun(tx, id))
-    const running = await lockRunInProgress(tx, planSessionId)
-    if (running) return running
-    // It ended in between.
+    // Somebody began one in between.
   }
   throw conflict()
 }
