@@ -8,7 +8,7 @@ import { Admission } from './admission.ts'
 import { mockTime } from './time.testing.ts'
 
 describe('who is let in when there is no room', () => {
-  function open() {
+  function open({ mediaPerSecond = 1_000 } = {}) {
     const disk = { waitMs: 100 }
     const clock = { now: 0 }
     const log = { refusal: () => undefined, oldestWaitMs: () => disk.waitMs } as unknown as RunLog
@@ -18,7 +18,7 @@ describe('who is let in when there is no room', () => {
       checker,
       now: () => clock.now,
       organizationPosePerSecond: 8,
-      organizationMediaPerSecond: 8,
+      organizationMediaPerSecond: mediaPerSecond,
     })
     const organization = randomUUID()
     const newRun = () => runIdentity(randomUUID(), organization)
@@ -32,7 +32,15 @@ describe('who is let in when there is no room', () => {
         )
       return told
     }
-    return { disk, clock, admission, newRun, send }
+    /** So many events that may be the end of their session: what each is told, and how to let those out that are in. */
+    const sendEvents = (run: ReturnType<typeof newRun>, count: number, mayEnd = true) => {
+      const entries = Array.from({ length: count }, () => admission.enterMedia(run, mayEnd))
+      return {
+        told: entries.map((entry) => (typeof entry === 'string' ? entry : entry.denial ? 'reserved' : 'in')),
+        leave: () => entries.forEach((entry) => typeof entry !== 'string' && entry.leave()),
+      }
+    }
+    return { disk, clock, admission, newRun, send, sendEvents }
   }
 
   test('a run or a clinic waits with no more than its quota; the rest is refused at once', () => {
@@ -70,5 +78,42 @@ describe('who is let in when there is no room', () => {
     assert.deepEqual(send(newRun(), 1), ['in'])
     admission.leavePose(run)
     assert.deepEqual(send(run, 2), ['in', 'rate_limited'])
+  })
+
+  test('a run holds no more slots of events than its burst, and some that are kept for ends, however slow its bodies are', () => {
+    const { clock, newRun, sendEvents } = open()
+    const run = newRun()
+    const slow = sendEvents(run, 3_000)
+    assert.deepEqual(slow.told, [
+      ...Array(50).fill('in'),
+      ...Array(8).fill('reserved'),
+      ...Array(2_942).fill('rate_limited'),
+    ])
+    assert.deepEqual(sendEvents(newRun(), 1).told, ['in'])
+    clock.now += 60_000
+    assert.deepEqual(sendEvents(run, 1).told, ['rate_limited'])
+    slow.leave()
+    assert.deepEqual(sendEvents(run, 51, false).told, [...Array(50).fill('in'), 'rate_limited'])
+  })
+
+  test('the end of a session finds a slot beside other events of its run, when there is no quota left', () => {
+    const { newRun, sendEvents } = open({ mediaPerSecond: 1 })
+    const run = newRun()
+    sendEvents(newRun(), 1)
+    const others = sendEvents(run, 7)
+    assert.deepEqual(others.told, Array(7).fill('reserved'))
+    const end = sendEvents(run, 1)
+    assert.deepEqual(end.told, ['reserved'])
+    assert.deepEqual(sendEvents(run, 1).told, ['rate_limited'])
+    end.leave()
+    others.leave()
+    assert.deepEqual(sendEvents(run, 9).told, [...Array(8).fill('reserved'), 'rate_limited'])
+  })
+
+  test('the slots kept for ends are bounded over all runs', () => {
+    const { newRun, sendEvents } = open({ mediaPerSecond: 1 })
+    sendEvents(newRun(), 1)
+    const told = Array.from({ length: 200 }, () => sendEvents(newRun(), 8).told).flat()
+    assert.equal(told.filter((one) => one === 'reserved').length, 1_000)
   })
 })

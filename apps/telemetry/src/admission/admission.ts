@@ -5,7 +5,7 @@ import { Buckets } from './buckets.ts'
 import { WaitingRoom } from './waiting-room.ts'
 
 // Who is let in, decided before a body is read. When there is too much to do, pose goes first: it may be lost, and the end of
-// a session may not. For each run one request that could be the end of its session is let in whatever the quotas say.
+// a session may not. For each run a few requests that could be the end of its session are let in whatever the quotas say.
 
 /** "about 1 batch per second … about 5 batches per second … for reconnect and flush". */
 const RUN_POSE = { perSecond: 1, burst: 5 }
@@ -19,6 +19,8 @@ const POSE_SLOTS = 600
 const POSE_WAITING = { patienceMs: 500, max: 5_000 }
 const MEDIA_SLOTS = 2_000
 const RESERVED_SLOTS = 1_000
+/** A page that closes sends its last events together, over as many as six connections. */
+const RUN_RESERVED_SLOTS = 8
 
 export type PoseDenial = 'shed' | 'rate_limited' | 'unavailable'
 export type MediaDenial = 'rate_limited' | 'unavailable'
@@ -37,11 +39,12 @@ export class Admission {
   readonly #runMedia = new Buckets(RUN_MEDIA)
   readonly #organizationPose: Buckets
   readonly #organizationMedia: Buckets
-  /** Runs with a request in a reserved slot. */
-  readonly #reserved = new Set<string>()
+  /** Run → its requests in reserved slots. */
+  readonly #reservedOf = new Map<string, number>()
   readonly #waiting = new WaitingRoom(POSE_WAITING)
   #pose = 0
   #media = 0
+  #reserved = 0
 
   constructor(options: AdmissionOptions) {
     this.#options = options
@@ -102,30 +105,62 @@ export class Admission {
   }
 
   /** Why a media event is not let in. `mayEnd`: the run's session has not ended, so this may be its end. */
-  enterMedia({ runId, organizationId }: RunIdentity, mayEnd: boolean): MediaEntry | MediaDenial {
-    const { log, now } = this.#options
-    if (log.refusal('control')) return 'unavailable'
-    const at = now()
-    const hasQuota = this.#runMedia.has(runId, at) && this.#organizationMedia.has(organizationId, at)
-    if (hasQuota && this.#media < MEDIA_SLOTS) {
-      this.#media += 1
-      return { leave: () => void (this.#media -= 1) }
-    }
+  enterMedia(identity: RunIdentity, mayEnd: boolean): MediaEntry | MediaDenial {
+    if (this.#options.log.refusal('control')) return 'unavailable'
+    const hasQuota = this.#takeMediaQuota(identity)
+    if (hasQuota && this.#media < MEDIA_SLOTS) return this.#enterMedia(identity)
+    if (hasQuota) this.#giveMediaQuota(identity)
     const denial = hasQuota ? 'unavailable' : 'rate_limited'
-    if (!mayEnd || this.#reserved.has(runId) || this.#reserved.size >= RESERVED_SLOTS) return denial
-    this.#reserved.add(runId)
-    return { denial, leave: () => void this.#reserved.delete(runId) }
+    return (mayEnd && this.#enterReserved(identity, denial)) || denial
   }
 
-  /** Once it is known that an event is not the first end of its session. */
-  takeMediaQuota({ runId, organizationId }: RunIdentity): boolean {
+  #enterMedia(identity: RunIdentity): MediaEntry {
+    this.#runMedia.enter(identity.runId)
+    this.#media += 1
+    return {
+      giveQuota: () => this.#giveMediaQuota(identity),
+      leave: () => {
+        this.#runMedia.leave(identity.runId)
+        this.#media -= 1
+      },
+    }
+  }
+
+  #enterReserved({ runId }: RunIdentity, denial: MediaDenial): MediaEntry | undefined {
+    const others = this.#reservedOf.get(runId) ?? 0
+    if (others >= RUN_RESERVED_SLOTS || this.#reserved >= RESERVED_SLOTS) return undefined
+    this.#reservedOf.set(runId, others + 1)
+    this.#reserved += 1
+    return {
+      denial,
+      giveQuota: () => {},
+      leave: () => {
+        const left = (this.#reservedOf.get(runId) ?? 1) - 1
+        if (left > 0) this.#reservedOf.set(runId, left)
+        else this.#reservedOf.delete(runId)
+        this.#reserved -= 1
+      },
+    }
+  }
+
+  #takeMediaQuota({ runId, organizationId }: RunIdentity): boolean {
+    // As with pose: a few runs must not hold all slots with bodies that take their time.
+    if (this.#runMedia.insideOf(runId) >= RUN_MEDIA.burst) return false
     const at = this.#options.now()
-    return this.#runMedia.take(runId, at) && this.#organizationMedia.take(organizationId, at)
+    if (!this.#organizationMedia.has(organizationId, at) || !this.#runMedia.take(runId, at)) return false
+    return this.#organizationMedia.take(organizationId, at)
+  }
+
+  #giveMediaQuota({ runId, organizationId }: RunIdentity): void {
+    this.#runMedia.give(runId)
+    this.#organizationMedia.give(organizationId)
   }
 }
 
 export interface MediaEntry {
   /** It was let in only because it may be the end of a session; if it is not, it is refused with this. */
   denial?: MediaDenial
+  /** The first end of a session costs nothing. */
+  giveQuota: () => void
   leave: () => void
 }

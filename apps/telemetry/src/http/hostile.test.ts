@@ -6,7 +6,7 @@ import { encodeBatch } from '@tendon/pose'
 import { randomFrom, soakRuns, soakSeed, until } from '@tendon/testing'
 import { type BodyChecker, startBodyChecker } from '../inflate/checker.ts'
 import { createMemoryDisk } from '../log/memory-files.testing.ts'
-import { batchOf, createSurroundings, gzipOf, mediaEvent, type Surroundings, type TestRun } from '../testing.ts'
+import { batchOf, createSurroundings, gzipOf, mediaEvent, type Surroundings, send, type TestRun } from '../testing.ts'
 
 type Service = Awaited<ReturnType<Surroundings['start']>>
 
@@ -78,21 +78,62 @@ describe('what hostile clients send', () => {
     assert.equal((await service.pose(await newRun(), good)).status, 202)
   })
 
+  /** An event whose body begins and does not go on. */
+  async function beginEvent({ url }: Service, { token }: TestRun) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    let answer = ''
+    socket.on('data', (chunk: Buffer) => void (answer += chunk.toString()))
+    await new Promise((resolve) => socket.once('connect', resolve))
+    socket.write(
+      `POST /v1/media/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: 500\r\n\r\n{"event":`,
+    )
+    return { socket, answer: () => answer }
+  }
+
   test('bodies that are announced and never come hold no slot once they are gone', async () => {
     const run = await newRun()
-    const { port } = new URL(service.url)
-    const sockets = await Promise.all(
-      Array.from({ length: 50 }, async () => {
-        const socket = connect(Number(port), '127.0.0.1')
-        await new Promise((resolve) => socket.once('connect', resolve))
-        socket.write(
-          `POST /v1/media/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${run.token}\r\ncontent-length: 500\r\n\r\n{"event":`,
-        )
-        return socket
-      }),
-    )
-    for (const socket of sockets) socket.destroy()
+    const begun = await Promise.all(Array.from({ length: 50 }, () => beginEvent(service, run)))
+    for (const { socket } of begun) socket.destroy()
     assert.equal((await service.event(run, mediaEvent('session_start'))).status, 202)
+  })
+
+  test('a run whose bodies do not come holds some slots, and the rest is refused (429)', async () => {
+    const [run, other] = [await newRun(), await newRun()]
+    const begun = await Promise.all(Array.from({ length: 70 }, () => beginEvent(service, run)))
+    const refused = () => begun.filter(({ answer }) => answer().includes('rate_limited')).length
+    await until(() => refused() === 12)
+    assert.equal((await service.event(other, mediaEvent('session_start'))).status, 202)
+    for (const { socket } of begun) socket.destroy()
+    await until(async () => (await service.event(run, mediaEvent('session_end'))).status === 202)
+  })
+
+  test('a page that closes: the end is taken although the event before it is still on its way, and the clinic has no quota', async () => {
+    const busy = await around.start({ env: { TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND: '1' } })
+    const [neighbour, run] = [await newRun(), await newRun()]
+    assert.equal((await busy.event(neighbour, mediaEvent('session_start'))).status, 202)
+    const heads = Promise.withResolvers<void>()
+    busy.server.once('request', () => heads.resolve())
+    const hidden = await beginEvent(busy, run)
+    await heads.promise
+    assert.equal((await busy.event(run, mediaEvent('session_end', 5))).status, 202)
+    hidden.socket.destroy()
+    await busy.stop()
+  })
+
+  test('bodies that are cut off or too long cost as much as those that are taken', async () => {
+    const run = await (await around.clinic()).newRun()
+    const headers = { authorization: `Bearer ${run.token}`, 'transfer-encoding': 'chunked' }
+    const long = () => send(service.url, 'POST', '/v1/media/events', headers, Buffer.alloc(9_000))
+    for (let count = 0; count < 25; count += 1) assert.equal((await long()).status, 400)
+    for (let count = 0; count < 25; count += 1) {
+      const served = new Promise<Socket>((tell) => service.server.once('connection', tell))
+      const { socket } = await beginEvent(service, run)
+      await until(async () => (await served).bytesRead > 0)
+      socket.destroy()
+      await until(async () => (await served).destroyed)
+    }
+    assert.equal((await service.event(run, mediaEvent('session_start'))).status, 429)
+    assert.equal((await service.event(run, mediaEvent('session_end', 5))).status, 202)
   })
 
   test('a body that stops being HTTP gives its slot back, although the client keeps its side open', async () => {

@@ -36,7 +36,7 @@ export function libraryViews(deps: Deps, bearer: Bearer, exchange: Exchange): vo
 }
 
 interface Kind<Value> {
-  /** It may be the end of a session, so one of its run is read whatever the quotas say. */
+  /** It may be the end of a session, so a few of its run are read whatever the quotas say. */
   mayEnd: boolean
   parse: (body: Buffer) => Parsed<Value>
   /** Taken whatever the quotas say. */
@@ -60,14 +60,11 @@ async function take<Value>(
     if (body === 'too_large') return exchange.refuseAndClose(refusals.invalidEvent())
     const parsed = kind.parse(body)
     if ('problem' in parsed) {
-      admission.takeMediaQuota(identity)
       const refusal = parsed.problem === 'unknown_event' ? refusals.unknownEvent : refusals.invalidEvent
       return exchange.refuse(refusal())
     }
-    if (!kind.isFree(parsed.value)) {
-      if (entry.denial) return exchange.refuse(DENIALS[entry.denial]({}, RETRY_SOON))
-      if (!admission.takeMediaQuota(identity)) return exchange.refuse(refusals.rateLimited({}, RETRY_SOON))
-    }
+    if (kind.isFree(parsed.value)) entry.giveQuota()
+    else if (entry.denial) return exchange.refuse(DENIALS[entry.denial]({}, RETRY_SOON))
     await kind.store(parsed.value)
     exchange.send(202, `{"status":"accepted","session_id":"${identity.runId}"}`)
   } catch (error) {
