@@ -60,9 +60,11 @@ describe('who is let in when there is no room', () => {
     const { pass, restore } = mockTime()
     const { disk, newRun, send } = open()
     const run = newRun()
-    const told = send(run, 5)
-    pass(500)
-    assert.deepEqual(told, Array(5).fill('shed'))
+    for (let round = 0; round < 30; round += 1) {
+      const told = send(run, 5)
+      pass(500)
+      assert.deepEqual(told, Array(5).fill('shed'))
+    }
     disk.waitMs = 0
     assert.deepEqual(send(run, 6), [...Array(5).fill('in'), 'rate_limited'])
     restore()
@@ -78,6 +80,38 @@ describe('who is let in when there is no room', () => {
     assert.deepEqual(send(newRun(), 1), ['in'])
     admission.leavePose(run)
     assert.deepEqual(send(run, 2), ['in', 'rate_limited'])
+  })
+
+  test('what was buffered for half a minute goes in at five batches a second, beside what is new', () => {
+    const { disk, clock, admission, newRun, send } = open()
+    disk.waitMs = 0
+    const run = newRun()
+    for (let batch = 0; batch < 36; batch += 1) {
+      assert.deepEqual(send(run, 1), ['in'], `batch ${batch}`)
+      admission.leavePose(run)
+      clock.now += 200
+    }
+  })
+
+  test('a run that always sends five batches a second is let in with one a second on average', () => {
+    const { disk, clock, admission, newRun, send } = open()
+    disk.waitMs = 0
+    const run = newRun()
+    const takenIn = (seconds: number) => {
+      let taken = 0
+      for (let at = 0; at < seconds * 5; at += 1) {
+        clock.now += 200
+        if (send(run, 1)[0] !== 'in') continue
+        taken += 1
+        admission.leavePose(run)
+      }
+      return taken
+    }
+    const isAbout = (taken: number, wanted: number) => assert.ok(Math.abs(taken - wanted) <= 1, `${taken} of ${wanted}`)
+    isAbout(takenIn(600), 120 + 600)
+    isAbout(takenIn(600), 600)
+    clock.now += 60_000 // to be made up for
+    isAbout(takenIn(60), 60 + 60)
   })
 
   test('a run holds no more slots of events than its burst, and some that are kept for ends, however slow its bodies are', () => {

@@ -256,7 +256,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal(codeOf(await service.view(run, { media_id: 'x' })), '400 invalid_event')
   })
 
-  test('one batch a second, five at once; then 429 with Retry-After', async () => {
+  test('five batches at once, five in a second; then 429 with Retry-After', async () => {
     const run = await clinic.newRun()
     const answers = await Promise.all(Array.from({ length: 8 }, () => service.pose(run, gzipOf(1))))
     const codes = answers.map(({ status }) => status).sort((a, b) => a - b)
@@ -264,7 +264,7 @@ describe('the telemetry service over HTTP', () => {
     const refused = answers.find(({ status }) => status === 429)
     assert.equal(refused && codeOf(refused), '429 rate_limited')
     assert.equal(refused?.headers['retry-after'], '1')
-    around.clock.now += 1_000
+    around.clock.now += 200
     assert.equal((await service.pose(run, gzipOf(1))).status, 202)
     assert.equal((await service.pose(run, gzipOf(1))).status, 429)
     const other = await clinic.newRun()

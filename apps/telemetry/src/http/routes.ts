@@ -37,7 +37,7 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
     path: '/v1/pose/frames',
     summary: 'A batch of pose frames',
     description:
-      'About one second of frames as one gzip member, 64 KB at most: version (1 byte, 1), frame count and frames per second (4 bytes each, little-endian), 33 landmarks of x, y, z and visibility as 32-bit floats for each frame, then milliseconds since the session started, 4 bytes for each frame. Small JSON about the batch may stand in the query parameter `meta` or in `X-Batch-Meta`. One batch a second, five at once. What was refused is not to be sent again. After the end of the session `frames_accepted` is 0.',
+      'About one second of frames as one gzip member, 64 KB at most: version (1 byte, 1), frame count and frames per second (4 bytes each, little-endian), 33 landmarks of x, y, z and visibility as 32-bit floats for each frame, then milliseconds since the session started, 4 bytes for each frame. Small JSON about the batch may stand in the query parameter `meta` or in `X-Batch-Meta`. One batch a second; five at once and five a second to make up for up to two minutes in which none was sent. What was refused is not to be sent again. After the end of the session `frames_accepted` is 0.',
     take: poseFrames,
     body: { type: 'application/octet-stream', schema: Type.String({ format: 'binary' }) },
     accepted: FramesAccepted,
