@@ -23,7 +23,6 @@ export interface Item {
   has_played: boolean
   playing: { at: number; position: number | undefined } | undefined
   buffering: { at: number; position: number | undefined; reason: BufferingReason } | undefined
-  hidden_since: number | undefined
   playing_ms: number
   reported_watch_seconds: number | undefined
   seen: Stretch[]
@@ -49,7 +48,6 @@ export function newItem(media_id: string, at: number): Item {
     has_played: false,
     playing: undefined,
     buffering: undefined,
-    hidden_since: undefined,
     playing_ms: 0,
     reported_watch_seconds: undefined,
     seen: [],
@@ -98,11 +96,8 @@ export function apply(item: Item, { event, data = {} }: MediaEvent, at: number):
       item.reported_watch_seconds = number('watched_seconds') ?? item.reported_watch_seconds
       break
     case 'page_hidden':
-      item.hidden_since ??= at
-      break
     case 'page_visible':
-      endHidden(item, at)
-      break
+      break // of the page, not of the item: visibility.ts
     case 'dropped_frames':
       item.dropped_frames += number('dropped') ?? 0
       item.total_frames += Math.max(number('total') ?? 0, number('dropped') ?? 0)
@@ -114,10 +109,9 @@ export function apply(item: Item, { event, data = {} }: MediaEvent, at: number):
   }
 }
 
-/** At the last event of the item: what is still open ends there. */
+/** At the last event of the item: loading that is still open ends there. */
 export function close(item: Item): void {
   endBuffering(item, item.ended_at, undefined)
-  endHidden(item, item.ended_at)
 }
 
 /** Counts what was played since the event before. */
@@ -146,12 +140,6 @@ function endBuffering(item: Item, at: number, reported: number | undefined): voi
     duration_ms: Math.round(reported ?? at - since),
   })
   item.buffering = undefined
-}
-
-function endHidden(item: Item, at: number): void {
-  if (item.hidden_since === undefined) return
-  item.hidden_ms += at - item.hidden_since
-  item.hidden_since = undefined
 }
 
 /** Before anything was played it is the first loading; later, without a word of the player, the network. */

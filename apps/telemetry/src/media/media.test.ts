@@ -203,6 +203,36 @@ describe('media metrics', () => {
     assert.deepEqual(bufferings[0]?.duration_ms, 8_000)
   })
 
+  test('a page is hidden, whichever item is on it: its time is shared out to those that were current', () => {
+    const { run, items } = reduceMedia([
+      event('session_start', 0),
+      event('page_hidden', 10),
+      event('video_played', 20, at(0), 'lunge'),
+      event('page_visible', 70, at(50), 'lunge'),
+      event('session_end', 80, at(60), 'lunge'),
+    ])
+    assert.equal(run?.hidden_ms, 60_000)
+    assert.deepEqual(
+      items.map(({ media_id, hidden_ms }) => [media_id, hidden_ms]),
+      [
+        ['squat', 10_000],
+        ['lunge', 50_000],
+      ],
+    )
+  })
+
+  test('a page that was hidden and never seen again is not the one that is opened next', () => {
+    const next = (one: MediaEvent) => ({ ...one, session_id: SESSION.replace('019', '018') })
+    const { run } = reduceMedia([
+      event('session_start', 0),
+      event('page_hidden', 10),
+      event('video_paused', 15),
+      next(event('session_start', 100)),
+      next(event('session_end', 200)),
+    ])
+    assert.equal(run?.hidden_ms, 5_000)
+  })
+
   test('a machine that slept for hours did not watch for hours', () => {
     const { run } = reduceMedia([event('video_played', 0, at(0)), event('video_paused', 10_000, at(8))])
     assert.equal(run?.watch_seconds, 33)
@@ -232,13 +262,15 @@ describe('media metrics', () => {
         seconds: fc.integer({ min: 0, max: 5_000 }),
         position: fc.option(fc.nat(600), { nil: undefined }),
         item: fc.constantFrom('squat', 'lunge'),
+        session: fc.constantFrom(SESSION, SESSION.replace('019', '018')),
       }),
       { selector: ({ seconds }) => seconds, maxLength: 60 },
     )
     .map((all) =>
-      all.map(({ type, seconds, position, item }) =>
-        event(type, seconds, position === undefined ? {} : { position_seconds: position, dropped: 2, total: 7 }, item),
-      ),
+      all.map(({ type, seconds, position, item, session }) => {
+        const data = position === undefined ? {} : { position_seconds: position, dropped: 2, total: 7 }
+        return { ...event(type, seconds, data, item), session_id: session }
+      }),
     )
   const sorted = (summary: ReturnType<typeof reduceMedia>) => ({
     ...summary,
@@ -284,6 +316,28 @@ describe('media metrics', () => {
         assert.ok(Math.abs(items.reduce((sum, item) => sum + item.watch_seconds, 0) - run.watch_seconds) < 0.01)
         assert.ok(bufferings.every(({ duration_ms }) => duration_ms >= 0))
         for (const [index, span] of spans.entries()) assert.equal(span.to_ms, spans[index + 1]?.from_ms ?? span.to_ms)
+      }),
+    )
+  })
+
+  test('time hidden is that of the pages: the items share it out, and do not change it', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const { run, items } = reduceMedia(events)
+        const hidden = run?.hidden_ms ?? 0
+        assert.ok(items.every(({ hidden_ms }) => hidden_ms >= 0))
+        assert.equal(
+          items.reduce((sum, { hidden_ms }) => sum + hidden_ms, 0),
+          hidden,
+        )
+        assert.equal(reduceMedia(events.map((one) => ({ ...one, media_id: 'squat' }))).run?.hidden_ms ?? 0, hidden)
+        const pages = Map.groupBy(events, ({ session_id }) => session_id)
+        const ofPages = [...pages.values()].map((page) => reduceMedia(page).run)
+        for (const page of ofPages) assert.ok(page && page.hidden_ms <= page.ended_at - page.started_at)
+        assert.equal(
+          ofPages.reduce((sum, page) => sum + (page?.hidden_ms ?? 0), 0),
+          hidden,
+        )
       }),
     )
   })

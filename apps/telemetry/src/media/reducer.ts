@@ -2,6 +2,7 @@ import type { MediaEvent } from '@tendon/contracts'
 import { coveredSeconds } from './coverage.ts'
 import { eventKey } from './event.ts'
 import { apply, type Buffering, close, type Item, newItem } from './item.ts'
+import { watchPages } from './visibility.ts'
 
 // The events of a run → what is stored of them. Pure: live runs, runs found after a crash and runs that were taken up again
 // go through here alike. Events are counted once and in the order of their own times, in whatever order they came.
@@ -47,10 +48,12 @@ export interface MediaSummary {
 export function reduceMedia(given: readonly MediaEvent[]): MediaSummary {
   const events = inOrder(given)
   const items = new Map<string, Item>()
+  const watch = watchPages()
   for (const { event, at } of events) {
     const item = items.get(event.media_id) ?? newItem(event.media_id, at)
     items.set(event.media_id, item)
     apply(item, event, at)
+    watch(event, item, at)
   }
   const all = [...items.values()]
   for (const item of all) close(item)
