@@ -12,14 +12,12 @@ import {
 import { parseBound, type Side } from './date-range.ts'
 import { problemOfText } from './json-body.ts'
 import { validationFailed } from './refusals.ts'
+import { isUuid } from './uuid.ts'
 
 // Lists are lenient: numbers clamp, unknown keys, ids and enumerated values drop. Only `sort` and dates are strict.
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const Q_MAX_LENGTH = 200
 const IDS_MAX = 500
-
-export const isUuid = (text: unknown): text is string => typeof text === 'string' && UUID.test(text)
 
 type Query = Readonly<Record<string, unknown>>
 

@@ -57,6 +57,13 @@ describe('the words of a refused body', () => {
     assert.equal(reasonOf(Type.Integer({ maximum: 9 }), 10), 'must be at most 9')
   })
 
+  test('an id is its 36 characters, in either case; as a URN it would be another text for the same thing', () => {
+    const id = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'
+    for (const good of [id, id.toUpperCase()]) assert.equal(reasonOf(Id, good), undefined)
+    for (const bad of [`urn:uuid:${id}`, `{${id}}`, id.replaceAll('-', ''), `${id}\n`, 'x', ''])
+      assert.equal(reasonOf(Id, bad), 'must be an id (UUID)', bad)
+  })
+
   test('a pattern is told in the words of its schema', () => {
     const code = Type.String({ pattern: '^[a-z]+$', reason: 'must be lower-case letters' })
     assert.equal(reasonOf(code, 'A'), 'must be lower-case letters')

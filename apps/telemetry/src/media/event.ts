@@ -1,5 +1,5 @@
 import { LibraryView, MEDIA_EVENT_DATA, type MediaEvent, MediaEventOf, type MediaEventType } from '@tendon/contracts'
-import { parseJsonBody } from '@tendon/http'
+import { isUuid, parseJsonBody } from '@tendon/http'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -16,6 +16,7 @@ let isView: ValidateFunction<LibraryView> | undefined
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, removeAdditional: true })
   addFormats.default(ajv)
+  ajv.addFormat('uuid', isUuid) // Ajv's own takes urn:uuid:… too: one session would be two
   return ajv
 }
 

@@ -72,6 +72,7 @@ describe('media events', () => {
       {},
       { ...good, event: 1 },
       { ...good, session_id: 'x' },
+      { ...good, session_id: `urn:uuid:${SESSION}` },
       { ...good, session_id: undefined },
       { ...good, media_id: '' },
       { ...good, media_id: 7 },
