@@ -22,14 +22,10 @@ describe('who is let in when there is no room', () => {
     })
     const organization = randomUUID()
     const newRun = () => runIdentity(randomUUID(), organization)
-    const send = (run: ReturnType<typeof newRun>, count: number) => {
+    const send = (run: ReturnType<typeof newRun>, count: number, bytes = 4_000) => {
       const told: string[] = []
       for (let at = 0; at < count; at += 1)
-        admission.enterPose(
-          run,
-          () => false,
-          (denial) => told.push(denial ?? 'in'),
-        )
+        admission.enterPose(run, { bytes, hasLeft: () => false }, (denial) => told.push(denial ?? 'in'))
       return told
     }
     /** So many events that may be the end of their session: what each is told, and how to let those out that are in. */
@@ -54,6 +50,13 @@ describe('who is let in when there is no room', () => {
     assert.deepEqual(send(newRun(), 1), ['rate_limited'])
     admission.leavePose(one)
     assert.deepEqual([...first, ...second].filter((told) => told === 'in').length, 8)
+  })
+
+  test('those who wait hold 128 MB of bodies at most; who would hold more is shed at once', () => {
+    const { send } = open()
+    const elsewhere = () => runIdentity(randomUUID(), randomUUID())
+    for (let count = 0; count < 2_048; count += 1) assert.deepEqual(send(elsewhere(), 1, 65_536), [])
+    assert.deepEqual(send(elsewhere(), 1, 1), ['shed'])
   })
 
   test('what was shed does not count', () => {

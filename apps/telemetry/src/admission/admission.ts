@@ -17,8 +17,8 @@ const RUN_MEDIA = { perSecond: 5, burst: 50 }
 const POSE_WAIT_MAX_MS = 50
 /** Bodies that are being read or stored at once: a group of the log, and the next one on its way. */
 const POSE_SLOTS = 600
-/** Those who find no slot wait for one. */
-const POSE_WAITING = { patienceMs: 500, max: 5_000 }
+/** Those who find no slot wait for one. Nobody reads their bodies, but Node takes in the first 64 KB of each. */
+const POSE_WAITING = { patienceMs: 500, max: 5_000, maxBytes: 128 * 1024 * 1024 }
 const MEDIA_SLOTS = 2_000
 const RESERVED_SLOTS = 1_000
 /** A page that closes sends its last events together, over as many as six connections. */
@@ -26,6 +26,13 @@ const RUN_RESERVED_SLOTS = 8
 
 export type PoseDenial = 'shed' | 'rate_limited' | 'unavailable'
 export type MediaDenial = 'rate_limited' | 'unavailable'
+
+export interface PoseSender {
+  /** Of its body. */
+  bytes: number
+  /** Nobody waits for the answer any more, and nothing need be told. */
+  hasLeft: () => boolean
+}
 
 export interface AdmissionOptions {
   log: RunLog
@@ -58,10 +65,9 @@ export class Admission {
 
   /**
    * Tells why a batch is not let in, at once or, when there is no room, a moment later; undefined: it has a slot, to be given
-   * back with `leavePose`. `hasLeft`: nobody waits for the answer any more, and nothing need be told. Quotas come first, so
-   * that nobody fills the room where others wait, too.
+   * back with `leavePose`. Quotas come first, so that nobody fills the room where others wait, too.
    */
-  enterPose(identity: RunIdentity, hasLeft: () => boolean, tell: (denial: PoseDenial | undefined) => void): void {
+  enterPose(identity: RunIdentity, sender: PoseSender, tell: (denial: PoseDenial | undefined) => void): void {
     if (!this.#takePoseQuota(identity)) return tell('rate_limited')
     const enter = () => {
       const denial = this.#tryPose(identity.runId)
@@ -73,7 +79,8 @@ export class Admission {
       tell('shed')
     }
     this.#waiting.next()
-    if (this.#waiting.size > 0 || !enter()) this.#waiting.wait({ enter: () => hasLeft() || enter(), giveUp })
+    if (this.#waiting.size > 0 || !enter())
+      this.#waiting.wait({ bytes: sender.bytes, enter: () => sender.hasLeft() || enter(), giveUp })
   }
 
   leavePose({ runId }: RunIdentity): void {

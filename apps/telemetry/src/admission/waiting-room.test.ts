@@ -5,12 +5,13 @@ import { WaitingRoom } from './waiting-room.ts'
 
 describe('the waiting room', () => {
   /** A door with so many places, and what became of those who wait at it. */
-  function door(patienceMs: number, max: number) {
-    const room = new WaitingRoom({ patienceMs, max })
+  function door(patienceMs: number, max: number, maxBytes = 1_000) {
+    const room = new WaitingRoom({ patienceMs, max, maxBytes })
     const told: string[] = []
     const open = { places: 0 }
-    const wait = (name: string) =>
+    const wait = (name: string, bytes = 1) =>
       room.wait({
+        bytes,
         enter() {
           if (open.places === 0) return false
           open.places -= 1
@@ -50,5 +51,24 @@ describe('the waiting room', () => {
     open.places = 2
     room.next()
     assert.equal(room.size, 0)
+  })
+
+  test('it is full, too, when those in it hold as many bytes as they may; who leaves makes room', () => {
+    const { pass, restore } = mockTime()
+    const { room, told, open, wait } = door(100, 10, 100)
+    wait('a', 60)
+    wait('b', 40)
+    wait('c', 1)
+    assert.deepEqual(told, ['c away'])
+    open.places = 1
+    room.next()
+    wait('d', 60)
+    wait('e', 1)
+    assert.deepEqual(told, ['c away', 'a in', 'e away'])
+    pass(100)
+    wait('f', 100)
+    assert.deepEqual(told, ['c away', 'a in', 'e away', 'b away', 'd away'])
+    assert.equal(room.size, 1)
+    restore()
   })
 })

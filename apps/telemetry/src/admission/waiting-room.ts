@@ -1,4 +1,6 @@
 export interface Guest {
+  /** What it holds in memory while it waits. */
+  bytes: number
   /** Tries to go in. True: done with waiting, whatever came of it. */
   enter: () => boolean
   /** There was no room in time. */
@@ -21,13 +23,16 @@ interface Waiting {
 export class WaitingRoom {
   readonly #patienceMs: number
   readonly #max: number
+  readonly #maxBytes: number
   readonly #waiting: Waiting[] = []
+  #bytes = 0
   /** One for all: they are equally patient, so the first to come is the first to give up. */
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ patienceMs, max }: { patienceMs: number; max: number }) {
+  constructor({ patienceMs, max, maxBytes }: { patienceMs: number; max: number; maxBytes: number }) {
     this.#patienceMs = patienceMs
     this.#max = max
+    this.#maxBytes = maxBytes
   }
 
   get size(): number {
@@ -35,7 +40,8 @@ export class WaitingRoom {
   }
 
   wait(guest: Guest): void {
-    if (this.size >= this.#max) return guest.giveUp()
+    if (this.size >= this.#max || this.#bytes + guest.bytes > this.#maxBytes) return guest.giveUp()
+    this.#bytes += guest.bytes
     this.#waiting.push({ guest, until: performance.now() + this.#patienceMs })
     if (this.#timer === undefined) this.#timer = setTimeout(this.#sendAway, this.#patienceMs)
   }
@@ -44,7 +50,7 @@ export class WaitingRoom {
     const now = performance.now()
     let first = this.#waiting[0]
     for (; first && first.until <= now; first = this.#waiting[0]) {
-      this.#waiting.shift()
+      this.#shift(first)
       first.guest.giveUp()
     }
     this.#timer = first && setTimeout(this.#sendAway, first.until - now)
@@ -52,6 +58,11 @@ export class WaitingRoom {
 
   /** There may be room: those at the front are asked, until one must wait on. */
   next(): void {
-    while (this.#waiting[0]?.guest.enter()) this.#waiting.shift()
+    for (let first = this.#waiting[0]; first?.guest.enter(); first = this.#waiting[0]) this.#shift(first)
+  }
+
+  #shift(first: Waiting): void {
+    this.#waiting.shift()
+    this.#bytes -= first.guest.bytes
   }
 }

@@ -6,9 +6,9 @@ const PIECES_MAX = 256
 
 export type Body = Buffer | 'too_large' | 'aborted'
 
-/** Whether the length that the client announces is over the limit. What it really sends is counted all the same. */
-export function announcesMore({ headers }: IncomingMessage, maxBytes: number): boolean {
-  return Number(headers['content-length'] ?? 0) > maxBytes
+/** The length that the client announces, if it does. What it really sends is counted all the same. */
+export function announcedBytes({ headers }: IncomingMessage, otherwise: number): number {
+  return Number(headers['content-length'] ?? otherwise)
 }
 
 /** The whole body, counted while it comes in: whatever was announced, no more than `maxBytes` are held. Told once. */

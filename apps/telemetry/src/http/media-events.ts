@@ -1,6 +1,6 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import type { Parsed } from '../media/event.ts'
-import { announcesMore, type Body, readBody } from './body.ts'
+import { announcedBytes, type Body, readBody } from './body.ts'
 import { type Deps, refuseFailed } from './deps.ts'
 import type { Exchange } from './exchange.ts'
 import * as refusals from './refusals.ts'
@@ -51,7 +51,7 @@ async function take<Value>(
   kind: Kind<Value>,
 ): Promise<void> {
   const { request } = exchange
-  if (announcesMore(request, MEDIA_BODY_MAX_BYTES)) return exchange.refuseAndClose(refusals.invalidEvent())
+  if (announcedBytes(request, 0) > MEDIA_BODY_MAX_BYTES) return exchange.refuseAndClose(refusals.invalidEvent())
   const entry = admission.enterMedia(identity, kind.mayEnd)
   if (typeof entry === 'string') return exchange.refuse(DENIALS[entry]({}, RETRY_SOON))
   try {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { parseJsonBody } from '@tendon/http'
 import type { PosePayload } from '../runs/payloads.ts'
 import type { RunIdentity } from '../runs/take.ts'
-import { announcesMore, readBody } from './body.ts'
+import { announcedBytes, readBody } from './body.ts'
 import { type Deps, refuseFailed } from './deps.ts'
 import type { Exchange } from './exchange.ts'
 import * as refusals from './refusals.ts'
@@ -23,11 +23,12 @@ const DENIALS = {
 export function poseFrames(deps: Deps, bearer: Bearer, exchange: Exchange): void {
   const { request } = exchange
   if (!bearer.pose) return exchange.refuse(refusals.consentRequired())
-  if (announcesMore(request, POSE_BATCH_MAX_BYTES)) return exchange.refuseAndClose(refusals.batchTooLarge())
+  const bytes = announcedBytes(request, POSE_BATCH_MAX_BYTES)
+  if (bytes > POSE_BATCH_MAX_BYTES) return exchange.refuseAndClose(refusals.batchTooLarge())
   const meta = metaOf(request)
   if (!meta || !isBatch(request)) return exchange.refuse(refusals.malformedBatch())
-  const hasLeft = () => request.destroyed
-  deps.admission.enterPose(bearer.identity, hasLeft, (denial) => {
+  const sender = { bytes, hasLeft: () => request.destroyed }
+  deps.admission.enterPose(bearer.identity, sender, (denial) => {
     if (denial) exchange.refuse(DENIALS[denial])
     else takeBody(deps, bearer.identity, exchange, meta)
   })
