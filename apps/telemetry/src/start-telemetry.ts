@@ -12,6 +12,7 @@ import {
 } from '@tendon/http'
 import { openObjectStore } from '@tendon/object-store'
 import { pino } from 'pino'
+import { fitConnections } from './http/connections.ts'
 import { openFolder } from './log/files.ts'
 import { FolderInUse } from './log/folder-lock.ts'
 import { logOptions } from './logger.ts'
@@ -46,6 +47,7 @@ export async function startTelemetry(variables: Record<string, string | undefine
     now: Date.now,
     onFatal: () => process.exit(1),
   })
+  fitConnections(telemetry.server, log)
   const { HOST, TELEMETRY_PORT, TELEMETRY_METRICS_PORT } = config
   const metrics = await listenOrExplain('TELEMETRY_METRICS_PORT', TELEMETRY_METRICS_PORT, () =>
     serveMetrics(registry, HOST, TELEMETRY_METRICS_PORT),

@@ -1,4 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import {
+  type ChildProcess,
+  type SpawnOptionsWithStdioTuple,
+  type StdioNull,
+  type StdioPipe,
+  spawn,
+} from 'node:child_process'
 import { request } from 'node:http'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -16,21 +22,23 @@ export interface ServiceProcess {
 
 const READY_TIMEOUT_MS = 20_000
 
-export async function startServiceProcess(env: Record<string, string>): Promise<ServiceProcess> {
+/** `openFilesMax`: of the process, when not as many as we may open. */
+export async function startServiceProcess(env: Record<string, string>, openFilesMax?: number): Promise<ServiceProcess> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()])
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'server.ts')],
-    {
-      env: {
-        ...processEnv(),
-        TELEMETRY_PORT: String(port),
-        TELEMETRY_METRICS_PORT: String(metricsPort),
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'server.ts')]
+  const options: SpawnOptionsWithStdioTuple<StdioNull, StdioPipe, StdioPipe> = {
+    env: {
+      ...processEnv(),
+      TELEMETRY_PORT: String(port),
+      TELEMETRY_METRICS_PORT: String(metricsPort),
+      ...env,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }
+  const child =
+    openFilesMax === undefined
+      ? spawn(process.execPath, args, options)
+      : spawn('/bin/sh', ['-c', `ulimit -n ${openFilesMax} && exec "$0" "$@"`, process.execPath, ...args], options)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

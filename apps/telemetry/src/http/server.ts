@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { TelemetryReadiness } from '@tendon/contracts'
 import { answerClientError, methodNotAllowed, notFound } from '@tendon/http'
+import { CONNECTIONS_MAX } from './connections.ts'
 import type { Deps } from './deps.ts'
 import { Exchange, type Watcher } from './exchange.ts'
 import { openApiDocument } from './openapi.ts'
@@ -13,7 +14,6 @@ const REQUEST_TIMEOUT_MS = 20_000
 /** How often Node looks for requests that take longer, which hold a slot until then. */
 const TIMEOUT_CHECK_MS = 2_000
 const KEEP_ALIVE_MS = 65_000
-const CONNECTIONS_MAX = 20_000
 const RETRY_SOON = { 'retry-after': '1' }
 
 export interface ServerOptions extends Deps, Watcher {

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { mkdtemp } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { TEST_ROLE_SECRET, until } from '@tendon/testing'
+import {
+  type Answer,
+  createSurroundings,
+  createTestClinic,
+  mediaEvent,
+  RUN_TOKEN_KEYS,
+  readAnswer,
+  type Surroundings,
+} from '../testing.ts'
+import { type ServiceProcess, startServiceProcess } from '../testing-process.ts'
+import { connectionsWithin } from './connections.ts'
+
+const OPEN_FILES_MAX = 300
+const LEFT = 150
+
+describe('how many connections there may be', { skip: process.platform === 'win32' }, () => {
+  let around: Surroundings
+  let service: ServiceProcess
+  before(async () => {
+    around = await createSurroundings()
+    const env = {
+      NODE_ENV: 'test',
+      DATABASE_URL: around.database.url,
+      DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
+      DATA_DIR: around.dataDir,
+      TELEMETRY_LOG_DIR: await mkdtemp(join(around.dataDir, 'log-')),
+      RUN_TOKEN_KEYS,
+      OBJECT_SIGNING_KEY: 'a signing key for tests, long enough',
+    }
+    service = await startServiceProcess(env, OPEN_FILES_MAX)
+  })
+  after(async () => {
+    service.child.kill('SIGKILL')
+    await service.exited
+    await around.close()
+  })
+
+  test('as many as leave 200 of the files that the process may open, or half of them where there are few', () => {
+    assert.deepEqual([1_000_000, 20_100, 1_024, 300, 150].map(connectionsWithin), [20_000, 19_900, 824, LEFT, 75])
+  })
+
+  test('idle ones beyond what the process can hold are turned away, and the event of a patient is taken', async () => {
+    const run = await (await createTestClinic(around.database)).newRun()
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ask = (method: string, path: string, headers = {}, body = '') =>
+      new Promise<Answer>((resolve, reject) => {
+        const sent = request(service.url, { agent, method, path, headers }, (response) => readAnswer(response, resolve))
+        sent.on('error', reject).end(body)
+      })
+    assert.equal((await ask('GET', '/v1/healthz')).status, 200) // it is connected
+    const port = Number(new URL(service.url).port)
+    const idle = Array.from({ length: OPEN_FILES_MAX }, () =>
+      connect(port, '127.0.0.1')
+        .on('error', () => {})
+        .resume(),
+    )
+    /** Those who are idle for too long are told so (408), and do not count. */
+    const turnedAway = () => idle.filter(({ destroyed, bytesRead }) => destroyed && bytesRead === 0)
+    try {
+      await until(() => turnedAway().length > OPEN_FILES_MAX - LEFT)
+      const headers = { authorization: `Bearer ${run.token}` }
+      const answer = await ask('POST', '/v1/media/events', headers, JSON.stringify(mediaEvent('session_start')))
+      assert.equal(answer.status, 202)
+    } finally {
+      for (const socket of idle) socket.destroy()
+      agent.destroy()
+    }
+    assert.match(service.output(), /"connections":150,"open_files":300/)
+  })
+})
