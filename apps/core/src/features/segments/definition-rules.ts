@@ -11,6 +11,7 @@ import {
   type SegmentDefinition,
   type SegmentRule,
 } from '@tendon/contracts'
+import { isUuid } from '@tendon/http'
 import { type Known, kindOf } from './rules.ts'
 import { isObject, isOneOf, lengthOf, problemOfValue } from './value-rules.ts'
 
@@ -44,8 +45,6 @@ const TOLD_MISTAKES_MAX = 100
 
 const listed = (values: readonly string[]) => `must be one of ${values.join(', ')}`
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The ids that the rules name, for looking them up; whatever else stands there. */
 export function namedIds(body: unknown): { fieldIds: string[]; templateIds: string[] } {
   const rules =
@@ -54,14 +53,12 @@ export function namedIds(body: unknown): { fieldIds: string[]; templateIds: stri
     ...new Set(
       rules
         .map((rule) => rule[name])
-        .filter(isId)
+        .filter(isUuid)
         .map((id) => id.toLowerCase()),
     ),
   ]
   return { fieldIds: ids('custom_field_id'), templateIds: ids('template_id') }
 }
-
-const isId = (value: unknown): value is string => typeof value === 'string' && UUID.test(value)
 
 export function parseDetails(body: unknown, nameable: Nameable): Parsed<SegmentDetails> {
   return parse(body, ['name', 'description', 'match_mode', 'rules'], (given, tell) => {

@@ -1,5 +1,5 @@
 import type { NewPoseConfig } from '@tendon/contracts'
-import { fieldsOf, validationFailed } from '@tendon/http'
+import { fieldsOf, isUuid, validationFailed } from '@tendon/http'
 import { type PoseConfig, parsePoseConfig } from '@tendon/pose'
 import type { FastifyRequest } from 'fastify'
 import {
@@ -10,12 +10,11 @@ import {
   type LibraryTx,
 } from '../exercises/index.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const NAMED_MISTAKES_MAX = 100
 
 /** By slug, of which the clinic's own wins over the platform's; or by id. */
 export async function readBySlugOrId(tx: LibraryTx, slugOrId: string): Promise<ExerciseRow> {
-  const byId = UUID.test(slugOrId) ? await findExerciseRow(tx, slugOrId) : undefined
+  const byId = isUuid(slugOrId) ? await findExerciseRow(tx, slugOrId) : undefined
   const exercise = byId ?? (await findExerciseRowBySlug(tx, slugOrId))
   if (!exercise) throw exerciseNotFound()
   return exercise
