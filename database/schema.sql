@@ -1798,6 +1798,9 @@ create table run_finalisations (
   events jsonb,
   claimed_at timestamptz default now() not null,
   flushed_at timestamptz,
+  ended_at timestamptz,
+  based_on integer,
+  is_damaged boolean default false not null,
   constraint run_finalisations_pkey primary key (id),
   constraint run_finalisations_take_key unique (take_id),
   constraint run_finalisations_version_key unique (run_id, version),
@@ -1805,6 +1808,7 @@ create table run_finalisations (
   constraint run_finalisations_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
   constraint run_finalisations_reason_check check (reason = any (array['ended', 'silence']))
 );
+create index run_finalisations_events_idx on run_finalisations using btree (claimed_at) where events is not null;
 create index run_finalisations_profile_id_idx on run_finalisations using btree (patient_profile_id);
 create index run_finalisations_run_idx on run_finalisations using btree (organization_id, run_id);
 alter table run_finalisations enable row level security;
@@ -1821,7 +1825,7 @@ create policy run_finalisations_update on run_finalisations for update
 grant select on run_finalisations to tendon_app;
 grant select, insert, update, delete on run_finalisations to tendon_definer;
 grant select, insert, update, delete on run_finalisations to tendon_platform;
-grant select, insert, update (events, flushed_at), delete on run_finalisations to tendon_telemetry;
+grant select, insert, update (version, events, flushed_at, based_on, is_damaged), delete on run_finalisations to tendon_telemetry;
 
 create table run_manifests (
   run_id uuid not null,
@@ -3171,9 +3175,12 @@ begin
     get diagnostics v_rows = row_count;
     v_most := greatest(v_most, v_rows);
   end loop;
-  -- The media events of runs that fell silent; that a run was finalised is remembered.
+  -- That a run was finalised is remembered.
   update run_finalisations set events = null
-    where id in (select id from run_finalisations where events is not null and claimed_at < p_now - interval '2 years'
+    where id in (select f.id from run_finalisations f
+      where f.events is not null and f.claimed_at < p_now - interval '7 days'
+        and (f.claimed_at < p_now - interval '2 years'
+          or exists (select 1 from run_finalisations e where e.run_id = f.run_id and e.reason = 'ended'))
       limit p_limit for update skip locked);
   get diagnostics v_rows = row_count;
   return greatest(v_most, v_rows);

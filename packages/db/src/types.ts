@@ -783,10 +783,13 @@ export interface Roles {
 }
 
 export interface RunFinalisations {
+  based_on: number | null;
   claimed_at: Generated<string>;
+  ended_at: string | null;
   events: Json | null;
   flushed_at: string | null;
   id: Generated<string>;
+  is_damaged: Generated<boolean>;
   organization_id: Generated<string>;
   patient_profile_id: string;
   reason: string;

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { ObjectStore } from '@tendon/object-store'
 import { until } from '@tendon/testing'
+import type { MemoryDisk } from '../log/memory-files.testing.ts'
 import { copyOf, type Origin } from '../log/record.ts'
 import { RunLog } from '../log/run-log.ts'
 import { gzipOf, mediaEvent, type TestRun } from '../testing.ts'
@@ -10,6 +11,14 @@ import { createFinaliseSurroundings, type FinaliseSurroundings, type MediaRow } 
 import { STEPS } from './finalise.ts'
 
 const at = (position_seconds: number, more: object = {}) => ({ position_seconds, ...more })
+
+/** One bit of the first record of a log. */
+function damage(disk: MemoryDisk, log: string): void {
+  const [name = ''] = [...disk.files.keys()].filter((file) => file.startsWith(log))
+  const file = disk.files.get(name)
+  assert.ok(file)
+  file.content[120] = (file.content[120] ?? 0) ^ 1
+}
 
 describe('finalise', () => {
   let around: FinaliseSurroundings
@@ -160,8 +169,10 @@ describe('finalise', () => {
     assert.notEqual(after[0], before)
     assert.equal((await around.rowsOf('replay_blobs', run)).length, 1)
     assert.equal((await around.rowsOf('media_session_metrics', run)).length, 1)
-    assert.ok(
-      (await around.rowsOf<{ events: unknown }>('run_finalisations', run)).every(({ events }) => events === null),
+    const kept = await around.rowsOf<{ events: unknown }>('run_finalisations', run)
+    assert.deepEqual(
+      kept.map(({ events }) => events !== null),
+      [false, false, true],
     )
     await service.stop()
   })
@@ -294,9 +305,7 @@ describe('finalise', () => {
     await around.pose(first, run, 1, 2, 3)
     const disk = first.disk.killed()
     await first.stop()
-    const [name = ''] = [...disk.files.keys()].filter((file) => file.startsWith('bulk'))
-    const file = disk.files.get(name)
-    if (file) file.content[120] = (file.content[120] ?? 0) ^ 1
+    damage(disk, 'bulk')
     const second = await around.start({ disk })
     await around.events(second, run, mediaEvent('session_end'))
     const row = await around.flushed(run)
@@ -304,6 +313,58 @@ describe('finalise', () => {
     assert.deepEqual(await around.marksOf(run), [2, 3])
     assert.match(await second.registry.metrics(), /telemetry_failures_total{what="damaged_segment"/)
     await second.stop()
+  })
+
+  test('what was damaged stays so when the run is taken up again', async () => {
+    const first = await around.start()
+    const run = await around.clinic.newRun()
+    await around.pose(first, run, 1, 2, 3)
+    const disk = first.disk.killed()
+    await first.stop()
+    damage(disk, 'bulk')
+    const second = await around.start({ disk })
+    await around.silence(second)
+    await around.flushed(run)
+    await around.pose(second, run, 4)
+    await around.silence(second)
+    await around.flushed(run, 2)
+    await around.events(second, run, mediaEvent('session_end'))
+    const row = await around.flushed(run, 3)
+    assert.equal(row.is_complete, false)
+    assert.deepEqual(await around.marksOf(run), [2, 3, 4])
+    await second.stop()
+  })
+
+  test('a replay that is gone makes the run incomplete, and it stays so when the run is taken up again', async () => {
+    const service = await around.start()
+    const run = await around.clinic.newRun()
+    await around.pose(service, run, 1)
+    await around.silence(service)
+    await around.isDone(service)
+    for (const key of await around.blobs(run)) await around.objects.delete(key)
+    await around.pose(service, run, 2)
+    await around.silence(service)
+    await around.flushed(run, 2)
+    await around.events(service, run, mediaEvent('session_end'))
+    const row = await around.flushed(run, 3)
+    assert.equal(row.is_complete, false)
+    assert.deepEqual(await around.marksOf(run), [2])
+    await service.stop()
+  })
+
+  test('what the client said of its camera stays when the run is taken up again without a word of it', async () => {
+    const service = await around.start()
+    const run = await around.clinic.newRun()
+    await service.pose(run, gzipOf(1), { 'x-batch-meta': '{"camera_resolution":"640x480"}' })
+    await around.silence(service)
+    await around.isDone(service)
+    await around.pose(service, run, 2)
+    await around.events(service, run, mediaEvent('session_end'))
+    await around.flushed(run, 2)
+    await around.isDone(service)
+    const [blob] = await around.rowsOf('replay_blobs', run)
+    assert.deepEqual(blob?.capture, { camera_resolution: '640x480' })
+    await service.stop()
   })
 
   test('a record that cannot be understood costs itself: the service starts, and the run is incomplete', async () => {

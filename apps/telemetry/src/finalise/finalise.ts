@@ -1,23 +1,33 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
 import type { Context, Database, TenantTx } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
+import { timeOf } from '../log/ids.ts'
 import type { RunLog } from '../log/run-log.ts'
 import { reduceMedia } from '../media/reducer.ts'
 import { decodeEvent, decodeView } from '../runs/payloads.ts'
 import type { Seal, Take } from '../runs/take.ts'
 import { flushTake, ManifestGone } from './flush.ts'
 import type { StartPoseWork } from './pose-work.ts'
-import { type Claim, claimTake, deleteBlob, findManifest, listSupersededBlobs, type ManifestRow } from './queries.ts'
-import { Overtaken } from './refusal.ts'
+import {
+  type Claim,
+  claimTake,
+  deleteBlob,
+  findManifest,
+  listSupersededBlobs,
+  type ManifestRow,
+  renewClaim,
+} from './queries.ts'
+import { EventsGone } from './refusal.ts'
 import { type Replay, storeReplay } from './replay.ts'
 
 // Finalise: a closed take becomes rows and a replay. Every step can be repeated, and a crash between any two of them repeats
 // them to the same result:
 //
 //   mark     the record that closes the take is in the log (before this is called)
-//   claim    a row in the database gives the take its version in the run
+//   claim    a row in the database gives the take its version in the run, and says which version it begins with
 //   blob     the replay lies in the object store, under a key of that version
-//   rows     one transaction writes all rows of the run, keyed by it, and marks the claim
+//   rows     one transaction writes all rows of the run, keyed by it, and marks the claim; should another take of the run
+//            have been written since the claim, all is begun again
 //   clean    the replay of the version before is deleted, then the row that named it
 //   finish   the log is told; it then drops what nobody needs
 
@@ -43,12 +53,10 @@ export async function finalise(options: FinaliseOptions, take: Take): Promise<vo
   const tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) =>
     options.db.tenant(contextOf(take.organizationId), work, { long: true })
 
-  const claimed = await tenant((tx) => claim(tx, take, seal))
+  const claimed = await claim(options, take, seal, tenant)
   afterStep('claim')
   if (!claimed) await forget(options, take)
   else if (claimed.is_late) onDiscard('take_after_end')
-  else if (!claimed.is_flushed && claimed.is_overtaken)
-    throw new Overtaken('A later take of the run is written already.')
   else if (!claimed.is_flushed) await write(options, take, seal, claimed, tenant)
   await clean(options, take, tenant)
   afterStep('clean')
@@ -58,26 +66,47 @@ export async function finalise(options: FinaliseOptions, take: Take): Promise<vo
 
 type Claimed = Claim & { manifest: ManifestRow }
 
-async function claim(tx: TenantTx, { runId, id }: Take, seal: Seal): Promise<Claimed | undefined> {
+type Tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) => Promise<Result>
+
+/** Should another take have been written since, the replay of an earlier try lacks it: it goes, and then its version. */
+async function claim({ objects }: FinaliseOptions, take: Take, seal: Seal, tenant: Tenant) {
+  const claimed = await tenant((tx) => claimNow(tx, take, seal))
+  if (!claimed?.is_outdated || claimed.is_flushed || claimed.is_late) return claimed
+  await objects.delete(keyOf(take, claimed.version))
+  return tenant(async (tx) => {
+    await renewClaim(tx, { runId: take.runId, takeId: take.id })
+    return claimNow(tx, take, seal)
+  })
+}
+
+async function claimNow(tx: TenantTx, take: Take, seal: Seal): Promise<Claimed | undefined> {
+  const { runId, id, origin, lastAt } = take
   const manifest = await findManifest(tx, runId)
   if (!manifest) return undefined
-  const claim = await claimTake(tx, { runId, takeId: id }, manifest.patient_profile_id, seal)
+  const beganAt = timeOf(origin.take)
+  const claim = await claimTake(tx, {
+    runId,
+    takeId: id,
+    profileId: manifest.patient_profile_id,
+    reason: seal,
+    beganAt: new Date(beganAt),
+    endedAt: seal === 'ended' ? new Date(Math.max(beganAt, lastAt)) : null,
+  })
   return { ...claim, manifest }
 }
 
-type Tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) => Promise<Result>
-
 async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: Claimed, tenant: Tenant) {
   const { log, objects, startPoseWork, afterStep = () => {} } = options
-  const { manifest, version, earlier_events, earlier_blob } = claimed
-  const { events, views, isDamaged } = await readControl(log, take, earlier_events ?? [])
+  const { manifest, version, base_version, base_events, base_replay } = claimed
+  if (base_version > 0 && !base_events) throw new EventsGone('The run was written too long ago to be added to.')
+  const { events, views, isDamaged } = await readControl(log, take, base_events ?? [])
   const media = reduceMedia(events)
   const exercises = manifest.items.map(({ media_id, pose_config = null }) => ({ media_id, pose_config }))
-  const key = `${folderOf(take)}v${version}-${take.id}.gz`
-  const previous = earlier_blob ?? undefined
+  const key = keyOf(take, version)
+  const source = { log, objects, take, base: base_replay, isFirst: claimed.is_first }
   const posed =
-    take.frames > 0 || previous !== undefined
-      ? await storeReplay({ log, objects, take, previous }, key, () => startPoseWork({ spans: media.spans, exercises }))
+    take.frames > 0 || base_replay
+      ? await storeReplay(source, key, () => startPoseWork({ spans: media.spans, exercises }))
       : undefined
   if (posed?.replay.batches === 0) await objects.delete(key) // not one could be read
   afterStep('blob')
@@ -88,10 +117,12 @@ async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: 
         takeId: take.id,
         profileId: manifest.patient_profile_id,
         version,
-        isComplete: seal === 'ended' && !isDamaged && !take.damaged && !posed?.replay.isDamaged,
+        baseVersion: base_version,
+        hasEnded: seal === 'ended' || claimed.has_ended,
+        isDamaged: isDamaged || take.damaged || claimed.base_damaged || (posed?.replay.isDamaged ?? false),
         media,
         views,
-        events: seal === 'silence' ? events : null,
+        events,
         pose: posed?.metrics,
         exerciseIds: new Map(manifest.items.map(({ media_id, exercise_id = null }) => [media_id, exercise_id])),
         replay: replayRow(posed?.replay, key),
@@ -105,6 +136,8 @@ async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: 
 }
 
 const folderOf = ({ organizationId, runId }: Take): string => `replays/${organizationId}/${runId}/`
+
+const keyOf = (take: Take, version: number): string => `${folderOf(take)}v${version}-${take.id}.gz`
 
 /** The patient was erased: nothing of the run is stored, and what an earlier try has stored goes. */
 async function forget({ objects, onDiscard }: FinaliseOptions, take: Take): Promise<void> {

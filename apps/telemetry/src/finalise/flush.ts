@@ -5,7 +5,7 @@ import type { MediaSummary, Metrics } from '../media/reducer.ts'
 import {
   deleteRows,
   insertRows,
-  lockClaim,
+  lockClaims,
   type RowOwner,
   supersedeBlobs,
   type TakeKey,
@@ -15,12 +15,15 @@ import type { Replay } from './replay.ts'
 
 export interface Finalised extends TakeKey, RowOwner {
   version: number
-  /** False when specialists must know that not everything of the run is here. */
-  isComplete: boolean
+  /** What this version begins with. */
+  baseVersion: number
+  hasEnded: boolean
+  /** Something of the run could not be read. */
+  isDamaged: boolean
   media: MediaSummary
   views: readonly LibraryView[]
-  /** Kept after a silence, for the next version. */
-  events: readonly MediaEvent[] | null
+  /** Kept for the next version. */
+  events: readonly MediaEvent[]
   pose: PoseMetrics | undefined
   exerciseIds: ReadonlyMap<string, string | null>
   replay: (Replay & { key: string }) | undefined
@@ -31,22 +34,29 @@ export class ManifestGone extends Error {
   override name = 'ManifestGone'
 }
 
+/** Another take of the run was written meanwhile: begun again, this one begins with it. */
+export class Overtaken extends Error {
+  override name = 'Overtaken'
+}
+
 /** All rows of the run in one transaction, in place of those of the version before; nothing when they are there already. */
 export async function flushTake(tx: TenantTx, take: Finalised): Promise<void> {
-  const claim = await lockClaim(tx, take.takeId)
+  const { claim, baseVersion } = await lockClaims(tx, take)
   if (claim === 'gone') throw new ManifestGone()
   if (claim === 'flushed') return
+  if (baseVersion !== take.baseVersion) throw new Overtaken('Another take of the run was written meanwhile.')
   for (const [table, rows] of Object.entries(rowsOf(take))) {
     if (table !== 'library_views' && table !== 'replay_blobs') await deleteRows(tx, take.runId, table)
     if (table === 'replay_blobs' && rows.length > 0) await supersedeBlobs(tx, take.runId)
     await insertRows(tx, take, table, rows)
   }
-  await updateFlushed(tx, take, take.events)
+  await updateFlushed(tx, take, take.events, take.isDamaged)
 }
 
 export function rowsOf({
   version,
-  isComplete,
+  hasEnded,
+  isDamaged,
   media,
   views,
   pose,
@@ -58,7 +68,7 @@ export function rowsOf({
     media_session_metrics: [
       {
         version,
-        is_complete: isComplete,
+        is_complete: hasEnded && !isDamaged, // else specialists must know that not everything of the run is here
         end_reason: run?.end_reason ?? null,
         event_count: run?.events ?? 0,
         ...columnsOf(run),

@@ -22,63 +22,92 @@ export async function findManifest(tx: TenantTx, runId: string): Promise<Manifes
 export interface Claim {
   version: number
   is_flushed: boolean
-  /** An earlier take of the run was its end: what this one holds came too late. */
+  /** The version that is written now, which this one is to begin with; 0 for none. */
+  base_version: number
+  /** Since it was claimed another take of the run was written. */
+  is_outdated: boolean
+  /** The run had ended before the take began. */
   is_late: boolean
-  /** A later take of the run is written already, without this one. */
-  is_overtaken: boolean
-  /** Of the silence before, should there have been one. */
-  earlier_events: MediaEvent[] | null
-  earlier_blob: string | null
+  /** The run has ended, and its end is written. */
+  has_ended: boolean
+  /** The take began before all that is written. */
+  is_first: boolean
+  base_events: MediaEvent[] | null
+  base_damaged: boolean
+  base_replay: { key: string; capture: unknown } | null
+}
+
+export interface NewClaim extends TakeKey, RowOwner {
+  reason: Seal
+  beganAt: Date
+  endedAt: Date | null
 }
 
 /** The take's version in its run: given once, whoever asks again. */
-export async function claimTake(
-  tx: TenantTx,
-  { runId, takeId }: TakeKey,
-  profileId: string,
-  reason: Seal,
-): Promise<Claim> {
+export async function claimTake(tx: TenantTx, take: NewClaim): Promise<Claim> {
+  const { runId, profileId, takeId, reason, beganAt, endedAt } = take
   await sql`
-    insert into run_finalisations (run_id, patient_profile_id, take_id, version, reason)
-    select ${runId}, ${profileId}, ${takeId}, coalesce(max(version), 0) + 1, ${reason}
+    insert into run_finalisations (run_id, patient_profile_id, take_id, version, based_on, reason, ended_at)
+    select ${runId}, ${profileId}, ${takeId}, coalesce(max(version), 0) + 1,
+      coalesce(max(version) filter (where flushed_at is not null), 0), ${reason}, ${endedAt}
     from run_finalisations where run_id = ${runId}
     on conflict (take_id) do nothing`.execute(tx)
   const { rows } = await sql<Claim>`
-    select f.version, f.flushed_at is not null as is_flushed,
-      exists (select 1 from run_finalisations e where e.run_id = f.run_id and e.version < f.version
-        and e.reason = 'ended' and e.flushed_at is not null) as is_late,
-      exists (select 1 from run_finalisations e where e.run_id = f.run_id and e.version > f.version
-        and e.flushed_at is not null) as is_overtaken,
-      (select e.events from run_finalisations e where e.run_id = f.run_id and e.version < f.version
-        and e.flushed_at is not null order by e.version desc limit 1) as earlier_events,
-      (select b.object_key from replay_blobs b where b.run_id = f.run_id and b.version < f.version
-        and b.superseded_at is null order by b.version desc limit 1) as earlier_blob
-    from run_finalisations f where f.take_id = ${takeId}`.execute(tx)
+    with written as (
+      select * from run_finalisations where run_id = ${runId} and take_id <> ${takeId} and flushed_at is not null)
+    select f.version, f.flushed_at is not null as is_flushed, w.*,
+      f.based_on is distinct from w.base_version as is_outdated,
+      (select events from written where version = w.base_version) as base_events,
+      coalesce((select is_damaged from written where version = w.base_version), false) as base_damaged,
+      (select jsonb_build_object('key', object_key, 'capture', capture) from replay_blobs
+        where run_id = ${runId} and superseded_at is null order by version desc limit 1) as base_replay
+    from run_finalisations f, (
+      select coalesce(max(version), 0) as base_version,
+        coalesce(bool_or(reason = 'ended'), false) as has_ended,
+        coalesce(bool_or(reason = 'ended' and coalesce(ended_at < ${beganAt}, true)), false) as is_late,
+        coalesce(bool_and(take_id > ${takeId}), false) as is_first
+      from written) w
+    where f.take_id = ${takeId}`.execute(tx)
   const [claim] = rows
   if (!claim) throw new Error('a claim that was just made is gone')
   return claim
 }
 
-/** Locks the claim. Gone, it went with its manifest. */
-export async function lockClaim(tx: TenantTx, takeId: string): Promise<'open' | 'flushed' | 'gone'> {
-  const { rows } = await sql<{ is_open: boolean }>`
-    select flushed_at is null as is_open from run_finalisations where take_id = ${takeId} for update`.execute(tx)
-  const [claim] = rows
-  if (!claim) return 'gone'
-  return claim.is_open ? 'open' : 'flushed'
+/** A version of its own for what begins with the version that is written now. */
+export async function renewClaim(tx: TenantTx, { runId, takeId }: TakeKey): Promise<void> {
+  await sql`
+    update run_finalisations set version = w.next, based_on = w.base
+    from (select max(version) + 1 as next, coalesce(max(version) filter (where flushed_at is not null), 0) as base
+      from run_finalisations where run_id = ${runId}) w
+    where take_id = ${takeId} and flushed_at is null`.execute(tx)
 }
 
-/** `events` are kept for a next version, those of the versions before are not needed any more. */
+/** Locks all claims of the run: its takes are written one after the other. Gone, they went with their manifest. */
+export async function lockClaims(
+  tx: TenantTx,
+  { runId, takeId }: TakeKey,
+): Promise<{ claim: 'open' | 'flushed' | 'gone'; baseVersion: number }> {
+  const { rows } = await sql<{ take_id: string; version: number; is_flushed: boolean }>`
+    select take_id, version, flushed_at is not null as is_flushed from run_finalisations
+    where run_id = ${runId} order by take_id for update`.execute(tx)
+  const own = rows.find(({ take_id }) => take_id === takeId)
+  const written = rows.filter(({ is_flushed }) => is_flushed).map(({ version }) => version)
+  return { claim: own ? (own.is_flushed ? 'flushed' : 'open') : 'gone', baseVersion: Math.max(0, ...written) }
+}
+
+/** The events are kept for a next version, those of the versions before are not needed any more. */
 export async function updateFlushed(
   tx: TenantTx,
   { runId, takeId }: TakeKey,
-  events: readonly MediaEvent[] | null,
+  events: readonly MediaEvent[],
+  isDamaged: boolean,
 ): Promise<void> {
   await sql`
     update run_finalisations set events = null
     where run_id = ${runId} and take_id <> ${takeId} and events is not null`.execute(tx)
   await sql`
-    update run_finalisations set flushed_at = now(), events = ${events && JSON.stringify(events)}::jsonb
+    update run_finalisations
+    set flushed_at = now(), events = ${JSON.stringify(events)}::jsonb, is_damaged = ${isDamaged}
     where take_id = ${takeId}`.execute(tx)
 }
 

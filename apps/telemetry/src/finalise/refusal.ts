@@ -3,9 +3,9 @@ const REFUSED = /^(22|23|54)|^42501$/
 /** Faults of ours: they fail again until a release mends them. */
 const FAULTS = [TypeError, RangeError, SyntaxError]
 
-/** A later take of the run is in the database: the rows and the replay of this one would take the place of its own. */
-export class Overtaken extends Error {
-  override name = 'Overtaken'
+/** What the run has in the database cannot be added to: its media events were kept for so long, and no longer. */
+export class EventsGone extends Error {
+  override name = 'EventsGone'
 }
 
 /** Whether the same take would fail the same way again, unlike with a database or a store that is away. */
@@ -13,5 +13,5 @@ export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, severity } = error as Error & { code?: unknown; severity?: unknown }
   if (severity !== undefined) return typeof code === 'string' && REFUSED.test(code)
-  return error instanceof Overtaken || FAULTS.some((kind) => error instanceof kind)
+  return error instanceof EventsGone || FAULTS.some((kind) => error instanceof kind)
 }

@@ -8,8 +8,8 @@ import { decodeJson, decodePose } from '../runs/payloads.ts'
 import type { Take } from '../runs/take.ts'
 import type { BodyForm, PoseWork } from './pose-work.ts'
 
-// The replay of a run: one gzip stream of its batches, one after the other. A run that was taken up again after a silence
-// begins with what it had.
+// The replay of a run: one gzip stream of its batches, one after the other. Of a run with several takes the one that began
+// first comes first.
 
 const REPLAY_TYPE = 'application/gzip'
 /** More than the log lets a run have: only a fault makes a larger one. */
@@ -32,8 +32,10 @@ export interface ReplaySource {
   log: RunLog
   objects: ObjectStore
   take: Take
-  /** The key of the version before. */
-  previous: string | undefined
+  /** What is written of the run. */
+  base: { key: string; capture: unknown } | null
+  /** The take began before all that is written. */
+  isFirst: boolean
 }
 
 /** Stores the replay under a key of its own while it is measured. What a try before has stored there stays. */
@@ -103,20 +105,28 @@ async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<V
   }
 }
 
-async function* bodiesOf(
-  { log, objects, take, previous }: ReplaySource,
-  replay: Replay,
-): AsyncGenerator<[Uint8Array, BodyForm]> {
-  if (previous !== undefined) {
-    const stored = await objects.get(previous)
-    try {
-      if (stored) for await (const batch of splitBatches(unzipped(stored.body))) yield [batch, 'batch']
-      else replay.isDamaged = true
-    } catch (error) {
-      if (!isDamage(error)) throw error
-      replay.isDamaged = true
-    }
+type Bodies = AsyncGenerator<[Uint8Array, BodyForm]>
+
+async function* bodiesOf(source: ReplaySource, replay: Replay): Bodies {
+  if (!source.isFirst) yield* bodiesOfBase(source, replay)
+  yield* bodiesOfTake(source, replay)
+  if (source.isFirst) yield* bodiesOfBase(source, replay)
+}
+
+async function* bodiesOfBase({ objects, base }: ReplaySource, replay: Replay): Bodies {
+  if (!base) return
+  replay.capture = base.capture ?? replay.capture
+  const stored = await objects.get(base.key)
+  try {
+    if (stored) for await (const batch of splitBatches(unzipped(stored.body))) yield [batch, 'batch']
+    else replay.isDamaged = true
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    replay.isDamaged = true
   }
+}
+
+async function* bodiesOfTake({ log, take }: ReplaySource, replay: Replay): Bodies {
   for await (const record of log.read('bulk', take.id)) {
     const batch = record && decodePose(record.payload)
     if (!batch) {

@@ -15,3 +15,6 @@ export function newTakeId(now: number): Buffer {
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
   return bytes
 }
+
+/** When a take began, by its id. */
+export const timeOf = (take: Buffer): number => take.readUIntBE(0, 6)

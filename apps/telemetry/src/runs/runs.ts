@@ -26,7 +26,7 @@ export class Runs {
   }
 
   begin(identity: RunIdentity, now: number): Take {
-    return this.#add(beginTake(identity, now))
+    return this.#add(beginTake(identity, now, this.latest(identity.runId)))
   }
 
   remove({ id, runId, entries }: Take): void {
@@ -82,7 +82,7 @@ export class Runs {
   /** After the log was read: a take with a later one beside it, or that was set aside, takes nothing more. */
   restored(damagedTakes: ReadonlySet<string>, isAside: (take: string) => boolean): void {
     for (const takes of this.#takes.values()) {
-      takes.sort((a, b) => (a.id < b.id ? -1 : 1))
+      takes.sort((a, b) => Number(isEnd(a)) - Number(isEnd(b)) || (a.id < b.id ? -1 : 1))
       for (const take of takes) {
         if (take !== takes.at(-1) || isAside(take.id)) take.sealed ??= 'silence'
         if (isAside(take.id)) this.forgetEntries(take)
@@ -91,6 +91,9 @@ export class Runs {
     }
   }
 }
+
+/** Nothing comes after it, whatever its id says. */
+const isEnd = ({ sealed }: Take): boolean => sealed === 'ended'
 
 function restoreData(runs: Runs, take: Take, { kind, at, payload }: LogRecord): void {
   take.lastAt = Math.max(take.lastAt, at)

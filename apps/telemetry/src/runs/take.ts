@@ -1,4 +1,4 @@
-import { bytesOf, newTakeId, uuidOf } from '../log/ids.ts'
+import { bytesOf, newTakeId, timeOf, uuidOf } from '../log/ids.ts'
 import type { Origin } from '../log/record.ts'
 
 /** Whose data: what a run token says, with the ids as the log writes them. */
@@ -42,8 +42,11 @@ export interface Take {
   damaged: boolean
 }
 
-export const beginTake = (identity: RunIdentity, now: number): Take =>
-  emptyTake({ run: identity.run, organization: identity.organization, take: newTakeId(now) }, now)
+/** Its id is greater than that of the take before it, whatever became of the clock. */
+export function beginTake({ run, organization }: RunIdentity, now: number, before: Take | undefined): Take {
+  const beganAt = before ? Math.max(now, timeOf(before.origin.take) + 1) : now
+  return emptyTake({ run, organization, take: newTakeId(beganAt) }, now)
+}
 
 export function emptyTake({ run, take, organization }: Origin, at: number): Take {
   const id = uuidOf(take)

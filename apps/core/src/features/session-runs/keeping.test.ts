@@ -93,6 +93,29 @@ describe('how long what a run left is kept', () => {
     assert.deepEqual([status, body.data.media, body.data.exercise_results[0].pose], [200, null, null])
   })
 
+  test('the events of a run that has ended are kept for a week, those of one that fell silent for two years', async () => {
+    const [silent, ended] = [await measured(), await measured()]
+    await core.database.query(
+      `insert into run_finalisations (organization_id, run_id, patient_profile_id, take_id, version, reason, flushed_at)
+       select organization_id, run_id, patient_profile_id, gen_random_uuid(), 2, 'ended', now()
+       from run_finalisations where run_id = $1`,
+      [ended.runId],
+    )
+    const keptAfter = async (time: string) => {
+      for (const { runId } of [silent, ended])
+        await core.database.query('update run_finalisations set claimed_at = now() - $2::interval where run_id = $1', [
+          runId,
+          time,
+        ])
+      await worker.run(deleteExpired)
+      const kept = `select run_id from run_finalisations where run_id = any ($1) and events is not null`
+      const rows = await core.database.query<{ run_id: string }>(kept, [[silent.runId, ended.runId]])
+      return new Set(rows.map(({ run_id }) => run_id))
+    }
+    assert.deepEqual(await keptAfter('6 days'), new Set([silent.runId, ended.runId]))
+    assert.deepEqual(await keptAfter('8 days'), new Set([silent.runId]))
+  })
+
   test('a replay goes after six months: its row, and then its object, however often it is tried', async () => {
     const { runId, key } = await measured()
     await age(['replay_blobs'], runId, '5 months 27 days')

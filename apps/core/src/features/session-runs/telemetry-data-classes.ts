@@ -48,7 +48,7 @@ export const telemetryDataClasses: readonly DataClass[] = [
   telemetry(
     'run_finalisations',
     { en: 'When recordings of sessions were completed', ro: 'Când au fost încheiate înregistrările ședințelor' },
-    ['version', 'reason', 'events', 'claimed_at', 'flushed_at'],
+    ['version', 'reason', 'ended_at', 'is_damaged', 'events', 'claimed_at', 'flushed_at'],
   ),
   telemetry(
     'media_session_metrics',
