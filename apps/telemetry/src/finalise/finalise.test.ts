@@ -6,18 +6,19 @@ import { until } from '@tendon/testing'
 import type { MemoryDisk } from '../log/memory-files.testing.ts'
 import { copyOf, type Origin } from '../log/record.ts'
 import { RunLog } from '../log/run-log.ts'
+import { SILENCE_TIMEOUT_MS } from '../runs/ingest.ts'
 import { gzipOf, mediaEvent, type TestRun } from '../testing.ts'
 import { createFinaliseSurroundings, type FinaliseSurroundings, type MediaRow } from './finalise.testing.ts'
 import { STEPS } from './finalise.ts'
 
 const at = (position_seconds: number, more: object = {}) => ({ position_seconds, ...more })
 
-/** One bit of the first record of a log. */
-function damage(disk: MemoryDisk, log: string): void {
+/** One bit at each of these places of a log. */
+function damage(disk: MemoryDisk, log: string, ...places: number[]): void {
   const [name = ''] = [...disk.files.keys()].filter((file) => file.startsWith(log))
   const file = disk.files.get(name)
   assert.ok(file)
-  file.content[120] = (file.content[120] ?? 0) ^ 1
+  for (const place of places) file.content[place] = (file.content[place] ?? 0) ^ 1
 }
 
 describe('finalise', () => {
@@ -305,7 +306,7 @@ describe('finalise', () => {
     await around.pose(first, run, 1, 2, 3)
     const disk = first.disk.killed()
     await first.stop()
-    damage(disk, 'bulk')
+    damage(disk, 'bulk', 120)
     const second = await around.start({ disk })
     await around.events(second, run, mediaEvent('session_end'))
     const row = await around.flushed(run)
@@ -315,13 +316,60 @@ describe('finalise', () => {
     await second.stop()
   })
 
+  test('a run whose only frames lay in a damaged segment is told to be incomplete, one that began later is not', async () => {
+    const first = await around.start()
+    const run = await around.clinic.newRun()
+    await around.events(first, run, mediaEvent('session_start'))
+    await around.pose(first, run, 1)
+    let disk = first.disk.killed()
+    await first.stop()
+    damage(disk, 'bulk', 120)
+    disk.changedAt = around.clock.now
+    const second = await around.start({ disk })
+    around.clock.now += 60_000
+    const other = await around.clinic.newRun()
+    await around.pose(second, other, 2)
+    disk = Object.assign(second.disk.killed(), { changedAt: disk.changedAt })
+    await second.stop()
+    const third = await around.start({ disk })
+    for (const one of [run, other]) await around.events(third, one, mediaEvent('session_end', 60))
+    await around.isDone(third)
+    assert.deepEqual(
+      (await Promise.all([run, other].map((one) => around.flushed(one)))).map(({ is_complete }) => is_complete),
+      [false, true],
+    )
+    await third.stop()
+  })
+
+  test('a run whose marks cannot be read is taken up again, and loses nothing', async () => {
+    const first = await around.start()
+    const [run, other] = [await around.clinic.newRun(), await around.clinic.newRun()]
+    await around.pose(first, run, 1)
+    around.clock.now += 60_000
+    await around.pose(first, other, 1) // keeps the segment
+    around.clock.now += SILENCE_TIMEOUT_MS - 61_000
+    await first.ingest.sealSilent()
+    await around.flushed(run)
+    await until(() => first.runs.size === 1)
+    const disk = first.disk.killed()
+    await first.stop()
+    disk.changedAt = around.clock.now
+    damage(disk, 'control', 20, 69 + 20)
+    const second = await around.start({ disk })
+    await around.pose(second, run, 2)
+    await around.events(second, run, mediaEvent('session_end', 60))
+    await around.flushed(run, 2)
+    assert.deepEqual(await around.marksOf(run), [1, 2])
+    await second.stop()
+  })
+
   test('what was damaged stays so when the run is taken up again', async () => {
     const first = await around.start()
     const run = await around.clinic.newRun()
     await around.pose(first, run, 1, 2, 3)
     const disk = first.disk.killed()
     await first.stop()
-    damage(disk, 'bulk')
+    damage(disk, 'bulk', 120)
     const second = await around.start({ disk })
     await around.silence(second)
     await around.flushed(run)

@@ -14,6 +14,8 @@ export interface MemoryDisk extends LogFiles {
   /** The next sync fails with this code, whatever is on disk then. */
   syncError: string | undefined
   syncs: number
+  /** When every file was last written, as the disk says. */
+  changedAt: number
   /** Resolved before each sync returns, so that a test can hold it up. */
   gate: Promise<void>
   /** What the disk holds after the power went: all that was synced, and any part of what was not. */
@@ -39,8 +41,10 @@ export function createMemoryDisk(initial: Map<string, MemoryFile> = new Map()): 
     room: Number.POSITIVE_INFINITY,
     syncError: undefined,
     syncs: 0,
+    changedAt: 0,
     gate: Promise.resolve(),
-    list: async () => [...files].map(([name, { content }]) => ({ name, bytes: content.length, changedAt: 0 })),
+    list: async () =>
+      [...files].map(([name, { content }]) => ({ name, bytes: content.length, changedAt: disk.changedAt })),
     async create(name) {
       if (files.has(name)) throw new Error(`there is a file ${name}`)
       files.set(name, { content: Buffer.alloc(0), synced: 0 })

@@ -1,6 +1,6 @@
 import { AsideFiles } from './aside-files.ts'
 import type { LogFiles } from './files.ts'
-import { uuidOf } from './ids.ts'
+import { bytesOf, timeOf, uuidOf } from './ids.ts'
 import { Log, LogFull } from './log.ts'
 import { copyOf, type LogName, type LogRecord, logOf, type NewRecord, type Origin } from './record.ts'
 import { segmentOf } from './segment.ts'
@@ -21,6 +21,8 @@ const QUARANTINE_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 const CONTROL_SEGMENT_MAX_AGE_MS = 60 * 60 * 1000
 /** The room beyond the limit that is left to the control log: media events go on when pose batches are refused. */
 const CONTROL_RESERVE = 1.1
+/** The times of files may lag behind the clock by so much. */
+const FILE_CLOCK_MS = 1_000
 /** No segment has this number. */
 const NOWHERE = 0
 
@@ -34,7 +36,7 @@ export interface RunLogOptions {
 }
 
 export interface Recovered {
-  /** Takes that had records in damaged segments. */
+  /** Takes that had, or may have had, records in damaged segments. */
   damagedTakes: Set<string>
   damagedSegments: number
 }
@@ -67,15 +69,14 @@ export class RunLog {
    * its own file counts, which is whole, and not what is left of it in the logs.
    */
   async recover(onRecord: (record: LogRecord) => void): Promise<Recovered> {
-    const damagedTakes = new Set<string>()
-    let damagedSegments = 0
+    const damaged: [LogName, Segment][] = []
     /** Takes that are finalised → the segments that tell so. */
     const released = new Map<string, number[]>()
     /** Takes that were set aside when the process died, before the log was told. */
     const untold = new Map<string, Origin>()
     await this.#aside.find()
     for (const name of ['control', 'bulk'] as const) {
-      const damaged = await this.#logs[name].recover((record, place) => {
+      const numbers = await this.#logs[name].recover((record, place) => {
         const takeId = uuidOf(record.take)
         const marks = released.get(takeId)
         if (name === 'bulk' && marks) return this.#index.addReleased(marks, place)
@@ -86,13 +87,26 @@ export class RunLog {
         else if (marked) untold.delete(takeId)
         else if (record.kind !== 'ended' && !untold.has(takeId)) untold.set(takeId, copyOf(record))
       })
-      damagedSegments += damaged.length
-      for (const segment of damaged) for (const take of this.#index.takesIn(name, segment)) damagedTakes.add(take)
+      for (const segment of this.#logs[name].segments())
+        if (numbers.includes(segment.number)) damaged.push([name, segment])
     }
+    const damagedTakes = this.#takesIn(damaged)
     for (const take of untold.keys()) damagedTakes.delete(take)
     for (const take of await this.#aside.recover(onRecord)) damagedTakes.add(take)
     for (const origin of untold.values()) await this.#letGo(origin, this.#options.now(), false)
-    return { damagedTakes, damagedSegments }
+    return { damagedTakes, damagedSegments: damaged.length }
+  }
+
+  /** Whose a record was that cannot be read is not known: any take may have had one that began before it was written. */
+  #takesIn(damaged: readonly [LogName, Segment][]): Set<string> {
+    return new Set(
+      [...this.#index.takes()].filter((take) =>
+        damaged.some(
+          ([name, { number, changedAt }]) =>
+            timeOf(bytesOf(take)) <= changedAt + FILE_CLOCK_MS || this.#index.hasIn(name, take, number),
+        ),
+      ),
+    )
   }
 
   /** On disk when this resolves. Throws `LogFull` or `LogFailed`. */

@@ -37,11 +37,13 @@ export class TakeIndex {
     return this.#takes.get(take)?.[log] ?? []
   }
 
-  /** The takes with records in a segment. */
-  takesIn(log: LogName, segment: number): string[] {
-    return [...this.#takes].flatMap(([take, places]) =>
-      places[log].some((place) => segmentOf(place) === segment) ? [take] : [],
-    )
+  /** The takes that are not released. */
+  takes(): IterableIterator<string> {
+    return this.#takes.keys()
+  }
+
+  hasIn(log: LogName, take: string, segment: number): boolean {
+    return this.places(log, take).some((place) => segmentOf(place) === segment)
   }
 
   /** Gives the segments of the control log that tell of the take. */

@@ -79,14 +79,18 @@ export class Runs {
     }
   }
 
-  /** After the log was read: a take with a later one beside it, or that was set aside, takes nothing more. */
+  /**
+   * After the log was read: a take with a later one beside it, or that was set aside, takes nothing more. Nor does one that
+   * is damaged: the record that it is closed, or even written, may be among what cannot be read.
+   */
   restored(damagedTakes: ReadonlySet<string>, isAside: (take: string) => boolean): void {
     for (const takes of this.#takes.values()) {
       takes.sort((a, b) => Number(isEnd(a)) - Number(isEnd(b)) || (a.id < b.id ? -1 : 1))
       for (const take of takes) {
-        if (take !== takes.at(-1) || isAside(take.id)) take.sealed ??= 'silence'
+        const isDamaged = damagedTakes.has(take.id)
+        if (take !== takes.at(-1) || isAside(take.id) || isDamaged) take.sealed ??= 'silence'
         if (isAside(take.id)) this.forgetEntries(take)
-        take.damaged ||= damagedTakes.has(take.id)
+        take.damaged ||= isDamaged
       }
     }
   }
