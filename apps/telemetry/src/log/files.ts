@@ -68,7 +68,13 @@ export async function openFolder(folder: string): Promise<LogFiles> {
     async create(name) {
       const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | O_DSYNC
       const handle = await open(path(name), flags, 0o600)
-      await syncNames()
+      try {
+        await syncNames()
+      } catch (error) {
+        await handle.close()
+        await rm(path(name), { force: true })
+        throw error
+      }
       return diskFile(handle)
     },
     async open(name) {

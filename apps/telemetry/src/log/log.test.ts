@@ -220,6 +220,43 @@ describe('the log', () => {
     assert.deepEqual(failures, [])
   })
 
+  for (const code of ['EMFILE', 'ENFILE', 'ENOMEM']) {
+    test(`a segment that cannot be begun for ${code} refuses, and is begun when it can be`, async () => {
+      let elapsed = 0
+      const disk = createMemoryDisk()
+      const { log, append, recovered, failures } = openLog(disk, { elapsed: () => elapsed, segmentBytes: 100 })
+      await recovered
+      await append(recordOf(randomBytes(200)))
+      const { create } = disk
+      disk.create = () => Promise.reject(Object.assign(new Error('not now'), { code }))
+      await assert.rejects(append(recordOf('refused')), LogFull)
+      assert.ok(log.isFull() && !log.failed)
+      disk.create = create
+      elapsed += 1_001
+      await append(recordOf('after'))
+      assert.deepEqual((await contentOf(disk.killed())).slice(1), ['after'])
+      assert.deepEqual(failures, [])
+    })
+  }
+
+  test('a file that could not be opened once is opened the next time, and can be dropped', async () => {
+    const disk = createMemoryDisk()
+    const places: number[] = []
+    const { log, recovered } = openLog(disk, { segmentBytes: 100 })
+    await recovered
+    for (let at = 0; at < 30; at += 1) await log.append(recordOf(randomBytes(200)), (place) => places.push(place))
+    const { open } = disk
+    disk.open = () => Promise.reject(Object.assign(new Error('too many files'), { code: 'EMFILE' }))
+    const [first = 0] = places
+    await assert.rejects(log.read(first), /too many files/)
+    disk.open = open
+    assert.equal((await log.read(first))?.payload.length, 200)
+    disk.open = () => Promise.reject(new Error('too many files'))
+    for (const place of places.slice(1, 20)) await log.read(place).catch(() => {})
+    for (const segment of log.segments().slice(0, 20)) await log.drop(segment)
+    assert.equal(log.segments().length, 10)
+  })
+
   for (const code of ['EIO', 'ENOSPC']) {
     test(`a sync that fails with ${code} is the end: nothing is acknowledged any more`, async () => {
       const disk = createMemoryDisk()

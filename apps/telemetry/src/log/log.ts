@@ -2,12 +2,12 @@ import type { LogFiles } from './files.ts'
 import { bytesIn, encodeRecord, type LogRecord, type NewRecord } from './record.ts'
 import { placeOf, SEGMENT_BYTES } from './segment.ts'
 import { type OnRecord, type Segment, SegmentFiles } from './segment-files.ts'
-import { isDiskFull, writeAll } from './write-all.ts'
+import { isDiskFull, isShortOfFiles, writeAll } from './write-all.ts'
 
 // An append-only log. Appends wait in a queue; one group at a time is written and synced, and every append of the group is
-// answered then: the slower the disk, the larger the groups. A full disk refuses a group and is tried again with a later one.
-// Any other failure to write or sync is the end of the log: what is on disk is then unknown, and only a restart, which reads
-// it, can tell.
+// answered then: the slower the disk, the larger the groups. A full disk, or a segment that cannot be begun for want of
+// descriptors or memory, refuses a group and is tried again with a later one. Any other failure to write or sync is the end
+// of the log: what is on disk is then unknown, and only a restart, which reads it, can tell.
 
 export class LogFull extends Error {
   override name = 'LogFull'
@@ -153,7 +153,9 @@ export class Log {
   }
 
   async #write(group: Waiting[]): Promise<number> {
-    const { segment, file } = await this.#segments.writable()
+    const { segment, file } = await this.#segments.writable().catch((error: unknown) => {
+      throw isShortOfFiles(error) ? new LogFull('No file can be opened.', { cause: error }) : error
+    })
     const start = segment.bytes
     const written = await writeAll(
       file,
@@ -168,9 +170,10 @@ export class Log {
   }
 
   #refuse(error: Error): void {
-    if (isDiskFull(error)) {
+    if (error instanceof LogFull || isDiskFull(error)) {
       this.#fullUntil = this.#elapsed() + FULL_PAUSE_MS
-      for (const { reject } of this.#group) reject(new LogFull('The disk is full.'))
+      const refused = error instanceof LogFull ? error : new LogFull('The disk is full.', { cause: error })
+      for (const { reject } of this.#group) reject(refused)
       return
     }
     this.#failure =

@@ -138,7 +138,7 @@ export class SegmentFiles {
   /** Opened at the first use; the one unused for longest is closed when many are open. */
   #fileOf(segment: Segment): Promise<LogFile> {
     const { number } = segment
-    const file = this.#open.get(number) ?? this.#files.open(nameOf(segment))
+    const file = this.#open.get(number) ?? this.#opened(segment)
     this.#open.delete(number)
     this.#open.set(number, file)
     const oldest = [...this.#open.keys()].find((open) => open !== this.#active?.number)
@@ -146,9 +146,18 @@ export class SegmentFiles {
     return file
   }
 
+  /** One that could not be opened is tried again the next time. */
+  #opened(segment: Segment): Promise<LogFile> {
+    const file = this.#files.open(nameOf(segment))
+    file.catch(() => {
+      if (this.#open.get(segment.number) === file) this.#open.delete(segment.number)
+    })
+    return file
+  }
+
   async #close(number: number): Promise<void> {
     const file = this.#open.get(number)
     this.#open.delete(number)
-    await (await file)?.close()
+    await (await file?.catch(() => undefined))?.close()
   }
 }

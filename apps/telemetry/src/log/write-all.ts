@@ -30,4 +30,12 @@ function after(buffers: Buffer[], written: number): Buffer[] {
 
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
 
-export const isDiskFull = (error: unknown): boolean => FULL_CODES.has(String((error as NodeJS.ErrnoException).code))
+/** No more files can be opened just now, by this process or by any. */
+const SHORT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
+
+const hasCode = (codes: ReadonlySet<string>, error: unknown): boolean =>
+  codes.has(String((error as NodeJS.ErrnoException).code))
+
+export const isDiskFull = (error: unknown): boolean => hasCode(FULL_CODES, error)
+
+export const isShortOfFiles = (error: unknown): boolean => hasCode(SHORT_CODES, error)
