@@ -95,7 +95,6 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     pauseMs: options.retryPauseMs,
     async setAside(take, refusal) {
       await runLog.setAside(take.origin, now(), { ended: take.sealed === 'ended', damaged: take.damaged })
-      runs.forgetEntries(take)
       metrics.failed('set_aside')
       const names = { run: take.runId, take: take.id, organization: take.organizationId }
       logger.error({ ...names, ...(refusal === undefined ? {} : { err: refusal }) }, SET_ASIDE)

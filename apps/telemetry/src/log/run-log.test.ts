@@ -158,6 +158,37 @@ describe('the log of runs', () => {
     }
   })
 
+  for (const why of ['a take is open', 'it is damaged']) {
+    test(`a segment of frames that stays because ${why} keeps only what tells of its takes`, async () => {
+      let disk = createMemoryDisk()
+      let opened = openRunLog(disk)
+      await opened.recovered
+      const long = newOrigin()
+      await fill(opened.log, long, 'pose', 8)
+      if (why === 'it is damaged') {
+        const file = disk.files.get(names(disk, 'bulk')[0] ?? '')
+        if (file) file.content[100] = (file.content[100] ?? 0) ^ 1
+        disk = Object.assign(disk.killed(), { changedAt: NOW })
+        opened = openRunLog(disk)
+        assert.equal((await opened.recovered).damagedSegments, 1)
+        await opened.log.finish(long, NOW, true)
+      }
+      for (let round = 0; round < 40; round += 1) {
+        const one = newOrigin()
+        await fill(opened.log, one, 'event', 6)
+        await fill(opened.log, one, 'pose', 6)
+        await opened.log.finish(one, NOW, false)
+        await opened.log.tidy()
+        if (round !== 20) continue
+        disk = Object.assign(disk.killed(), { changedAt: NOW })
+        opened = openRunLog(disk)
+        await opened.recovered
+      }
+      assert.ok(names(disk, 'bulk').length > 0)
+      assert.ok(names(disk, 'control').length <= 4, `${names(disk, 'control').length} segments`)
+    })
+  }
+
   test('an ended run is known for hours, over restarts and dropped segments, then forgotten', async () => {
     const disk = createMemoryDisk()
     const { log, recovered, clock } = openRunLog(disk)

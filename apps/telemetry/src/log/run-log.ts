@@ -221,8 +221,7 @@ export class RunLog {
 
   #isDroppable(name: LogName, segment: Segment): boolean {
     const log = this.#logs[name]
-    const oldestBulk = Math.min(...this.#logs.bulk.segments().map(({ number }) => number))
-    if (segment.bytes === 0 || this.#index.isNeeded(name, segment.number, oldestBulk)) return false
+    if (segment.bytes === 0 || this.#index.isNeeded(name, segment.number)) return false
     const age = this.#options.now() - segment.changedAt
     if (segment.quarantined) return age > QUARANTINE_KEPT_MS
     return name === 'bulk' || !log.isActive(segment) || age > CONTROL_SEGMENT_MAX_AGE_MS

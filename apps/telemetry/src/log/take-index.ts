@@ -6,8 +6,8 @@ type Places = Record<LogName, number[]>
 interface Holding {
   /** Takes with records here that are not released. */
   live: number
-  /** Of the control log: the last segment of the bulk log with frames of a take that was released. */
-  lastBulk: number
+  /** Of the control log: the segments of the bulk log that have frames of its takes that were released. */
+  bulk: Set<number>
 }
 
 /**
@@ -30,7 +30,7 @@ export class TakeIndex {
 
   /** A record of a take that is released already, as a restart finds them: frames lie after the mark in another log. */
   addReleased(controlSegments: readonly number[], bulkPlace: number): void {
-    for (const segment of controlSegments) this.#reach(segment, segmentOf(bulkPlace))
+    for (const segment of controlSegments) this.#holding('control', segment).bulk.add(segmentOf(bulkPlace))
   }
 
   places(log: LogName, take: string): readonly number[] {
@@ -51,24 +51,24 @@ export class TakeIndex {
     const places = this.#takes.get(take)
     if (!places) return []
     this.#takes.delete(take)
-    const lastBulk = segmentOf(places.bulk.at(-1) ?? 0)
-    for (const segment of segmentsOf(places.bulk)) this.#holding('bulk', segment).live -= 1
-    const control = segmentsOf(places.control)
+    const [control, bulk] = [segmentsOf(places.control), segmentsOf(places.bulk)]
+    for (const segment of bulk) this.#holding('bulk', segment).live -= 1
     for (const segment of control) {
-      this.#holding('control', segment).live -= 1
-      this.#reach(segment, lastBulk)
+      const holding = this.#holding('control', segment)
+      holding.live -= 1
+      for (const one of bulk) holding.bulk.add(one)
     }
     return control
   }
 
-  /** `oldestBulk`: the number of the first segment that the bulk log has. */
-  isNeeded(log: LogName, segment: number, oldestBulk: number): boolean {
-    const { live, lastBulk } = this.#holding(log, segment)
-    return live > 0 || (log === 'control' && lastBulk >= oldestBulk)
+  isNeeded(log: LogName, segment: number): boolean {
+    const { live, bulk } = this.#holding(log, segment)
+    return live > 0 || bulk.size > 0
   }
 
   dropped(log: LogName, segment: number): void {
     this.#segments[log].delete(segment)
+    if (log === 'bulk') for (const { bulk } of this.#segments.control.values()) bulk.delete(segment)
   }
 
   #begin(take: string): Places {
@@ -77,15 +77,10 @@ export class TakeIndex {
     return places
   }
 
-  #reach(controlSegment: number, bulkSegment: number): void {
-    const holding = this.#holding('control', controlSegment)
-    holding.lastBulk = Math.max(holding.lastBulk, bulkSegment)
-  }
-
   #holding(log: LogName, segment: number): Holding {
     const holding = this.#segments[log].get(segment)
     if (holding) return holding
-    const none = { live: 0, lastBulk: 0 }
+    const none = { live: 0, bulk: new Set<number>() }
     this.#segments[log].set(segment, none)
     return none
   }

@@ -147,6 +147,69 @@ describe('ingest', () => {
     assert.deepEqual((await contentOf(log, second)).frames, ['two'])
   })
 
+  test('six hours after it began a take is closed, however much comes: what comes then begins another', async () => {
+    const { ingest, runs, clock, sealed, log } = await open(createMemoryDisk())
+    const run = newRun()
+    for (let minutes = 0; minutes < 6 * 60; minutes += 5) {
+      await ingest.pose(run, batch(`${minutes}`))
+      await ingest.sealSilent()
+      clock.now += 5 * 60_000
+    }
+    assert.equal(sealed.size, 0)
+    const last = ingest.pose(run, batch('on its way'))
+    await ingest.sealSilent()
+    await last
+    await ingest.pose(run, batch('another'))
+    const [first, second] = runs.takesOf(run.runId)
+    assert.ok(first?.sealed === 'silence' && second && second.sealed === undefined)
+    assert.equal((await contentOf(log, first)).frames.length, 73)
+    assert.deepEqual((await contentOf(log, second)).frames, ['another'])
+    assert.deepEqual([...sealed.keys()], [first.id])
+  })
+
+  test('a clock that was ahead does not keep a take open: ten minutes after it is set right the take is silent', async () => {
+    const disk = createMemoryDisk()
+    const { ingest, clock, sealed } = await open(disk)
+    clock.now = NOW + 365 * 24 * 3_600_000
+    await ingest.event(newRun(), event('session_start'))
+    clock.now = NOW
+    await ingest.sealSilent()
+    const again = await open(disk.killed())
+    await again.ingest.sealSilent()
+    for (const service of [{ ingest, clock, sealed }, again]) {
+      assert.equal(service.sealed.size, 0)
+      service.clock.now = NOW + SILENCE_TIMEOUT_MS
+      await service.ingest.sealSilent()
+      assert.equal(service.sealed.size, 1)
+    }
+  })
+
+  test('what tells events apart is forgotten when a take is closed; how many there were is not', async () => {
+    const disk = createMemoryDisk()
+    const { ingest, runs, clock } = await open(disk)
+    const [ended, silent, going] = [newRun(), newRun(), newRun()]
+    for (const run of [ended, silent]) await ingest.event(run, event('session_start'))
+    await ingest.view(ended, { media_id: 'a', viewed_at: new Date(NOW).toISOString() })
+    await Promise.all([ingest.event(ended, event('video_played')), ingest.event(ended, event('session_end', 9))])
+    clock.now += SILENCE_TIMEOUT_MS
+    await ingest.event(going, event('session_start'))
+    await ingest.sealSilent()
+    const again = await open(disk.killed())
+    for (const view of [runs, again.runs]) {
+      assert.equal(view.entries, 1)
+      const held = [ended, silent].map(({ runId }) => view.latest(runId))
+      assert.deepEqual(
+        held.map((take) => [take?.entries, take?.events.size, take?.views.size]),
+        [
+          [4, 0, 0],
+          [1, 0, 0],
+        ],
+      )
+      for (const run of [ended, silent, going]) for (const take of view.takesOf(run.runId)) view.remove(take)
+      assert.equal(view.entries, 0)
+    }
+  })
+
   test('a run of which everything was refused leaves nothing to finalise', async () => {
     const disk = createMemoryDisk()
     const { ingest, runs, clock, sealed } = await open(disk)

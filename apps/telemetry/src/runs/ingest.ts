@@ -1,4 +1,5 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
+import { timeOf } from '../log/ids.ts'
 import type { Kind, NewRecord } from '../log/record.ts'
 import type { RunLog } from '../log/run-log.ts'
 import { eventKey } from '../media/event.ts'
@@ -12,6 +13,8 @@ import type { RunIdentity, Seal, Take } from './take.ts'
 
 /** "10 minutes without events finalizes the run as incomplete". */
 export const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
+/** A run token lives for 90 minutes. What is open for longer would keep the log from letting go of everybody else's data. */
+const TAKE_MAX_AGE_MS = 6 * 60 * 60 * 1000
 /** 30 frames a second for 90 minutes are 162,000; more would only fill the disk. */
 export const RUN_FRAMES_MAX = 200_000
 const RUN_ENTRIES_MAX = 5_000
@@ -96,7 +99,7 @@ export class Ingest {
     if (ends) void this.#close(take, 'ended', appended)
     try {
       await appended
-      rememberEvent(take, event, undefined)
+      if (!take.sealed) rememberEvent(take, event, undefined)
       this.#count(take)
     } catch (error) {
       take.events.get(event.session_id)?.delete(eventKey(event))
@@ -118,7 +121,7 @@ export class Ingest {
     take.views.set(key, appended)
     try {
       await appended
-      take.views.set(key, undefined)
+      if (!take.sealed) take.views.set(key, undefined)
       this.#count(take)
     } catch (error) {
       take.views.delete(key)
@@ -126,20 +129,21 @@ export class Ingest {
     }
   }
 
-  /** Closes the takes for which nothing came for ten minutes. */
+  /** Closes the takes for which nothing came for ten minutes, and those that are open for too long. */
   async sealSilent(): Promise<void> {
     const { runs, log, now } = this.#options
-    const since = now() - SILENCE_TIMEOUT_MS
-    const silent = [...runs.all()].filter(
-      ({ sealed, closing, appending, lastAt }) => !sealed && !closing && appending === 0 && lastAt <= since,
-    )
-    await Promise.all(
-      silent.map(async (take) => {
-        if (take.entries === 0 && take.frames === 0) return runs.remove(take) // all of it was refused
-        const appended = log.append({ kind: 'silence', origin: take.origin, at: now() })
-        return this.#close(take, 'silence', appended)
-      }),
-    )
+    const at = now()
+    const closing: Promise<void>[] = []
+    for (const take of [...runs.all()]) {
+      if (take.sealed || take.closing) continue
+      take.lastAt = Math.min(take.lastAt, at) // the clock may have been ahead
+      const isSilent = take.appending === 0 && take.lastAt <= at - SILENCE_TIMEOUT_MS
+      if (isSilent && take.entries === 0 && take.frames === 0)
+        runs.remove(take) // all of it was refused
+      else if (isSilent || timeOf(take.origin.take) <= at - TAKE_MAX_AGE_MS)
+        closing.push(this.#close(take, 'silence', log.append({ kind: 'silence', origin: take.origin, at })))
+    }
+    await Promise.all(closing)
   }
 
   /** Whether the run's session has ended: a repeat of its end then changes nothing. */
@@ -170,7 +174,7 @@ export class Ingest {
   /** A record that is on its way until `#appended`. */
   #recordOf(take: Take, kind: Kind, payload: Buffer[]): NewRecord {
     const at = this.#options.now()
-    take.lastAt = Math.max(take.lastAt, at)
+    take.lastAt = at
     take.appending += 1
     return { kind, origin: take.origin, at, payload }
   }
@@ -196,7 +200,9 @@ export class Ingest {
   }
 
   #settle(take: Take): void {
-    if (take.sealed && take.appending === 0) this.#options.onSealed(take)
+    if (!take.sealed || take.appending > 0) return
+    this.#options.runs.forgetEntries(take)
+    this.#options.onSealed(take)
   }
 
   #checkRoom(take: Take, tooManySessions: boolean): void {
@@ -206,6 +212,6 @@ export class Ingest {
 
   #count(take: Take): void {
     take.entries += 1
-    this.#options.runs.entries += 1
+    if (!take.sealed) this.#options.runs.hold(take)
   }
 }

@@ -10,7 +10,7 @@ const RUNS_MAX = 50_000
 /** The takes that are not finalised yet, by run: the view in memory of what the log holds. */
 export class Runs {
   readonly #takes = new Map<string, Take[]>()
-  /** Events and views of all takes, which memory must hold. */
+  /** Events and views of the takes that are open: memory must hold what tells them apart. */
   entries = 0
 
   get size(): number {
@@ -29,17 +29,23 @@ export class Runs {
     return this.#add(beginTake(identity, now, this.latest(identity.runId)))
   }
 
-  remove({ id, runId, entries }: Take): void {
-    const left = this.#takes.get(runId)?.filter((take) => take.id !== id) ?? []
-    if (left.length > 0) this.#takes.set(runId, left)
-    else this.#takes.delete(runId)
-    this.entries -= entries
+  remove(take: Take): void {
+    const left = this.#takes.get(take.runId)?.filter(({ id }) => id !== take.id) ?? []
+    if (left.length > 0) this.#takes.set(take.runId, left)
+    else this.#takes.delete(take.runId)
+    this.forgetEntries(take)
+  }
+
+  /** One more entry is remembered. */
+  hold(take: Take): void {
+    take.held += 1
+    this.entries += 1
   }
 
   /** What tells its events apart is needed only while it is open. */
   forgetEntries(take: Take): void {
-    this.entries -= take.entries
-    take.entries = 0
+    this.entries -= take.held
+    take.held = 0
     take.events.clear()
     take.views.clear()
   }
@@ -76,6 +82,7 @@ export class Runs {
         this.remove(take)
       } else if (kind === 'silence') take.sealed ??= 'silence'
       else restoreData(this, take, record)
+      if (take.sealed) this.forgetEntries(take)
     }
   }
 
@@ -89,7 +96,7 @@ export class Runs {
       for (const take of takes) {
         const isDamaged = damagedTakes.has(take.id)
         if (take !== takes.at(-1) || isAside(take.id) || isDamaged) take.sealed ??= 'silence'
-        if (isAside(take.id)) this.forgetEntries(take)
+        if (take.sealed) this.forgetEntries(take)
         take.damaged ||= isDamaged
       }
     }
@@ -119,7 +126,7 @@ function restoreData(runs: Runs, take: Take, { kind, at, payload }: LogRecord): 
     take.views.set(viewKey(view), undefined)
   }
   take.entries += 1
-  runs.entries += 1
+  runs.hold(take)
 }
 
 export function rememberEvent(take: Take, event: MediaEvent, pending: Promise<void> | undefined): void {

@@ -33,6 +33,8 @@ export interface Take {
   readonly views: Map<string, Promise<void> | undefined>
   /** Events and views together. */
   entries: number
+  /** So many of them memory holds. */
+  held: number
   /** Appends on their way to the disk. */
   appending: number
   /** While the record that closes the take is on its way. */
@@ -61,6 +63,7 @@ export function emptyTake({ run, take, organization }: Origin, at: number): Take
     events: new Map(),
     views: new Map(),
     entries: 0,
+    held: 0,
     appending: 0,
     closing: undefined,
     sealed: undefined,
