@@ -93,7 +93,8 @@ export async function benchFinalise(database: TestDatabase, folder: string, repo
     most = Math.max(most, process.memoryUsage().rss)
   }, 10)
   const started = performance.now()
-  await finalise({ log, db, objects, startPoseWork: thread.start, now: Date.now, onDiscard: () => {} }, take)
+  const work = { log, db, objects, startPoseWork: thread.start, now: Date.now }
+  await finalise({ ...work, onDiscard: () => {}, onUnreadable: () => {} }, take)
   const seconds = (performance.now() - started) / 1000
   clearInterval(watch)
   report.below(`finalise of ${MINUTES} minutes at ${FRAMES_PER_SECOND} frames a second (s)`, seconds, 2)

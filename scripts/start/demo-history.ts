@@ -206,7 +206,7 @@ async function storeReplay(config: Config, key: string, batches: Uint8Array[]) {
   const body = gzipSync(Buffer.concat(batches), { level: 4 })
   const options = { contentType: 'application/gzip', maxBytes: body.length }
   const { bytes } = await openObjectStore(config).put(key, body, options)
-  return { bytes, batches: batches.length, capture: null, isDamaged: false }
+  return { bytes, batches: batches.length, capture: null, unreadable: 0 }
 }
 
 /** Rows with the same members, by name. */

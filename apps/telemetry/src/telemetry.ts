@@ -19,6 +19,7 @@ import { createTelemetryMetrics } from './metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { Ingest } from './runs/ingest.ts'
 import { Runs } from './runs/runs.ts'
+import type { Take } from './runs/take.ts'
 import { version } from './version.ts'
 
 const SILENCE_CHECK_MS = 10_000
@@ -28,6 +29,8 @@ const MEGABYTE = 1024 * 1024
 
 const SET_ASIDE =
   'a run is refused and was set aside in a file of its own in the folder of the log: nothing of it is lost. Mend what refuses it (err); it is tried again every hour, and at once when the service is started again'
+
+const UNREADABLE = 'records of a run could not be read: the rest of it is kept, and it is told to be incomplete'
 
 export interface TelemetryOptions {
   config: Config
@@ -87,6 +90,11 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
       logger.error({ reason }, 'a measurement failed')
     })
 
+  function tellUnreadable({ id, runId, organizationId }: Take, records: number): void {
+    for (let record = 0; record < records; record += 1) metrics.discarded('unreadable_record')
+    logger.warn({ run: runId, take: id, organization: organizationId, records }, UNREADABLE)
+  }
+
   let isSafe = false
   const finaliser = new Finaliser({
     runs,
@@ -94,7 +102,9 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     isAside: (take) => runLog.isAside(take),
     pauseMs: options.retryPauseMs,
     async setAside(take, refusal) {
-      await runLog.setAside(take.origin, now(), { ended: take.sealed === 'ended', damaged: take.damaged })
+      const marks = { ended: take.sealed === 'ended', damaged: take.damaged }
+      const unreadable = await runLog.setAside(take.origin, now(), marks)
+      if (unreadable > 0) tellUnreadable(take, unreadable)
       metrics.failed('set_aside')
       const names = { run: take.runId, take: take.id, organization: take.organizationId }
       logger.error({ ...names, ...(refusal === undefined ? {} : { err: refusal }) }, SET_ASIDE)
@@ -110,6 +120,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
           startPoseWork: poseWork.start,
           now,
           onDiscard: metrics.discarded,
+          onUnreadable: tellUnreadable,
           ...(afterStep ? { afterStep } : {}),
         },
         take,

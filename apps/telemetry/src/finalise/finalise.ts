@@ -43,6 +43,8 @@ export interface FinaliseOptions {
   startPoseWork: StartPoseWork
   now: () => number
   onDiscard: (name: FinaliseDiscard) => void
+  /** So many records of a take that was written could not be read. */
+  onUnreadable: (take: Take, records: number) => void
   /** After each step: where tests pull the plug. */
   afterStep?: (step: Step) => void
 }
@@ -99,7 +101,7 @@ async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: 
   const { log, objects, startPoseWork, afterStep = () => {} } = options
   const { manifest, version, base_version, base_events, base_replay } = claimed
   if (base_version > 0 && !base_events) throw new EventsGone('The run was written too long ago to be added to.')
-  const { events, views, isDamaged } = await readControl(log, take, base_events ?? [])
+  const { events, views, ...control } = await readControl(log, take, base_events ?? [])
   const media = reduceMedia(events)
   const exercises = manifest.items.map(({ media_id, pose_config = null }) => ({ media_id, pose_config }))
   const key = keyOf(take, version)
@@ -108,6 +110,7 @@ async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: 
     take.frames > 0 || base_replay
       ? await storeReplay(source, key, () => startPoseWork({ spans: media.spans, exercises }))
       : undefined
+  const unreadable = control.unreadable + (posed?.replay.unreadable ?? 0)
   if (posed?.replay.batches === 0) await objects.delete(key) // not one could be read
   afterStep('blob')
   try {
@@ -119,7 +122,7 @@ async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: 
         version,
         baseVersion: base_version,
         hasEnded: seal === 'ended' || claimed.has_ended,
-        isDamaged: isDamaged || take.damaged || claimed.base_damaged || (posed?.replay.isDamaged ?? false),
+        isDamaged: unreadable > 0 || take.damaged || claimed.base_damaged,
         media,
         views,
         events,
@@ -128,6 +131,7 @@ async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: 
         replay: replayRow(posed?.replay, key),
       }),
     )
+    if (unreadable > 0) options.onUnreadable(take, unreadable)
   } catch (error) {
     if (!isManifestGone(error)) throw error
     await forget(options, take)
@@ -152,15 +156,15 @@ const replayRow = (replay: Replay | undefined, key: string) =>
 async function readControl(log: RunLog, take: Take, earlier: readonly MediaEvent[]) {
   const events = [...earlier]
   const views: LibraryView[] = []
-  let isDamaged = false
+  let unreadable = 0
   for await (const record of log.read('control', take.id)) {
-    const event = record?.kind === 'event' && decodeEvent(record.payload)
-    const view = record?.kind === 'view' && decodeView(record.payload)
+    const event = record?.kind === 'event' ? decodeEvent(record.payload) : undefined
+    const view = record?.kind === 'view' ? decodeView(record.payload) : undefined
     if (event) events.push(event)
     else if (view) views.push(view)
-    else isDamaged ||= !record || record.kind === 'event' || record.kind === 'view'
+    else if (!record || record.kind === 'event' || record.kind === 'view') unreadable += 1
   }
-  return { events, views, isDamaged }
+  return { events, views, unreadable }
 }
 
 /** Replays that were replaced: first the object, then the row that names it. */

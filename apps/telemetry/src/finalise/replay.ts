@@ -24,8 +24,8 @@ export interface Replay {
   frames: number
   /** What the client last said of its camera. */
   capture: unknown
-  /** Some of the batches could not be read. */
-  isDamaged: boolean
+  /** Batches that could not be read; a replay before that is gone or damaged counts as one. */
+  unreadable: number
 }
 
 export interface ReplaySource {
@@ -75,7 +75,7 @@ async function put({ objects }: ReplaySource, key: string, batches: AsyncGenerat
   return bytes
 }
 
-const emptyReplay = (): Replay => ({ bytes: 0, batches: 0, frames: 0, capture: null, isDamaged: false })
+const emptyReplay = (): Replay => ({ bytes: 0, batches: 0, frames: 0, capture: null, unreadable: 0 })
 
 /** The batches in pieces of many. While one piece is zipped the next is inflated, and the one after it is read. */
 const batchesOf = (source: ReplaySource, work: PoseWork, replay: Replay): AsyncGenerator<Buffer> =>
@@ -84,7 +84,7 @@ const batchesOf = (source: ReplaySource, work: PoseWork, replay: Replay): AsyncG
 async function* workedOn(groups: AsyncIterable<Group>, work: PoseWork, replay: Replay): AsyncGenerator<Buffer> {
   for await (const { bodies, form } of groups) {
     const batches = (await work.add(bodies, form)).filter((batch) => batch !== undefined)
-    if (batches.length < bodies.length) replay.isDamaged = true
+    replay.unreadable += bodies.length - batches.length
     replay.batches += batches.length
     for (const batch of batches) replay.frames += batchFrames(batch)
     if (batches.length > 0) yield Buffer.concat(batches)
@@ -119,10 +119,10 @@ async function* bodiesOfBase({ objects, base }: ReplaySource, replay: Replay): B
   const stored = await objects.get(base.key)
   try {
     if (stored) for await (const batch of splitBatches(unzipped(stored.body))) yield [batch, 'batch']
-    else replay.isDamaged = true
+    else replay.unreadable += 1
   } catch (error) {
     if (!isDamage(error)) throw error
-    replay.isDamaged = true
+    replay.unreadable += 1
   }
 }
 
@@ -130,7 +130,7 @@ async function* bodiesOfTake({ log, take }: ReplaySource, replay: Replay): Bodie
   for await (const record of log.read('bulk', take.id)) {
     const batch = record && decodePose(record.payload)
     if (!batch) {
-      replay.isDamaged = true
+      replay.unreadable += 1
       continue
     }
     if (batch.meta.length > 0) replay.capture = decodeJson(batch.meta) ?? replay.capture

@@ -251,6 +251,7 @@ describe('a take that the database refuses', () => {
     const second = await restarted(first)
     const { is_complete } = await whole(second, run, [2, 3])
     assert.equal(is_complete, false)
+    assert.equal(await metric(first, 'discards_total{name="unreadable_record"'), 1)
     await second.stop()
   })
 

@@ -72,13 +72,13 @@ export class AsideFiles {
     return damaged
   }
 
-  /** On disk when this resolves, in the order in which the records are read. */
-  async put({ origin, records, damaged }: AsideRecords): Promise<void> {
+  /** On disk when this resolves, in the order in which the records are read. Gives how many cannot be. */
+  async put({ origin, records, damaged }: AsideRecords): Promise<number> {
     const salt = randomBytes(4).readUInt32LE()
     const part = `aside-${uuidOf(origin.take)}-${salt.toString(16).padStart(8, '0')}.part`
     const places: Aside['places'] = { control: [], bulk: [] }
     const file = await this.#files.create(part)
-    let isDamaged = damaged
+    let unreadable = 0
     let group: Buffer[] = []
     let written = 0
     let waiting = 0
@@ -96,7 +96,7 @@ export class AsideFiles {
     try {
       for await (const record of records) {
         if (record) add({ kind: record.kind, origin, at: record.at, payload: [record.payload] })
-        else isDamaged = true
+        else unreadable += 1
         if (waiting >= GROUP_BYTES) await write()
       }
       await write()
@@ -107,7 +107,7 @@ export class AsideFiles {
       throw error
     }
     await file.close()
-    const name = part.replace('.part', isDamaged ? '.quarantined' : '.log')
+    const name = part.replace('.part', damaged || unreadable > 0 ? '.quarantined' : '.log')
     try {
       await this.#files.rename(part, name)
     } catch (error) {
@@ -117,6 +117,7 @@ export class AsideFiles {
       throw error
     }
     this.#takes.set(uuidOf(origin.take), { name, salt, places })
+    return unreadable
   }
 
   /** What cannot be removed now is found by the next process. */

@@ -121,11 +121,19 @@ export class RunLog {
     else for (const place of this.#index.places(name, take)) yield await this.#logs[name].read(place)
   }
 
-  /** Copies a closed take to a file of its own, and lets go of it in the logs once it is there. */
-  async setAside(origin: Origin, at: number, { ended, damaged }: { ended: boolean; damaged: boolean }): Promise<void> {
+  /**
+   * Copies a closed take to a file of its own, and lets go of it in the logs once it is there. Gives how many of its records
+   * cannot be read.
+   */
+  async setAside(
+    origin: Origin,
+    at: number,
+    { ended, damaged }: { ended: boolean; damaged: boolean },
+  ): Promise<number> {
     const id = uuidOf(origin.take)
-    await this.#aside.put({ origin, records: this.#readAll(id), damaged })
+    const unreadable = await this.#aside.put({ origin, records: this.#readAll(id), damaged })
     await this.#letGo(origin, at, ended)
+    return unreadable
   }
 
   async *#readAll(take: string): AsyncGenerator<LogRecord | undefined> {

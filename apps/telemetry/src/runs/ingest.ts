@@ -134,7 +134,7 @@ export class Ingest {
     const { runs, log, now } = this.#options
     const at = now()
     const closing: Promise<void>[] = []
-    for (const take of [...runs.all()]) {
+    for (const take of runs.all()) {
       if (take.sealed || take.closing) continue
       take.lastAt = Math.min(take.lastAt, at) // the clock may have been ahead
       const isSilent = take.appending === 0 && take.lastAt <= at - SILENCE_TIMEOUT_MS

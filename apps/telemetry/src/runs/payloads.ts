@@ -29,14 +29,15 @@ export function decodePose(payload: Buffer): PosePayload | undefined {
   }
 }
 
-// As they were checked when they came.
-export const decodeEvent = (payload: Buffer) => decodeJson(payload) as MediaEvent | undefined
-export const decodeView = (payload: Buffer) => decodeJson(payload) as LibraryView | undefined
-
 export function decodeJson(payload: Buffer): object | undefined {
   try {
-    return (JSON.parse(payload.toString()) as object | null) ?? undefined
+    const value: unknown = JSON.parse(payload.toString())
+    return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
   }
 }
+
+// Checked when they came.
+export const decodeEvent = (payload: Buffer) => decodeJson(payload) as MediaEvent | undefined
+export const decodeView = (payload: Buffer) => decodeJson(payload) as LibraryView | undefined
