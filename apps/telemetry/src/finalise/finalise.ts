@@ -50,7 +50,7 @@ export interface FinaliseOptions {
 }
 
 export async function finalise(options: FinaliseOptions, take: Take): Promise<void> {
-  const { log, now, onDiscard, afterStep = () => {} } = options
+  const { log, now, afterStep = () => {} } = options
   const seal = take.sealed ?? 'silence'
   const tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) =>
     options.db.tenant(contextOf(take.organizationId), work, { long: true })
@@ -58,7 +58,7 @@ export async function finalise(options: FinaliseOptions, take: Take): Promise<vo
   const claimed = await claim(options, take, seal, tenant)
   afterStep('claim')
   if (!claimed) await forget(options, take)
-  else if (claimed.is_late) onDiscard('take_after_end')
+  else if (!claimed.is_flushed && claimed.is_late) await dropLate(options, take, claimed)
   else if (!claimed.is_flushed) await write(options, take, seal, claimed, tenant)
   await clean(options, take, tenant)
   afterStep('clean')
@@ -147,6 +147,12 @@ const keyOf = (take: Take, version: number): string => `${folderOf(take)}v${vers
 async function forget({ objects, onDiscard }: FinaliseOptions, take: Take): Promise<void> {
   for await (const key of objects.list(folderOf(take))) await objects.delete(key)
   onDiscard('take_without_manifest')
+}
+
+/** It began after the end: what an earlier try has stored of it, when the end was not yet written, goes. */
+async function dropLate({ objects, onDiscard }: FinaliseOptions, take: Take, { version }: Claim): Promise<void> {
+  await objects.delete(keyOf(take, version))
+  onDiscard('take_after_end')
 }
 
 const replayRow = (replay: Replay | undefined, key: string) =>

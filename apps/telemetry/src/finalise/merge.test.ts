@@ -80,6 +80,26 @@ describe('a run that is written in the wrong order', () => {
     for (const service of [first, second]) await service.stop()
   })
 
+  test('a replay that a killed process had stored goes when its take turns out to be late', async () => {
+    const kill = { afterStep: (step: string) => step === 'blob' && assert.fail('killed') }
+    const [first, second] = [await around.start({ replaced: kill }), await around.start()]
+    const run = await around.clinic.newRun()
+    await around.pose(second, run, 1)
+    const began = around.clock.now
+    await around.pose(first, run, 9)
+    await around.silence(first)
+    await until(async () => (await around.blobs(run)).length === 1)
+    const disk = first.disk.killed()
+    await first.stop()
+    around.clock.now = began
+    await around.events(second, run, mediaEvent('session_start'), mediaEvent('session_end', 60))
+    await around.isDone(second)
+    const third = await around.start({ disk })
+    await around.isDone(third)
+    await isWhole(run, [1], 2)
+    for (const service of [second, third]) await service.stop()
+  })
+
   for (const step of STEPS) {
     test(`killed after the step "${step}" of adding to it: the next process comes to the same`, async () => {
       let killed = false
