@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { until } from '@tendon/testing'
+import { randomFrom, soakRuns, soakSeed, until } from '@tendon/testing'
+import { SILENCE_TIMEOUT_MS } from '../runs/ingest.ts'
 import { mediaEvent, type TestRun } from '../testing.ts'
 import {
   createFinaliseSurroundings,
@@ -158,6 +159,37 @@ describe('a run that is written in the wrong order', () => {
       for (const service of [first, second]) await service.stop()
     })
   }
+
+  test('whichever of three services took what, and whoever of them is killed meanwhile: all of it is there, once', async () => {
+    const random = randomFrom(soakSeed())
+    const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
+    for (let round = 0; round < soakRuns(5); round += 1) {
+      const replaced = { retryPauseMs: () => 1 }
+      const services = await Promise.all([1, 2, 3].map(() => around.start({ replaced })))
+      const run = await around.clinic.newRun()
+      const marks = Array.from({ length: 12 }, (_, at) => at + 1)
+      for (const mark of marks) {
+        await around.pose(pick(services), run, mark)
+        await around.events(pick(services), run, mediaEvent('video_played', mark))
+      }
+      await around.events(pick(services), run, mediaEvent('session_end', 60))
+      around.clock.now += SILENCE_TIMEOUT_MS
+      await Promise.all(services.map(({ ingest }) => ingest.sealSilent()))
+      const killed = Math.floor(random() * 3)
+      const disk = services[killed]?.disk.killed()
+      await services[killed]?.stop()
+      if (disk) services[killed] = await around.start({ disk, replaced })
+      await Promise.all(services.map((service) => around.isDone(service)))
+      const [row] = await around.rowsOf<MediaRow>('media_session_metrics', run)
+      assert.deepEqual([row?.is_complete, row?.event_count], [true, marks.length + 1])
+      assert.deepEqual(
+        (await around.marksOf(run)).sort((a, b) => a - b),
+        marks,
+      )
+      assert.equal((await around.blobs(run)).length, 1)
+      await Promise.all(services.map((service) => service.stop()))
+    }
+  })
 
   test('a patient who is erased while something is added leaves nothing', async () => {
     const held = holdingReplays()
