@@ -268,6 +268,8 @@ describe('form files', () => {
     }
     await leavingNothing(async () => {
       await needs([], 'forms.view_org', (as) => core.get(path(form), { as }))
+      const sightOfDeleted = ['forms.view_org', 'data.view_deleted']
+      await needs(sightOfDeleted, 'patients.view_org', (as) => core.get(path(form), { as }))
       await needs(SIGHT, 'forms.fill_own', (as) => put(form, as))
       await needs([...SIGHT, 'forms.fill_own'], 'forms.fill_org', (as) => put(form, as))
       await needs([...SIGHT, 'forms.fill_own'], 'forms.fill_org', (as) => remove(form, as))

@@ -58,12 +58,14 @@ const IS_RESTRICTED = sql<boolean>`exists (select 1 from patients p
 const IS_LIVING = sql<boolean>`exists (select 1 from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.deleted_at is null)`
 
-/** What a clinic has of a patient who is gone is hidden with the patient. */
+/** Of a patient whom the caller sees: the policy of patients decides, and that they are gone is for data.view_deleted. */
+const IS_SEEN = sql<boolean>`exists (select 1 from patients p
+  where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id
+    and (p.deleted_at is null or current_app_has_permission('data', 'view_deleted')))`
+
+/** What a clinic has of a patient is hidden with the patient. */
 const seen = (tx: TenantTx) =>
-  tx
-    .selectFrom('forms')
-    .where(sql<boolean>`organization_id = current_app_org_id()`)
-    .where(sql<boolean>`(${IS_LIVING} or current_app_has_permission('data', 'view_deleted'))`)
+  tx.selectFrom('forms').where(sql<boolean>`organization_id = current_app_org_id()`).where(IS_SEEN)
 
 /** `ofProfiles`: those of a patient who asks for their own. */
 export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
