@@ -15,6 +15,11 @@ export const patientUnknown = namedRefusal(
   'NotFoundError',
   'Your clinic has no patient with this id. GET /v1/patients lists those it has.',
 )
+export const ownExplanation = namedRefusal(
+  403,
+  'ForbiddenError',
+  'This patient is you, and what the clinic keeps private is not shown to its patient. Ask a colleague to look.',
+)
 export const tooManySegments = namedRefusal(
   409,
   'ConflictError',

@@ -16,7 +16,7 @@ import type { Feature } from '../../features.ts'
 import { holds } from '../../platform/caller.ts'
 import type { Services } from '../../services.ts'
 import { findPatient } from '../patients/index.ts'
-import { evaluationFailed, freshTooSoon, patientUnknown, segmentNotFound } from './errors.ts'
+import { evaluationFailed, freshTooSoon, ownExplanation, patientUnknown, segmentNotFound } from './errors.ts'
 import { explainSegment, rebuildSegment } from './evaluation.ts'
 import { findSegment, isMember, listMembers, listSegmentsOfPatient } from './queries.ts'
 import { claimFreshEvaluation, completeEvaluation, findEvaluatedAt, insertRunningEvaluation } from './queue-queries.ts'
@@ -83,7 +83,7 @@ export const memberRoutes: Feature = (app, services) => {
         ...SEGMENTS,
         access: permission('segments.view'),
         summary: 'Why a patient is in a segment, or is not: each rule, the value found, true or false',
-        refusals: [segmentNotFound, patientUnknown, processingRestricted, evaluationFailed],
+        refusals: [segmentNotFound, patientUnknown, ownExplanation, processingRestricted, evaluationFailed],
       },
       schema: { params: SegmentExplainParams, response: { 200: One(SegmentExplanation) } },
     },
@@ -95,6 +95,8 @@ export const memberRoutes: Feature = (app, services) => {
       )
       if (!segment) throw segmentNotFound()
       if (!patient || patient.deleted_at !== null) throw patientUnknown()
+      // Not even without the values: whoever writes the rules would learn them from what holds.
+      if (request.caller.profile_ids?.includes(patient.patient_profile_id)) throw ownExplanation()
       if (patient.restricted_at !== null) throw processingRestricted()
       const [is_member, found] = await evaluating(services, request, (tx) =>
         Promise.all([

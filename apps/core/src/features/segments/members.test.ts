@@ -187,4 +187,16 @@ describe('the members of a segment', () => {
     for (const answer of [await explain(clinic.admin, UNKNOWN), await explain(clinic.admin, patient.id, UNKNOWN)])
       assert.deepEqual([answer.status, answer.body.name], [404, 'NotFoundError'])
   })
+
+  test('are not explained to themselves: a patient sees no private field, also one who works here (403)', async () => {
+    const specialist = await core.member(clinic, 'specialist')
+    const patient = await core.patient(clinic, specialist)
+    await core.acceptAll(patient)
+    await core.value(patient, pain, 5000)
+    const id = await core.segment(clinic, [atLeast(5000)])
+    const explain = (of: { id: string }) => core.get(`/v1/segments/${id}/members/${of.id}/explain`, { as: specialist })
+    const own = await explain(patient)
+    assert.deepEqual([own.status, own.body.name, own.text.includes('5000')], [403, 'ForbiddenError', false])
+    assert.equal((await explain(await patientWith(5000))).body.data.rules[0].value, 5000)
+  })
 })
