@@ -45,6 +45,17 @@ describe('the value of a field', () => {
       for (const value of DOES_NOT[type]) assert.match(problem(type, value) ?? '', /^must /, JSON.stringify(value))
     })
 
+  test('an identification number is no value, however it is spaced: it is kept encrypted elsewhere', () => {
+    for (const type of ['text', 'textarea', 'phone'] as const)
+      for (const value of ['2840309410017', ' 2 840309 410017 '])
+        assert.match(problem(type, value) ?? '', /^must not be .* "national_id"/, type)
+    assert.match(problem('number', 2840309410017) ?? '', /"national_id"/)
+    for (const value of ['2840309410018', '28403094100170', '84030941001', 'Room 2840309410017', '+2840309410017'])
+      assert.equal(problem('text', value), undefined, value)
+    for (const value of [2840309410018, 28403094100.17, -2840309410017])
+      assert.equal(problem('number', value), undefined)
+  })
+
   test('nothing is always right: it clears', () => {
     for (const value of [null, undefined, '', ' \n', []]) {
       assert.ok(isUnset(value))

@@ -1,3 +1,5 @@
+import { isCnp } from './cnp.ts'
+
 // What a field may hold, by its type. Pure: profiles, forms and the browser ask the same questions.
 
 export const FIELD_TYPES = [
@@ -38,8 +40,16 @@ export const isUnset = (value: unknown): boolean =>
 
 /** What is wrong with a value for the field, or undefined. To clear a value is always right. */
 export function valueProblem(field: FieldRule, value: unknown): string | undefined {
-  return isUnset(value) ? undefined : PROBLEMS[field.field_type](value, field.options ?? [])
+  if (isUnset(value)) return undefined
+  return PROBLEMS[field.field_type](value, field.options ?? []) ?? (isNationalId(value) ? NO_NATIONAL_ID : undefined)
 }
+
+const NO_NATIONAL_ID =
+  'must not be an identification number (CNP): that is kept encrypted, in the field "national_id" of the patient’s profile'
+
+/** The whole value is one, whatever the field asks for; words around it are not looked into. */
+const isNationalId = (value: unknown): boolean =>
+  (typeof value === 'string' || typeof value === 'number') && isCnp(String(value).replace(/\s/g, ''))
 
 type Problem = (value: unknown, options: readonly string[]) => string | undefined
 

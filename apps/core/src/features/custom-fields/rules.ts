@@ -72,15 +72,34 @@ const NO_NATIONAL_ID =
   'asks for a national identification number, which is kept encrypted: use the field "national_id" of the patient’s profile'
 
 // In words without accents and signs; the languages of the clinics, and the names that are known everywhere.
-const NATIONAL_ID_WORDS =
-  /\b(cnp|ssn|cod(ul)? numeric personal|personal numeric(al)? code|(national|personal) id(entification|entifier)?|(national|personal) identity (number|no|nr|code)|(social security|national insurance) (number|no|nr))\b/
+const NATIONAL_ID_WORDS = new RegExp(
+  `\\b(${[
+    'c ?n ?p(ul(ui)?)?',
+    's ?s ?n',
+    'cod(ul(ui)?)? (numeric )?personal',
+    '(cod|numar|nr)(ul(ui)?)? (personal|national) de identificare',
+    '(cod|numar|nr)(ul(ui)?)? de identificare (personal|national)a?',
+    'personal (numeric(al)? )?code',
+    '(national|personal) i ?d(entification|entifier)?',
+    '(national|personal) identity (card )?(number|no|nr|code)',
+    '(social security|national insurance) (number|no|nr)',
+  ].join('|')})\\b`,
+)
 
 /** Whether a key or label asks for the number that the state gave a person. */
-export function asksNationalId(text: string): boolean {
-  const words = text
+export const asksNationalId = (text: string): boolean =>
+  [text, apart(text)].some((written) => NATIONAL_ID_WORDS.test(wordsOf(written)))
+
+const wordsOf = (text: string): string =>
+  text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
-  return NATIONAL_ID_WORDS.test(words)
-}
+
+/** nationalId, pacientCNP, CNPCopil, cnp2: words that stand together. */
+const apart = (text: string): string =>
+  text
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .replace(/(\p{L})(\p{N})/gu, '$1 $2')

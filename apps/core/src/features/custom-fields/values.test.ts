@@ -115,7 +115,31 @@ describe('values of custom fields', () => {
   })
 
   test('words that ask for a national identification number are known', () => {
-    for (const text of ['CNP', 'cnp_copil', 'Codul numeric personal', 'National-ID', 'Personal identification number'])
+    for (const text of [
+      'CNP',
+      'cnp_copil',
+      'Codul numeric personal',
+      'National-ID',
+      'Personal identification number',
+      'c_n_p',
+      'C.N.P.',
+      'Introduceți C.N.P. al copilului',
+      'C. N. P. a mamei',
+      'CNPul',
+      'CNP2',
+      'pacientCNP',
+      'CNPPacient',
+      'nationalId',
+      'National I.D.',
+      'National identity card number',
+      'Codul personal numeric',
+      'Cod personal',
+      'Personal code',
+      'Număr personal de identificare',
+      'Nr. de identificare personală',
+      'Cod național de identificare',
+      'S.S.N.',
+    ])
       assert.ok(asksNationalId(text), text)
     for (const text of [
       'Nationality',
@@ -123,6 +147,13 @@ describe('values of custom fields', () => {
       'Personal ideas',
       'Professional identification code',
       'SSNX',
+      'Cod poștal',
+      'Codul de identificare fiscală',
+      'Cod unic de identificare (CUI)',
+      'Numărul personalului',
+      'Personal coach',
+      'Vitamina C, nu P',
+      'Concept',
     ])
       assert.ok(!asksNationalId(text), text)
   })

@@ -28,8 +28,9 @@ const NO_NUMBER = 'must not ask for an identification number: that stands in the
 export function numberProblems({ fields, translations }: Pick<Template, 'fields' | 'translations'>): Problems {
   const problems: Problems = {}
   fields.forEach(({ custom_field_id, type, key, label }, place) => {
-    if (custom_field_id || !HOLDS_NUMBERS.includes(type)) return
-    if (asksNationalId(key) || asksNationalId(label ?? '')) problems[`fields.${place}.label`] = NO_NUMBER
+    if (!HOLDS_NUMBERS.includes(type)) return
+    const isOwn = !custom_field_id
+    if (isOwn && (asksNationalId(key) || asksNationalId(label ?? ''))) problems[`fields.${place}.label`] = NO_NUMBER
     for (const [language, words] of Object.entries(translations)) {
       if (asksNationalId(words.fields?.[key]?.label ?? ''))
         problems[`translations.${language}.fields.${key}.label`] = NO_NUMBER

@@ -1,7 +1,4 @@
-import { NATIONAL_ID_MIN_LENGTH, type NewPatient } from '@tendon/contracts'
-
-const CNP_WEIGHTS = [2, 7, 9, 1, 4, 6, 3, 5, 8, 2, 7, 9]
-const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+import { isCnp, NATIONAL_ID_MIN_LENGTH, type NewPatient } from '@tendon/contracts'
 
 /** One spelling of an identification number: letters and digits alone, in capitals. */
 export const normaliseNationalId = (text: string): string =>
@@ -16,16 +13,6 @@ export function problemOfNationalId(text: string): string | undefined {
   if (number.length < NATIONAL_ID_MIN_LENGTH) return `must have at least ${NATIONAL_ID_MIN_LENGTH} letters or digits`
   if (/^[0-9]{13}$/.test(number) && !isCnp(number)) return 'is not a valid CNP: check its 13 digits'
   return undefined
-}
-
-/** S YYMMDD CC NNN C: sex and century, a day of the calendar, county, serial number, check digit. */
-function isCnp(number: string): boolean {
-  const digits = Array.from(number, Number)
-  const month = Number(number.slice(3, 5))
-  const day = Number(number.slice(5, 7))
-  if (digits[0] === 0 || day < 1 || day > (LONGEST_MONTHS[month - 1] ?? 0)) return false
-  const sum = CNP_WEIGHTS.reduce((total, weight, place) => total + weight * (digits[place] ?? 0), 0)
-  return digits[12] === (sum % 11 === 10 ? 1 : sum % 11)
 }
 
 /** What is wrong with a person beyond the shape of each field, by field; empty: nothing. */
