@@ -100,6 +100,11 @@ export const FormVerification = Type.Object({
     description: 'Whether the form is signed and everything in it is as it was signed.',
     examples: [true],
   }),
+  changed_files: Type.Array(Type.String({ examples: ['field_scan'] }), {
+    description:
+      'Keys of the fields whose file was replaced since, or is gone. Private ones are not named to the patient.',
+    examples: [[]],
+  }),
   seal: Nullable(Type.String({ description: 'SHA-256 of what was signed, in hexadecimal.', examples: ['9f86d081…'] })),
   signed_at: Nullable(Timestamp),
   signed_by_principal_id: Nullable(Id),

@@ -1,17 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ById, FormVerification, One, SignedForm } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { permission, permissionOrPatient, processingRestricted } from '@tendon/http'
+import { permission, permissionOrPatient, processingRestricted, unavailable } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
 import { grantConsents, grantRefusals, lockProfiles } from '../consents/index.ts'
-import { listFiles } from '../form-files/index.ts'
+import { findChangedFiles, listFiles, type StoredFormFile } from '../form-files/index.ts'
 import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman } from './errors.ts'
 import { type FormRow, signForm } from './queries.ts'
-import { entryAbout, eventOf, fileHashesOf, isAbout, isComplete, openForm, readForm } from './record.ts'
+import { entryAbout, eventOf, fileHashesOf, isAbout, isComplete, openForm, readForm, viewOf } from './record.ts'
 import { sealOf } from './seal.ts'
+
+const STORE_RETRY_SECONDS = '10'
 
 export const signingRoutes: Feature = (app, services) => {
   app.post(
@@ -61,23 +63,40 @@ export const signingRoutes: Feature = (app, services) => {
       config: {
         access: permissionOrPatient('forms.view_org'),
         patientData: true,
-        summary: 'Whether a signed form is as it was signed: its seal, made anew',
+        summary: 'Whether a signed form is as it was signed: its seal, made anew, and its files, read anew',
         refusals: [formNotFound],
       },
       schema: { params: ById, response: { 200: One(FormVerification) } },
+      handlerTimeout: services.config.LONG_REQUEST_TIMEOUT_MS,
     },
-    (request) =>
-      request.tenant(async (tx) => {
+    async (request) => {
+      const { form, files, shown } = await request.tenant(async (tx) => {
         const form = await readForm(request, tx, request.params.id)
-        const { id, status, seal, signed_at, signed_by_principal_id } = form
-        const anew = sealOf(form, fileHashesOf(await listFiles(tx, id)))
-        const valid = status === 'signed' && seal !== null && seal.length === anew.length && timingSafeEqual(seal, anew)
         if (!isAbout(request.caller, form))
           await request.audit(tx, entryAbout(form, { action: 'forms.verify', crud: 'R' }))
-        return { data: { id, status, valid, seal: seal?.toString('hex') ?? null, signed_at, signed_by_principal_id } }
-      }),
+        return { form, files: await listFiles(tx, form.id), shown: (await viewOf(tx, request, form)).files }
+      })
+      const { id, status, seal, signed_at, signed_by_principal_id } = form
+      const isSealed = seal !== null && isSame(seal, sealOf(form, fileHashesOf(files)))
+      const changed = status === 'signed' ? await changedFiles(request, files) : []
+      const valid = status === 'signed' && isSealed && changed.length === 0
+      const changed_files = changed.map(({ field_key }) => field_key).filter((key) => Object.hasOwn(shown, key))
+      const proof = { seal: seal?.toString('hex') ?? null, signed_at, signed_by_principal_id }
+      return { data: { id, status, valid, changed_files, ...proof } }
+    },
   )
+
+  async function changedFiles(request: FastifyRequest, files: readonly StoredFormFile[]): Promise<StoredFormFile[]> {
+    try {
+      return await findChangedFiles(services.objects, files, request.signal)
+    } catch (error) {
+      request.log.warn({ err: error }, 'the files of a form were not read')
+      throw unavailable({}, { 'retry-after': STORE_RETRY_SECONDS })
+    }
+  }
 }
+
+const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
 /** Locked; what it agrees to before the form itself, as an erasure takes them. */
 async function openFormToSign(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {

@@ -151,6 +151,7 @@ describe('signing a form', () => {
       id: unsigned,
       status: 'completed',
       valid: false,
+      changed_files: [],
       seal: null,
       signed_at: null,
       signed_by_principal_id: null,
