@@ -6,6 +6,7 @@ import {
   type FormQuestion,
   UploadedFormFile,
   valueKeyOf,
+  visibleFields,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { permissionOrPatient, processingRestricted } from '@tendon/http'
@@ -25,7 +26,7 @@ import {
   viewOf,
 } from '../forms/index.ts'
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
-import { deleteFile, findFile, type StoredFormFile, upsertFile } from './queries.ts'
+import { deleteFile, findFile, listFiles, type StoredFormFile, upsertFile } from './queries.ts'
 import { limitsOf } from './rules.ts'
 import { entryAbout, eventOf } from './trail.ts'
 
@@ -67,9 +68,9 @@ export const formFiles: Feature = (app, services) => {
       schema: { params: FormFileParams, response: { 201: UploadedFormFile } },
     },
     async (request, reply) => {
-      const { field } = await request.tenant((tx) => openField(request, tx))
+      const { field } = await request.tenant((tx) => openAskedField(request, tx))
       const file = await takeFile(request, services, rulesFor(field), async (tx, { key, bytes, ...upload }) => {
-        const { form, field } = await openField(request, tx)
+        const { form, field } = await openAskedField(request, tx)
         const before = await findFile(tx, form.id, request.params.fieldKey)
         const stored = await upsertFile(tx, {
           ...upload,
@@ -153,6 +154,15 @@ async function openField(request: FileRequest, tx: TenantTx): Promise<{ form: Fo
   const field = fileFieldOf(await viewOf(tx, request, form), fieldKey)
   if (field.read_only && isAbout(request.caller, form))
     throw invalidForm({ fields: { [fieldKey]: 'is changed by the clinic alone' } })
+  return { form, field }
+}
+
+/** As `openField`; a question that is not asked takes no file, as it takes no answer. */
+async function openAskedField(request: FileRequest, tx: TenantTx) {
+  const { form, field } = await openField(request, tx)
+  const files = new Set((await listFiles(tx, form.id)).map(({ field_key }) => field_key))
+  if (!visibleFields(form.fields, form.values, files).some(({ key }) => key === field.key))
+    throw invalidForm({ fields: { [request.params.fieldKey]: 'is not asked, as the other answers are' } })
   return { form, field }
 }
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
 import { upsertValues } from '../custom-fields/index.ts'
-import { listFiles } from '../form-files/index.ts'
+import { deleteHiddenFiles, listFiles } from '../form-files/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
 import { type FormRow, updateForm } from './queries.ts'
@@ -34,6 +34,7 @@ export async function saveForm(
   if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
   const completed_at = status === 'completed' ? now.toISOString() : null
   await updateForm(tx, form.id, { values, status, completed_at })
+  if (status === 'completed' && files.size > 0) await deleteHiddenFiles(request, tx, form, values)
   if (synced.length > 0) await upsertValues(tx, form.patient_id, synced)
   await patientChanged(tx, form.patient_id)
   const changes = [
