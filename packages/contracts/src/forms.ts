@@ -89,6 +89,15 @@ export const FormSave = Body({
   values: Type.Record(Type.String(), Type.Unknown(), { maxProperties: FORM_FIELDS_MAX, examples: [VALUES_EXAMPLE] }),
 })
 
+export const FormSignature = Nullable(
+  Body({
+    completed_at: Type.Optional({
+      ...Timestamp,
+      description: 'As the signer read it. If the form was saved since, the signature is refused (409 stale_version).',
+    }),
+  }),
+)
+
 export const SavedForm = Type.Object({ id: Id, status: Status, completed_at: CompletedAt })
 export const SignedForm = Type.Object({ id: Id, status: Status, signed_at: Timestamp })
 export const DeletedForm = Type.Object({ id: Id, message: Type.String({ examples: ['The form was deleted.'] }) })

@@ -15,6 +15,12 @@ export const formNotCompleted = refusal(
   'form_not_completed',
   'Only a completed form can be signed. Fill in what is required first.',
 )
+export const staleForm = refusal(
+  409,
+  'stale_version',
+  'The form was saved again after you read it, at {completed_at}. Read it once more, then sign what stands in it now.',
+  { completed_at: '2026-11-15T09:30:00.000Z' },
+)
 export const signerMustBeHuman = refusal(403, 'forbidden', 'Only a person can sign a form; a service account cannot.')
 
 export const formConstraints: Constraints = {

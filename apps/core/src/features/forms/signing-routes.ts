@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { ById, FormVerification, One, SignedForm } from '@tendon/contracts'
+import { ById, FormSignature, FormVerification, One, SignedForm } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { permission, permissionOrPatient, processingRestricted, unavailable } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
@@ -8,7 +8,8 @@ import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
 import { grantConsents, grantRefusals, lockProfiles } from '../consents/index.ts'
 import { findChangedFiles, listFiles, type StoredFormFile } from '../form-files/index.ts'
-import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman } from './errors.ts'
+import { invalidForm } from '../form-templates/index.ts'
+import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman, staleForm } from './errors.ts'
 import { type FormRow, signForm } from './queries.ts'
 import { entryAbout, eventOf, fileHashesOf, isAbout, isComplete, openForm, readForm, viewOf } from './record.ts'
 import { sealOf } from './seal.ts'
@@ -24,16 +25,18 @@ export const signingRoutes: Feature = (app, services) => {
         patientData: true,
         summary:
           'Sign a completed form: it never changes again. A consent form writes what it agrees to into the ledger',
+        invalid: invalidForm,
         refusals: [
           formNotFound,
           formAlreadySigned,
           formNotCompleted,
+          staleForm,
           signerMustBeHuman,
           processingRestricted,
           ...grantRefusals,
         ],
       },
-      schema: { params: ById, response: { 200: SignedForm } },
+      schema: { params: ById, body: FormSignature, response: { 200: SignedForm } },
     },
     (request) =>
       request.tenant(async (tx) => {
@@ -43,6 +46,7 @@ export const signingRoutes: Feature = (app, services) => {
         if (form.status === 'signed') throw formAlreadySigned()
         const files = await listFiles(tx, form.id)
         if (!isComplete(form, files)) throw formNotCompleted()
+        refuseUnread(form, request.body?.completed_at)
         const signature = { signed_at: services.now().toISOString(), signed_by_principal_id: caller.principal_id }
         const seal = sealOf({ ...form, ...signature }, fileHashesOf(files))
         if (!(await signForm(tx, form.id, signature.signed_at, seal))) throw formNotCompleted()
@@ -103,6 +107,12 @@ async function openFormToSign(request: FastifyRequest, tx: TenantTx, id: string)
   const { consent_purposes, patient_profile_id } = await readForm(request, tx, id)
   if (consent_purposes.length > 0) await lockProfiles(tx, [patient_profile_id])
   return openForm(request, tx, id)
+}
+
+/** Every save that leaves a form complete moves `completed_at`: the signer has read what stands in the form, or not. */
+function refuseUnread({ completed_at }: FormRow, read: string | undefined): void {
+  if (read !== undefined && completed_at !== null && Date.parse(read) !== Date.parse(completed_at))
+    throw staleForm({ completed_at })
 }
 
 /** "Signing a form of type consent writes the ledger rows it stands for." */

@@ -54,6 +54,26 @@ describe('signing a form', () => {
     assert.equal((await tools.sign(id, specialist)).body.error.code, 'form_already_signed')
   })
 
+  test('a signature that names what it has read stands for nothing else (409 stale_version)', async () => {
+    const { patient: me, as } = await tools.person(clinic)
+    const { id } = await tools.form(clinic, me, templateId)
+    await tools.ok(tools.save(id, as, { ...DONE, field_note: 'Pain 8' }), 200)
+    const read = (await tools.read(id, clinic.admin)).body.data
+    const { completed_at } = await tools.ok(tools.save(id, as, { field_note: 'Pain 1' }), 200)
+    const sign = (body: unknown) => core.post(`/v1/forms/${id}/sign`, { as: clinic.admin, body })
+    const stale = await sign({ completed_at: read.completed_at })
+    assert.deepEqual(
+      [stale.status, stale.body.error.code, stale.body.error.completed_at],
+      [409, 'stale_version', completed_at],
+    )
+    for (const body of [{ completed_at: 'today' }, { completed_at: null }, { version: 1 }])
+      assert.deepEqual((await sign(body)).body.error.code, 'validation_error')
+    const again = (await tools.read(id, clinic.admin)).body.data
+    assert.deepEqual([again.status, again.values.field_note], ['completed', 'Pain 1'])
+    await tools.ok(sign({ completed_at: again.completed_at }), 200)
+    assert.equal((await tools.verify(id, clinic.admin)).valid, true)
+  })
+
   test('a service account cannot sign, whatever its role (403)', async () => {
     const id = await completed()
     const account = await tools.ok(
