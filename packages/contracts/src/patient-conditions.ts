@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { CONTRAINDICATION_SEVERITIES } from './contraindications.ts'
+import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
 import { ConditionSummary } from './tags.ts'
 
 const Since = Type.String({
@@ -21,6 +22,28 @@ export const PatientCondition = Type.Object({
   updated_at: Timestamp,
 })
 export type PatientCondition = Static<typeof PatientCondition>
+
+/** An active plan with exercises that a condition speaks against. */
+export const AffectedPlan = Type.Object({
+  id: Id,
+  title: Type.String({ examples: ['Knee, first weeks'] }),
+  exercises: Type.Array(
+    Type.Object({
+      id: Id,
+      name: Type.String({ examples: ['Squat'] }),
+      severity: Enum(CONTRAINDICATION_SEVERITIES, 'contraindicated'),
+    }),
+  ),
+})
+export type AffectedPlan = Static<typeof AffectedPlan>
+
+export const RecordedCondition = Type.Object({
+  data: PatientCondition,
+  affected_plans: Type.Array(AffectedPlan, {
+    description:
+      'The patient’s active treatment plans that the condition speaks against. They stay as they are: look at them.',
+  }),
+})
 
 const details = { since: Type.Optional(Nullable(Since)), note: Type.Optional(Nullable(Note)) }
 

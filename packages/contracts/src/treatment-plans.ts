@@ -68,7 +68,14 @@ const summary = {
 }
 const counted = { sessions_count: Type.Integer({ examples: [3] }) }
 
-export const TreatmentPlanSummary = Type.Object({ ...summary, ...counted })
+export const TreatmentPlanSummary = Type.Object({
+  ...summary,
+  ...counted,
+  is_blocked: Type.Boolean({
+    description: 'Whether a condition of the patient forbids an exercise of this draft or active plan today.',
+    examples: [false],
+  }),
+})
 export type TreatmentPlanSummary = Static<typeof TreatmentPlanSummary>
 
 export const TreatmentPlan = Type.Object({

@@ -106,7 +106,12 @@ describe('row-level security of treatment plans', () => {
       assert.equal(await attempt(holding(clinic, code), prerequisites(clinic.profile)), '1 rows')
       assert.equal(await attempt(holding(other, code), contraindications(clinic.profile)), '0 rows')
     }
+    const plans = `select 1 from contraindicated_plans(array['${clinic.profile}', '${other.profile}']::uuid[])`
+    for (const context of [holding(clinic, VIEW), holding(clinic, MANAGE), holding(other, VIEW)])
+      assert.equal(await attempt(context, plans), '1 rows')
     const nobody = holding(clinic, 'patients.view_org', 'exercises.manage_org')
+    assert.equal(await attempt(nobody, plans), '0 rows')
+    assert.equal(await attempt(owning(clinic.id, clinic.profile), plans), '0 rows')
     assert.equal(await attempt(nobody, contraindications(clinic.profile)), '0 rows')
     assert.equal(await attempt(nobody, prerequisites(clinic.profile)), '0 rows')
     const ids = `array['${clinic.exercise}', '${other.exercise}']::uuid[]`

@@ -1,6 +1,7 @@
 import type { List, NewPatientCondition, PatientCondition, PatientConditionChanges } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
+import type { AffectedExercise } from './rules.ts'
 
 const CONDITION = sql<PatientCondition['condition']>`(
   select jsonb_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code)
@@ -33,6 +34,20 @@ export async function findCondition(tx: TenantTx, id: string): Promise<{ depreca
     .where('id', '=', id)
     .where('axis', '=', 'condition')
     .executeTakeFirst()
+}
+
+/** What a condition of the patient speaks against in active plans: plan by plan, exercise by exercise, the gravest first. */
+export async function listAffectedExercises(
+  tx: TenantTx,
+  profileId: string,
+  patientConditionId: string,
+): Promise<AffectedExercise[]> {
+  const { rows } = await sql<AffectedExercise>`
+    select jsonb_build_object('id', treatment_plan_id, 'title', title) as plan,
+      jsonb_build_object('id', exercise_id, 'name', exercise_name, 'severity', severity) as exercise
+    from contraindicated_plans(array[${profileId}::uuid])
+    where status = 'active' and patient_condition_id = ${patientConditionId}`.execute(tx)
+  return rows
 }
 
 export async function insertPatientCondition(tx: TenantTx, profileId: string, values: NewPatientCondition) {

@@ -1,4 +1,5 @@
 import {
+  type AffectedPlan,
   ById,
   ByPatientCondition,
   listParameters,
@@ -10,6 +11,7 @@ import {
   PatientCondition,
   PatientConditionChanges,
   patientConditionList,
+  RecordedCondition,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import {
@@ -31,11 +33,12 @@ import {
   findCondition,
   findPatientCondition,
   insertPatientCondition,
+  listAffectedExercises,
   listPatientConditions,
   updatePatientCondition,
 } from './queries.ts'
 import { openPatient } from './record.ts'
-import { problemOfSince } from './rules.ts'
+import { affectedPlans, forbiddenIn, problemOfSince } from './rules.ts'
 
 const MANAGE = permission('treatment_plans.manage')
 
@@ -97,10 +100,10 @@ export const patientConditions: Feature = (app, { now }) => {
         access: MANAGE,
         patientData: true,
         idempotent: true,
-        summary: 'Record a condition of a patient',
+        summary: 'Record a condition of a patient; active plans that it speaks against are named',
         refusals: [patientNotFound, processingRestricted, conditionExists],
       },
-      schema: { params: ById, body: NewPatientCondition, response: { 201: One(PatientCondition) } },
+      schema: { params: ById, body: NewPatientCondition, response: { 201: RecordedCondition } },
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
@@ -116,7 +119,7 @@ export const patientConditions: Feature = (app, { now }) => {
           changes,
           event: 'created',
         })
-        return { data: created }
+        return { data: created, affected_plans: await tellOfPlans(tx, patient, created) }
       }),
   )
 
@@ -176,6 +179,18 @@ export const patientConditions: Feature = (app, { now }) => {
       return reply.code(204).send(null)
     },
   )
+}
+
+/** The active plans that a new condition speaks against. That one is forbidden now is told: nobody may be looking at it. */
+async function tellOfPlans(tx: TenantTx, patient: Patient, { id }: PatientCondition): Promise<AffectedPlan[]> {
+  const affected = affectedPlans(await listAffectedExercises(tx, patient.patient_profile_id, id))
+  for (const plan of affected) {
+    const exercise_ids = forbiddenIn(plan)
+    if (exercise_ids.length === 0) continue
+    const payload = { treatment_plan_id: plan.id, ...eventOf(patient), patient_condition_id: id, exercise_ids }
+    await publish(tx, 'treatment_plan.contraindicated', payload)
+  }
+  return affected
 }
 
 async function refuseUnusable(tx: TenantTx, conditionId: string): Promise<void> {

@@ -1,3 +1,5 @@
+import type { AffectedPlan } from '@tendon/contracts'
+
 /** The latest day that it is anywhere: whoever is a time zone ahead may already write tomorrow's date. */
 const AHEAD_MS = 14 * 60 * 60 * 1000
 
@@ -6,3 +8,22 @@ export function problemOfSince(since: string | null | undefined, now: Date): str
   const latest = new Date(now.getTime() + AHEAD_MS).toISOString().slice(0, 10)
   return since && since > latest ? 'must not be in the future' : undefined
 }
+
+/** An exercise of a plan that a condition speaks against. */
+export interface AffectedExercise {
+  plan: Pick<AffectedPlan, 'id' | 'title'>
+  exercise: AffectedPlan['exercises'][number]
+}
+
+/** Plan by plan. Where more than one contraindication speaks against an exercise, the first counts. */
+export function affectedPlans(found: readonly AffectedExercise[]): AffectedPlan[] {
+  return [...Map.groupBy(found, ({ plan }) => plan.id).values()].flatMap((ofPlan) => {
+    const byExercise = Map.groupBy(ofPlan, ({ exercise }) => exercise.id)
+    const exercises = [...byExercise.values()].flatMap(([first]) => first?.exercise ?? [])
+    return ofPlan.slice(0, 1).map(({ plan }) => ({ ...plan, exercises }))
+  })
+}
+
+/** The exercises of a plan that the patient must not do. */
+export const forbiddenIn = ({ exercises }: AffectedPlan): string[] =>
+  exercises.filter(({ severity }) => severity === 'contraindicated').map(({ id }) => id)

@@ -43,6 +43,8 @@ const ofClinic = (tx: TenantTx) =>
     .select(PATIENT.as('patient'))
     .where(sql<boolean>`treatment_plans.organization_id = current_app_org_id()`)
 
+export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_profile_id: string }
+
 /** Of living patients. `q` looks for the title of the plan, and for the patient. */
 export async function listPlans(tx: TenantTx, { q, ...list }: List) {
   let query = ofClinic(tx).select(SESSIONS_COUNT.as('sessions_count')).where('patients.deleted_at', 'is', null)
@@ -64,7 +66,7 @@ export async function listPlans(tx: TenantTx, { q, ...list }: List) {
       updated_at: 'treatment_plans.updated_at',
     },
   })
-  return { rows: rows as TreatmentPlanSummary[], total }
+  return { rows: rows as ListedPlan[], total }
 }
 
 export async function findPlan(tx: TenantTx, id: string): Promise<PlanRow | undefined> {

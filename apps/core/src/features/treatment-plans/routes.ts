@@ -34,7 +34,7 @@ import { myRoutes } from './my-routes.ts'
 import { draftOf, entryAbout, eventOf, loadPlan, openPlan, ownerOf, present, record } from './plan.ts'
 import { deletePlan, insertPlan, listPlans, updatePlan } from './queries.ts'
 import { isComplete, isOpen, problemsOfDays } from './rules.ts'
-import { checkSafety } from './safety.ts'
+import { checkSafety, withBlocks } from './safety.ts'
 import { statusRoutes } from './status-routes.ts'
 
 const VIEW = permission('treatment_plans.view_org')
@@ -63,11 +63,11 @@ export const treatmentPlans: Feature = (app, services) => {
     async (request) => {
       mustSeePatients(request)
       const list = parseList(treatmentPlanList, request.query)
-      const { rows, total } = await request.tenant(async (tx) => {
+      return request.tenant(async (tx) => {
         await auditListOf(request, tx, list.filters.patient_id)
-        return listPlans(tx, list)
+        const { rows, total } = await listPlans(tx, list)
+        return { data: await withBlocks(tx, rows), pagination: pageOf(list, total) }
       })
-      return { data: rows, pagination: pageOf(list, total) }
     },
   )
 

@@ -14,3 +14,11 @@ export async function findSafetyFacts(
   ])
   return { contraindications: contraindications.rows, prerequisites: prerequisites.rows }
 }
+
+/** The ids of these patients' draft and active plans of which a condition forbids an exercise. */
+export async function listBlockedPlanIds(tx: TenantTx, profileIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct treatment_plan_id as id from contraindicated_plans(${profileIds}::uuid[])
+    where severity = 'contraindicated'`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

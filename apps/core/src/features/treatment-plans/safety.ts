@@ -1,8 +1,10 @@
-import type { SafetyFinding } from '@tendon/contracts'
+import type { SafetyFinding, TreatmentPlanSummary } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { exerciseIdsOf, inOrder, pathOf, type StoredSession, type WantedSession } from '../programs/index.ts'
 import { contraindicated, overrideRequired } from './errors.ts'
-import { findSafetyFacts } from './safety-queries.ts'
+import type { ListedPlan } from './queries.ts'
+import { isOpen } from './rules.ts'
+import { findSafetyFacts, listBlockedPlanIds } from './safety-queries.ts'
 import { findingsInOrder, newlyAnswered, verdictOn } from './safety-rules.ts'
 
 type Findings = ReadonlyMap<string, SafetyFinding[]>
@@ -20,6 +22,14 @@ export async function findFindings(
     facts,
   )
   return new Map(order.map(({ path }, index) => [path, found[index] ?? []]))
+}
+
+/** Plans that were given before a condition was recorded, or a contraindication named, stay given: the list tells. */
+export async function withBlocks(tx: TenantTx, plans: readonly ListedPlan[]): Promise<TreatmentPlanSummary[]> {
+  const open = plans.filter(({ status }) => isOpen(status))
+  const profileIds = [...new Set(open.map(({ patient_profile_id }) => patient_profile_id))]
+  const blocked = profileIds.length === 0 ? new Set() : await listBlockedPlanIds(tx, profileIds)
+  return plans.map((plan) => ({ ...plan, is_blocked: blocked.has(plan.id) }))
 }
 
 /** An exercise that is given in spite of what was found. */
