@@ -1,4 +1,5 @@
 import {
+  isUuid,
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
   type List,
@@ -12,7 +13,6 @@ import {
 import { parseBound, type Side } from './date-range.ts'
 import { problemOfText } from './json-body.ts'
 import { validationFailed } from './refusals.ts'
-import { isUuid } from './uuid.ts'
 
 // Lists are lenient: numbers clamp, unknown keys, ids and enumerated values drop. Only `sort` and dates are strict.
 

@@ -1,4 +1,4 @@
-import { LENIENT } from '@tendon/contracts'
+import { isUuid, LENIENT } from '@tendon/contracts'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -6,7 +6,6 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { TSchema } from 'typebox'
-import { isUuid } from './uuid.ts'
 
 // Contracts are compiled once, however many servers a process has: each test file starts one.
 const strict = createAjv({})

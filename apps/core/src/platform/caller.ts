@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isUuid } from '@tendon/contracts'
 import { type Context, type Database, NIL_UUID } from '@tendon/db'
 import {
   type Access,
@@ -6,7 +7,6 @@ import {
   breakGlassRequired,
   forbidden,
   impersonationReadOnly,
-  isUuid,
   notAMember,
   notFound,
   organizationMismatch,

@@ -1,5 +1,12 @@
-import { LibraryView, MEDIA_EVENT_DATA, type MediaEvent, MediaEventOf, type MediaEventType } from '@tendon/contracts'
-import { isUuid, parseJsonBody } from '@tendon/http'
+import {
+  isUuid,
+  LibraryView,
+  MEDIA_EVENT_DATA,
+  type MediaEvent,
+  MediaEventOf,
+  type MediaEventType,
+} from '@tendon/contracts'
+import { parseJsonBody } from '@tendon/http'
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

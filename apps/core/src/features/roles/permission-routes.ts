@@ -1,6 +1,7 @@
 import {
   ById,
   ByRole,
+  isUuid,
   Many,
   One,
   Permission,
@@ -10,7 +11,7 @@ import {
   RoleGrants,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { isUuid, pageOf, parseList, permission } from '@tendon/http'
+import { pageOf, parseList, permission } from '@tendon/http'
 import type { Feature } from '../../features.ts'
 import { type Caller, holds } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'

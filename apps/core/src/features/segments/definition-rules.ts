@@ -1,6 +1,7 @@
 import {
   APPOINTMENT_METRICS,
   APPOINTMENT_STATUSES,
+  isUuid,
   MATCH_MODES,
   RULE_OPERATORS,
   RULE_SOURCES,
@@ -11,7 +12,6 @@ import {
   type SegmentDefinition,
   type SegmentRule,
 } from '@tendon/contracts'
-import { isUuid } from '@tendon/http'
 import { type Known, kindOf } from './rules.ts'
 import { isObject, isOneOf, lengthOf, problemOfValue } from './value-rules.ts'
 

@@ -1,5 +1,5 @@
-import type { NewPoseConfig } from '@tendon/contracts'
-import { fieldsOf, isUuid, validationFailed } from '@tendon/http'
+import { isUuid, type NewPoseConfig } from '@tendon/contracts'
+import { fieldsOf, validationFailed } from '@tendon/http'
 import { type PoseConfig, parsePoseConfig } from '@tendon/pose'
 import type { FastifyRequest } from 'fastify'
 import {
