@@ -3275,18 +3275,6 @@ $$;
 alter function delete_program(uuid) owner to tendon_definer;
 grant execute on function delete_program(uuid) to tendon_app;
 
-create or replace function deleted_private_fields(p_ids uuid[])
-  returns setof uuid
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select id from custom_fields
-  where organization_id = current_app_org_id() and id = any (p_ids) and deleted_at is not null and is_private
-$$;
-alter function deleted_private_fields(uuid[]) owner to tendon_definer;
-grant execute on function deleted_private_fields(uuid[]) to tendon_app;
-
 create or replace function end_as_patient()
   returns void
   language plpgsql
@@ -4569,6 +4557,17 @@ create or replace function prescription_of(p_organization_id uuid, p_session_exe
 $$;
 alter function prescription_of(uuid,uuid[]) owner to tendon_definer;
 grant execute on function prescription_of(uuid,uuid[]) to tendon_owner;
+
+create or replace function private_custom_fields(p_ids uuid[])
+  returns setof uuid
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select id from custom_fields where organization_id = current_app_org_id() and id = any (p_ids) and is_private
+$$;
+alter function private_custom_fields(uuid[]) owner to tendon_definer;
+grant execute on function private_custom_fields(uuid[]) to tendon_app;
 
 create or replace function provision_human(p_issuer text, p_subject text, p_email citext, p_verified boolean, p_name text)
   returns uuid

@@ -2,7 +2,7 @@ export { isUnset, valueProblem } from '@tendon/contracts'
 export { asksNationalId, isNationalIdField } from './rules.ts'
 export {
   findFieldsForForm,
-  listDeletedPrivateFields,
+  listPrivateFields,
   listProfileFields,
   lockValues,
   type PublishedDefinition,

@@ -52,10 +52,11 @@ export async function findFieldsForForm(tx: TenantTx, ids: readonly string[]): P
   return rows as PublishedDefinition[]
 }
 
-/** Those of the fields that were private when they were deleted. */
-export async function listDeletedPrivateFields(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select deleted_private_fields(${ids}::uuid[]) as id`.execute(tx)
-  return rows.map(({ id }) => id)
+/** Those of the fields that are private, or were when they were deleted. */
+export async function listPrivateFields(tx: TenantTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`select private_custom_fields(${ids}::uuid[]) as id`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** The values of these fields that the record has. */

@@ -300,6 +300,10 @@ describe('form templates', () => {
     assert.deepEqual(await refused([link(blood.id, 'blood_type')]), ['fields.0.key'])
     assert.deepEqual(await refused([link(blood.id, blood.key, 'text')]), ['fields.0.type'])
     assert.deepEqual(await refused([link(blood.id, blood.key, 'select', { default: 'C' })]), ['fields.0.default'])
+    assert.deepEqual(await refused([link(blood.id, blood.key, 'select', { private: true })]), ['fields.0.private'])
+    const secret = await customField({ is_private: true })
+    const hidden = await created({ ...DETAILS, fields: [link(secret.id, secret.key, 'select', { private: true })] })
+    assert.equal((await act(hidden.id, 'publish')).status, 200)
     const { id } = await created({
       ...DETAILS,
       fields: [link(blood.id, blood.key, 'select', { default: 'B', label: 'Ignored' })],

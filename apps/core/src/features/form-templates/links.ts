@@ -39,6 +39,9 @@ export function numberProblems({ fields, translations }: Pick<Template, 'fields'
   return problems
 }
 
+const NOT_PRIVATE =
+  'must be false: the answer goes to the patient’s profile, where the patient reads it. Publish the custom field as private (is_private) first, or leave custom_field_id out'
+
 /** What keeps a template from being published: "each … must reference an existing custom field of the right entity type". */
 export function publishingProblems(
   fields: readonly FormField[],
@@ -60,6 +63,7 @@ function linkProblem(field: FormField, to: PublishedDefinition | undefined): [st
     return ['custom_field_id', 'must not be the identification number: forms do not keep it, the profile does']
   if (field.key !== to.key) return ['key', `must be ${to.key}, the key of the custom field`]
   if (field.type !== to.field_type) return ['type', `must be ${to.field_type}, the type of the custom field`]
+  if (field.private && !to.is_private) return ['private', NOT_PRIVATE]
   const wrong = answerProblem(withLink(field, to), field.default)
   return wrong ? ['default', wrong] : undefined
 }

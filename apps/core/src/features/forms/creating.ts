@@ -2,9 +2,10 @@ import type { Form, FormConsent, FormField, FormQuestion, NewForm } from '@tendo
 import type { TenantTx } from '@tendon/db'
 import type { Scheduling } from '../../platform/scheduling.ts'
 import { listVersionsInForce, textUnpublished } from '../consents/index.ts'
-import { listDeletedPrivateFields, readValues } from '../custom-fields/index.ts'
+import { listPrivateFields, readValues } from '../custom-fields/index.ts'
 import { findLinked, findUsableVersion, invalidForm } from '../form-templates/index.ts'
 import { findPatientForUpdate } from '../patients/index.ts'
+import { linkedIdsOf } from './privacy-rules.ts'
 import { type FormRow, findForm, findPatientId, type NewFormRow } from './queries.ts'
 import { prefilled, questionsOf } from './snapshot.ts'
 
@@ -59,7 +60,7 @@ async function templateSource(
   if (!template) return undefined
   const { title, type, version, translations, consent_purposes } = template
   const fields = await questions(tx, template.fields)
-  const linked = fields.flatMap(({ custom_field_id }) => custom_field_id ?? [])
+  const linked = linkedIdsOf(fields)
   const stored = patientId && linked.length > 0 ? await readValues(tx, patientId, linked) : []
   const profile = new Map(stored.map(({ custom_field_id, value }) => [custom_field_id, value]))
   const values = prefilled(fields, profile)
@@ -68,8 +69,7 @@ async function templateSource(
 
 async function questions(tx: TenantTx, fields: readonly FormField[]): Promise<FormQuestion[]> {
   const linked = await findLinked(tx, fields)
-  const gone = fields.flatMap(({ custom_field_id: id }) => (id && !linked.has(id) ? id : []))
-  return questionsOf(fields, linked, new Set(gone.length === 0 ? [] : await listDeletedPrivateFields(tx, gone)))
+  return questionsOf(fields, linked, await listPrivateFields(tx, linkedIdsOf(fields)))
 }
 
 /** A correction asks what the signed form asked, whatever became of the template. */

@@ -37,6 +37,8 @@ interface Saving {
   byPatient: boolean
   /** A new file has come. */
   mayReopen?: boolean
+  /** The custom fields that are private today. */
+  privateFields: ReadonlySet<string>
 }
 
 /** What a save makes of a form. */
@@ -44,7 +46,7 @@ export function saveOf(
   form: Saved,
   files: FormFileKeys,
   given: FormValues,
-  { byPatient, mayReopen = false }: Saving,
+  { byPatient, mayReopen = false, privateFields }: Saving,
 ): Save {
   const known = new Map(
     form.fields.filter((field) => !byPatient || !field.private).map((field) => [valueKeyOf(field), field]),
@@ -74,10 +76,12 @@ export function saveOf(
     values: status === 'completed' ? onlyOf(asked, merged) : merged,
     status,
     synced: asked.flatMap((field) => {
+      const { custom_field_id } = field
       const key = valueKeyOf(field)
-      return field.custom_field_id && Object.hasOwn(given, key)
-        ? [{ custom_field_id: field.custom_field_id, value: merged[key] ?? null }]
-        : []
+      if (!custom_field_id || !Object.hasOwn(given, key)) return []
+      // What is private in the form must be private in the profile too.
+      if (field.private && !privateFields.has(custom_field_id)) return []
+      return [{ custom_field_id, value: merged[key] ?? null }]
     }),
   }
 }

@@ -1,23 +1,23 @@
 import { answerProblem, type FormField, type FormQuestion, isUnset, valueKeyOf } from '@tendon/contracts'
 import { isNationalIdField, type PublishedDefinition } from '../custom-fields/index.ts'
 import { withLink } from '../form-templates/index.ts'
+import { asPrivateAs } from './privacy-rules.ts'
 
 /**
  * The questions of a new form: a template's fields, those of custom fields as these are published last. A custom field that
- * was deleted since the template was published leaves a question of the form's own, as it was then; those in
- * `deletedPrivate` stay private.
+ * was deleted since the template was published leaves a question of the form's own, as it was then; what was private stays so.
  */
 export function questionsOf(
   fields: readonly FormField[],
   linked: ReadonlyMap<string, PublishedDefinition>,
-  deletedPrivate: ReadonlySet<string>,
+  privateFields: ReadonlySet<string>,
 ): FormQuestion[] {
-  return fields.map((field) => {
+  return asPrivateAs(privateFields, fields).map((field) => {
     const { custom_field_id, ...own } = field
     const to = linked.get(custom_field_id ?? '')
-    if (!to || isNationalIdField(to)) return deletedPrivate.has(custom_field_id ?? '') ? { ...own, private: true } : own
-    const { version, field_type, is_private } = to
-    return { ...withLink(field, to), version, field_type, ...(is_private ? { private: true } : {}) }
+    if (!to || isNationalIdField(to)) return own
+    const { version, field_type } = to
+    return { ...withLink(field, to), version, field_type }
   })
 }
 
