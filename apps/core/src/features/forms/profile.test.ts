@@ -46,4 +46,81 @@ describe('forms and the patient’s profile', () => {
     assert.equal(await tools.profileValue(patient, remarks), 'fit to be read')
     assert.match(await profileSeenByPatient(), /fit to be read/)
   })
+
+  test('what is sent back as it was does not take the place of what the clinic wrote meanwhile', async () => {
+    const bearing = await textField('Weight bearing')
+    const allergies = await textField('Allergies')
+    await putProfile(bearing.key, 'full')
+    const form = await newForm([tools.linked(bearing, { read_only: true }), tools.linked(allergies), MOOD])
+    await tools.ok(tools.save(form.id, as, { [`field_${allergies.id}`]: 'none' }), 200)
+    await putProfile(bearing.key, 'none: fracture')
+    await putProfile(allergies.key, 'penicillin')
+    const { values } = (await tools.read(form.id, as)).body.data
+    assert.deepEqual(values, { [`field_${bearing.id}`]: 'full', [`field_${allergies.id}`]: 'none' })
+    await tools.ok(tools.save(form.id, as, { ...values, field_mood: 'well' }), 200)
+    const told = async () => [await tools.profileValue(patient, bearing), await tools.profileValue(patient, allergies)]
+    assert.deepEqual(await told(), ['none: fracture', 'penicillin'])
+    await tools.ok(tools.sign(form.id, clinic.admin), 200)
+    const correction = await tools.form(clinic, patient, form.form_template_id, { amends_form_id: form.id })
+    await tools.ok(tools.save(correction.id, clinic.admin, { ...correction.values, field_mood: 'very well' }), 200)
+    assert.deepEqual(await told(), ['none: fracture', 'penicillin'])
+    await tools.ok(tools.save(correction.id, clinic.admin, { [`field_${allergies.id}`]: 'nuts' }), 200)
+    assert.deepEqual(await told(), ['none: fracture', 'nuts'])
+  })
+
+  test('a default that stands when the form is completed fills an empty profile, once', async () => {
+    const allergies = await textField('Allergies')
+    const fields = [tools.linked(allergies, { required: true, default: 'none known' }), { ...MOOD, required: true }]
+    const form = await newForm(fields)
+    assert.equal((await tools.save(form.id, as, {})).body.status, 'in_progress')
+    assert.equal(await tools.profileValue(patient, allergies), undefined)
+    assert.equal((await tools.save(form.id, as, { field_mood: 'well' })).body.status, 'completed')
+    assert.equal(await tools.profileValue(patient, allergies), 'none known')
+    await putProfile(allergies.key, null)
+    await tools.ok(tools.save(form.id, as, { ...form.values, field_mood: 'better' }), 200)
+    assert.equal(await tools.profileValue(patient, allergies), undefined, 'what the clinic took out stays out')
+    const other = await newForm(fields)
+    await putProfile(allergies.key, 'nuts')
+    assert.equal((await tools.save(other.id, as, { field_mood: 'well' })).body.status, 'completed')
+    assert.equal(await tools.profileValue(patient, allergies), 'nuts')
+  })
+
+  test('a patient who completes a form fills no read-only field of the profile; staff do', async () => {
+    const bearing = await textField('Weight bearing')
+    const fields = [tools.linked(bearing, { read_only: true, default: 'full' }), { ...MOOD, required: true }]
+    await tools.ok(tools.save((await newForm(fields)).id, as, { field_mood: 'well' }), 200)
+    assert.equal(await tools.profileValue(patient, bearing), undefined)
+    await tools.ok(tools.save((await newForm(fields)).id, clinic.admin, { field_mood: 'well' }), 200)
+    assert.equal(await tools.profileValue(patient, bearing), 'full')
+  })
+
+  test('what a form changes in the profile stands in the audit log as a change of the profile, with its event', async () => {
+    const { patient: other, as: person } = await tools.person(clinic)
+    const allergies = await textField('Allergies')
+    const remarks = await textField('Remarks', { is_private: true })
+    const template = await tools.template(clinic, [tools.linked(allergies), tools.linked(remarks), MOOD])
+    const form = await tools.form(clinic, other, template)
+    const answers = { [`field_${allergies.id}`]: 'none', [`field_${remarks.id}`]: 'x', field_mood: 'well' }
+    await tools.ok(tools.save(form.id, clinic.admin, answers), 200)
+    await tools.ok(tools.save(form.id, person, { [`field_${allergies.id}`]: 'nuts' }), 200)
+    await tools.ok(tools.save(form.id, person, { [`field_${allergies.id}`]: 'nuts', field_mood: 'ill' }), 200)
+    const log = await core.get(`/v1/audit-logs?action=patients.update_profile&target_id=${other.id}`, {
+      as: clinic.admin,
+    })
+    assert.deepEqual(
+      log.body.data.map(({ changes }: { changes: unknown }) => changes),
+      [
+        [{ field: allergies.key, before: 'none', after: 'nuts' }],
+        [
+          { field: allergies.key, before: null, after: 'none' },
+          { field: remarks.key, before: null, after: 'x' },
+        ],
+      ],
+    )
+    const events = await core.database.query(
+      `select 1 from outbox_events where type = 'patient.profile.updated' and payload ->> 'patient_id' = $1`,
+      [other.id],
+    )
+    assert.equal(events.length, 2)
+  })
 })

@@ -10,6 +10,7 @@ import {
   valueKeyOf,
   visibleFields,
 } from '@tendon/contracts'
+import { answersForProfile, type ProfileAnswer } from './profile-rules.ts'
 
 // Saving a form, by the specification's table of states:
 //   pending, in_progress             --save, something required is open-->  in_progress
@@ -23,8 +24,8 @@ export interface Save {
   problems: Record<string, string>
   values: Record<string, unknown>
   status: 'in_progress' | 'completed'
-  /** What goes on to the patient's profile: linked, given and asked. */
-  synced: { custom_field_id: string; value: unknown }[]
+  /** What goes on to the patient's profile. */
+  forProfile: ProfileAnswer[]
 }
 
 const FILE_REQUIRED =
@@ -75,13 +76,12 @@ export function saveOf(
     problems,
     values: status === 'completed' ? onlyOf(asked, merged) : merged,
     status,
-    synced: asked.flatMap((field) => {
-      const { custom_field_id } = field
-      const key = valueKeyOf(field)
-      if (!custom_field_id || !Object.hasOwn(given, key)) return []
-      // What is private in the form must be private in the profile too.
-      if (field.private && !privateFields.has(custom_field_id)) return []
-      return [{ custom_field_id, value: merged[key] ?? null }]
+    forProfile: answersForProfile(asked, {
+      before: form.values,
+      after: merged,
+      byPatient,
+      completes: status === 'completed' && form.status !== 'completed',
+      privateFields,
     }),
   }
 }

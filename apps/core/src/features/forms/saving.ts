@@ -3,11 +3,12 @@ import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
 import { changesBetween } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
-import { listPrivateFields, upsertValues } from '../custom-fields/index.ts'
+import { listPrivateFields } from '../custom-fields/index.ts'
 import { deleteHiddenFiles, listFiles } from '../form-files/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
 import { linkedIdsOf } from './privacy-rules.ts'
+import { updateProfile } from './profile.ts'
 import { type FormRow, updateForm } from './queries.ts'
 import { entryAbout, eventOf, fileKeysOf, isAbout } from './record.ts'
 import { changedValues, saveOf } from './rules.ts'
@@ -32,12 +33,12 @@ export async function saveForm(
   const files = fileKeysOf(await listFiles(tx, form.id))
   const byPatient = isAbout(request.caller, form)
   const privateFields = await listPrivateFields(tx, linkedIdsOf(form.fields))
-  const { problems, values, status, synced } = saveOf(form, files, given, { byPatient, mayReopen, privateFields })
+  const { problems, values, status, forProfile } = saveOf(form, files, given, { byPatient, mayReopen, privateFields })
   if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
   const completed_at = status === 'completed' ? now.toISOString() : null
   await updateForm(tx, form.id, { values, status, completed_at })
   if (status === 'completed' && files.size > 0) await deleteHiddenFiles(request, tx, form, values)
-  if (synced.length > 0) await upsertValues(tx, form.patient_id, synced)
+  await updateProfile(request, tx, form.patient_id, forProfile, privateFields)
   await patientChanged(tx, form.patient_id)
   const changes = [
     ...changedValues(form.fields, form.values, values),
