@@ -102,11 +102,7 @@ describe('forms', () => {
       { ...tools.linked(weight, { default: 70, max: 200 }), label: 'Weight', version: 1, field_type: 'number' },
       { ...tools.linked(secret), label: 'Secret', private: true, version: 1, field_type: 'text' },
     ])
-    assert.deepEqual(early.values, {
-      [`field_${blood.id}`]: 'B',
-      [`field_${weight.id}`]: 70,
-      [`field_${secret.id}`]: 'x',
-    })
+    assert.deepEqual(early.values, { [`field_${blood.id}`]: 'B', [`field_${secret.id}`]: 'x' }, '300 does not fit')
     await tools.ok(core.post(`/v1/custom-fields/${blood.id}/publish`, { as: clinic.admin }), 200)
     const late = await tools.form(clinic, patient, id)
     assert.deepEqual([late.fields[0].label, late.fields[0].options, late.fields[0].version], ['Group', ['B', '0'], 2])

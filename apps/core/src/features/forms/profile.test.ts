@@ -123,4 +123,16 @@ describe('forms and the patient’s profile', () => {
     )
     assert.equal(events.length, 2)
   })
+
+  test('a value of the profile that does not fit the question leaves it empty; the default does not take its place', async () => {
+    const allergy = await tools.customField(clinic, { label: 'Allergy', options: ['None', 'Latex'] })
+    await putProfile(allergy.key, 'Latex')
+    await publishField(allergy.id, { options: ['None', 'Latex (type I)'] })
+    const form = await newForm([tools.linked(allergy, { required: true, default: 'None' }), MOOD])
+    assert.deepEqual(form.values, {})
+    assert.equal((await tools.save(form.id, as, { field_mood: 'well' })).body.status, 'in_progress')
+    assert.equal(await tools.profileValue(patient, allergy), 'Latex')
+    await tools.ok(tools.save(form.id, as, { [`field_${allergy.id}`]: 'Latex (type I)' }), 200)
+    assert.equal(await tools.profileValue(patient, allergy), 'Latex (type I)')
+  })
 })

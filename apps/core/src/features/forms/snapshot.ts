@@ -21,16 +21,19 @@ export function questionsOf(
   })
 }
 
-/** What stands in a new form: what the profile holds, else the default; neither where it does not fit the question. */
+/**
+ * What stands in a new form: what the profile holds, and the default where it holds nothing. A value that does not fit the
+ * question leaves it empty: the default would say something else of the patient than the profile does.
+ */
 export function prefilled(
   questions: readonly FormQuestion[],
   profile: ReadonlyMap<string, unknown>,
 ): Record<string, unknown> {
   return Object.fromEntries(
     questions.flatMap((question) => {
-      const offered = [profile.get(question.custom_field_id ?? ''), question.default]
-      const value = offered.find((one) => !isUnset(one) && answerProblem(question, one) === undefined)
-      return value === undefined || value === null ? [] : [[valueKeyOf(question), value]]
+      const held = profile.get(question.custom_field_id ?? '')
+      const value = isUnset(held) ? question.default : held
+      return isUnset(value) || answerProblem(question, value) !== undefined ? [] : [[valueKeyOf(question), value]]
     }),
   )
 }
