@@ -32,3 +32,22 @@ function problemOf({ field_key, op, value }: Condition, before: readonly FormFie
   )
   return wrong ? ['value', wrong] : undefined
 }
+
+/**
+ * Conditions that name an option which the custom field they look at does not have: what they decide would be asked never, or
+ * always. `fields`: with the options of their custom fields.
+ */
+export function optionProblems(fields: readonly FormField[]): Record<string, string> {
+  const problems: Record<string, string> = {}
+  const chosen = new Map(
+    fields.filter(({ custom_field_id }) => custom_field_id).map(({ key, options }) => [key, options]),
+  )
+  fields.forEach(({ visible_when }, place) => {
+    visible_when?.conditions.forEach(({ field_key, op, value }, at) => {
+      const options = chosen.get(field_key)
+      const wrong = options && op !== 'exists' ? valueProblem({ field_type: 'select', options }, value) : undefined
+      if (wrong) problems[`fields.${place}.visible_when.conditions.${at}.value`] = wrong
+    })
+  })
+  return problems
+}

@@ -22,6 +22,12 @@ export const formTemplateNotArchived = refusal(
   'form_template_not_archived',
   'This template is not archived, so there is nothing to take back.',
 )
+export const formTemplateOutdated = refusal(
+  409,
+  'form_template_outdated',
+  'A condition of this template names an option that its custom field no longer has. Change what "fields" names with PUT /v1/form-templates/{id}, then publish the template anew.',
+  { fields: { 'fields.1.visible_when.conditions.0.value': 'must be one of Implanted, None' } },
+)
 export const nothingToPublish = refusal(
   409,
   'nothing_to_publish',

@@ -6,6 +6,7 @@ import {
   isNationalIdField,
   type PublishedDefinition,
 } from '../custom-fields/index.ts'
+import { optionProblems } from './condition-rules.ts'
 import type { Problems, Template } from './rules.ts'
 
 // How the fields of a template hang on custom fields of patients.
@@ -54,7 +55,7 @@ export function publishingProblems(
     const [name, words] = linkProblem(field, linked.get(field.custom_field_id)) ?? []
     if (name !== undefined && words !== undefined) problems[`fields.${place}.${name}`] = words
   })
-  return problems
+  return { ...optionProblems(withLinks(fields, linked)), ...problems }
 }
 
 function linkProblem(field: FormField, to: PublishedDefinition | undefined): [string, string] | undefined {
@@ -73,3 +74,12 @@ export function withLink(field: FormField, { label, options }: PublishedDefiniti
   const { options: _own, ...rest } = field
   return { ...rest, label, ...(options === null ? {} : { options }) }
 }
+
+export const withLinks = (
+  fields: readonly FormField[],
+  linked: ReadonlyMap<string, PublishedDefinition>,
+): FormField[] =>
+  fields.map((field) => {
+    const to = linked.get(field.custom_field_id ?? '')
+    return to ? withLink(field, to) : field
+  })

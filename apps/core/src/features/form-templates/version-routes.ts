@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   ById,
   FormTemplate,
@@ -22,7 +23,7 @@ import {
   invalidForm,
   nothingToPublish,
 } from './errors.ts'
-import { findLinked, publishingProblems, withLink } from './links.ts'
+import { findLinked, publishingProblems, withLinks } from './links.ts'
 import {
   archiveTemplate,
   findTemplate,
@@ -52,19 +53,13 @@ export const versionRoutes: Feature = (app) => {
       request.tenant(async (tx) => {
         const draft = await openTemplate(tx, request.params.id)
         if (draft.status === 'archived') throw formTemplateArchived()
-        if (draft.status === 'published') throw nothingToPublish()
         const linked = await findLinked(tx, draft.fields)
-        const fields = publishingProblems(draft.fields, linked)
-        if (Object.keys(fields).length > 0) throw invalidForm({ fields })
-        const published = await publishTemplate(
-          tx,
-          draft,
-          draft.fields.map((field) => {
-            const to = linked.get(field.custom_field_id ?? '')
-            return to ? withLink(field, to) : field
-          }),
-        )
-        return told(request, tx, draft, published, 'publish')
+        const fields = withLinks(draft.fields, linked)
+        // What is published is published anew where its custom fields say something else by now.
+        if (draft.status === 'published' && isDeepStrictEqual(fields, draft.fields)) throw nothingToPublish()
+        const problems = publishingProblems(draft.fields, linked)
+        if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
+        return told(request, tx, draft, await publishTemplate(tx, draft, fields), 'publish')
       }),
   )
 

@@ -3,11 +3,17 @@ import type { TenantTx } from '@tendon/db'
 import type { Scheduling } from '../../platform/scheduling.ts'
 import { listVersionsInForce, textUnpublished } from '../consents/index.ts'
 import { listPrivateFields, readValues } from '../custom-fields/index.ts'
-import { findLinked, findUsableVersion, invalidForm } from '../form-templates/index.ts'
+import {
+  findLinked,
+  findUsableVersion,
+  formTemplateOutdated,
+  invalidForm,
+  optionProblems,
+} from '../form-templates/index.ts'
 import { findPatientForUpdate } from '../patients/index.ts'
 import { linkedIdsOf } from './privacy-rules.ts'
 import { type FormRow, findForm, findPatientId, type NewFormRow } from './queries.ts'
-import { prefilled, questionsOf } from './snapshot.ts'
+import { prefilled, questionsOf, translationsOf } from './snapshot.ts'
 
 /** A template's last published version, or what a signed form holds: what the new form copies. */
 type Source = Pick<Form, 'title' | 'type' | 'template_version' | 'translations'> & {
@@ -58,8 +64,11 @@ async function templateSource(
 ): Promise<Source | undefined> {
   const template = await findUsableVersion(tx, templateId)
   if (!template) return undefined
-  const { title, type, version, translations, consent_purposes } = template
+  const { title, type, version, consent_purposes } = template
   const fields = await questions(tx, template.fields)
+  const outdated = optionProblems(fields)
+  if (Object.keys(outdated).length > 0) throw formTemplateOutdated({ fields: outdated })
+  const translations = translationsOf(template, fields)
   const linked = linkedIdsOf(fields)
   const stored = patientId && linked.length > 0 ? await readValues(tx, patientId, linked) : []
   const profile = new Map(stored.map(({ custom_field_id, value }) => [custom_field_id, value]))

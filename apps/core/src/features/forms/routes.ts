@@ -16,7 +16,7 @@ import type { Feature } from '../../features.ts'
 import { holds } from '../../platform/caller.ts'
 import { publish } from '../../platform/events.ts'
 import { textUnpublished } from '../consents/index.ts'
-import { invalidForm } from '../form-templates/index.ts'
+import { formTemplateOutdated, invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
 import { draftForm } from './creating.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
@@ -65,7 +65,7 @@ export const forms: Feature = (app, services) => {
         idempotent: true,
         summary: 'Make a form for a patient: a copy of the template’s fields, with what the profile holds filled in',
         invalid: invalidForm,
-        refusals: [processingRestricted, textUnpublished],
+        refusals: [formTemplateOutdated, processingRestricted, textUnpublished],
       },
       schema: { body: NewForm, response: { 201: One(Form) } },
     },

@@ -1,7 +1,17 @@
-import { answerProblem, type FormField, type FormQuestion, isUnset, valueKeyOf } from '@tendon/contracts'
+import {
+  answerProblem,
+  type FormField,
+  type FormQuestion,
+  type FormTemplateVersion,
+  type FormTranslations,
+  isUnset,
+  valueKeyOf,
+} from '@tendon/contracts'
 import { isNationalIdField, type PublishedDefinition } from '../custom-fields/index.ts'
 import { withLink } from '../form-templates/index.ts'
 import { asPrivateAs } from './privacy-rules.ts'
+
+type Words = NonNullable<FormTranslations[string]['fields']>[string]
 
 /**
  * The questions of a new form: a template's fields, those of custom fields as these are published last. A custom field that
@@ -19,6 +29,30 @@ export function questionsOf(
     const { version, field_type } = to
     return { ...withLink(field, to), version, field_type }
   })
+}
+
+/**
+ * The template's translations, without those of words that a custom field has changed since the template was published. Under
+ * a new label an option may mean something else too, so none of its words is left; help is the template's own.
+ */
+export function translationsOf(
+  { fields, translations }: Pick<FormTemplateVersion, 'fields' | 'translations'>,
+  questions: readonly FormQuestion[],
+): FormTranslations {
+  const before = new Map(fields.map(({ key, label }) => [key, label]))
+  const now = new Map(questions.map((question) => [question.key, question]))
+  const stillTrue = (key: string, { label, options, ...words }: Words): Words => {
+    const question = now.get(key)
+    if (question?.label !== before.get(key)) return words
+    const there = Object.entries(options ?? {}).filter(([option]) => question?.options?.includes(option))
+    return { ...words, ...(label ? { label } : {}), ...(options ? { options: Object.fromEntries(there) } : {}) }
+  }
+  return Object.fromEntries(
+    Object.entries(translations).map(([language, words]) => {
+      const ofFields = Object.entries(words.fields ?? {}).map(([key, own]) => [key, stillTrue(key, own)])
+      return [language, words.fields ? { ...words, fields: Object.fromEntries(ofFields) } : words]
+    }),
+  )
 }
 
 /**
