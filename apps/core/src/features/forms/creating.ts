@@ -11,6 +11,7 @@ import {
   optionProblems,
 } from '../form-templates/index.ts'
 import { findPatientForUpdate } from '../patients/index.ts'
+import { asPrivateToday } from './privacy.ts'
 import { linkedIdsOf } from './privacy-rules.ts'
 import { type FormRow, findForm, findPatientId, type NewFormRow } from './queries.ts'
 import { prefilled, questionsOf, translationsOf } from './snapshot.ts'
@@ -46,7 +47,7 @@ export async function draftForm(
   const source =
     amends_form_id === null
       ? await templateSource(tx, form_template_id, patientId)
-      : amendedSource(await findForm(tx, amends_form_id), body)
+      : await amendedSource(tx, await findForm(tx, amends_form_id), body)
   if (!source && amends_form_id === null)
     fields.form_template_id = 'must be a published template that is not archived (GET /v1/form-templates/picker)'
   else if (!source) fields.amends_form_id = 'must be a signed form of this patient, made from this template'
@@ -81,11 +82,12 @@ async function questions(tx: TenantTx, fields: readonly FormField[]): Promise<Fo
   return questionsOf(fields, linked, await listPrivateFields(tx, linkedIdsOf(fields)))
 }
 
-/** A correction asks what the signed form asked, whatever became of the template. */
-function amendedSource(amended: FormRow | undefined, body: NewForm): Source | undefined {
+/** A correction asks what the signed form asked, whatever became of the template; what is private today is so in it. */
+async function amendedSource(tx: TenantTx, amended: FormRow | undefined, body: NewForm): Promise<Source | undefined> {
   if (amended?.status !== 'signed' || amended.patient_profile_id !== body.patient_profile_id) return undefined
   if (amended.form_template_id !== body.form_template_id) return undefined
-  const { title, type, template_version, translations, fields, values, consent_purposes } = amended
+  const { title, type, template_version, translations, values, consent_purposes } = amended
+  const { fields } = await asPrivateToday(tx, amended)
   const purposes = consent_purposes.map(({ purpose_code }) => purpose_code)
   return { title, type, template_version, translations, fields, values, purposes }
 }

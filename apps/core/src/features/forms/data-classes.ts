@@ -1,6 +1,36 @@
-import { type FormQuestion, type FormValues, valueKeyOf } from '@tendon/contracts'
+import { type Form, valueKeyOf } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { DataClass } from '../../platform/data-class.ts'
+import { listPrivateFields } from '../custom-fields/index.ts'
+import { asPrivateAs, linkedIdsOf } from './privacy-rules.ts'
+
+const EXPORTED = [
+  'id',
+  'title',
+  'type',
+  'status',
+  'fields',
+  'values',
+  'amends_form_id',
+  'completed_at',
+  'signed_at',
+  'created_at',
+] as const
+
+/** The next after `lastId`. */
+async function listFormsToExport(tx: TenantTx, profileId: string, lastId: unknown, limit: number) {
+  const rows = await tx
+    .selectFrom('forms')
+    .select(EXPORTED)
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+    .where(sql<boolean>`(${lastId ?? null}::uuid is null or id > ${lastId ?? null}::uuid)`)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows as unknown as Pick<Form, (typeof EXPORTED)[number]>[]
+}
 
 export const formDataClasses: readonly DataClass[] = [
   {
@@ -12,24 +42,20 @@ export const formDataClasses: readonly DataClass[] = [
     },
     patientColumn: 'patient_profile_id',
     export: {
-      rows: [
-        'title',
-        'type',
-        'status',
-        'fields',
-        'values',
-        'amends_form_id',
-        'completed_at',
-        'signed_at',
-        'created_at',
-      ],
-      // Private fields are never shown to the patient, by any road.
-      show: ({ fields, values, ...row }) => ({
-        ...row,
-        answers: (fields as FormQuestion[])
-          .filter((field) => !field.private && Object.hasOwn(values as FormValues, valueKeyOf(field)))
-          .map((field) => ({ label: field.label, value: (values as FormValues)[valueKeyOf(field)] })),
-      }),
+      // Private fields are never shown to the patient, by any road; nor what has become private since.
+      rows: async (tx, { patient_profile_id }, last, limit) => {
+        const forms = await listFormsToExport(tx, patient_profile_id, last?.id, limit)
+        const privateFields = await listPrivateFields(
+          tx,
+          forms.flatMap(({ fields }) => linkedIdsOf(fields)),
+        )
+        return forms.map(({ fields, values, ...row }) => ({
+          ...row,
+          answers: asPrivateAs(privateFields, fields)
+            .filter((field) => !field.private && Object.hasOwn(values, valueKeyOf(field)))
+            .map((field) => ({ label: field.label, value: values[valueKeyOf(field)] })),
+        }))
+      },
     },
     erase: {
       strategy: 'delete',

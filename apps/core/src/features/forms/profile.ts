@@ -8,7 +8,7 @@ import { formNotFound } from './errors.ts'
 import type { ProfileAnswer } from './profile-rules.ts'
 
 /** Writes answers of a form into the patient's profile: values, audit entry and event, as a change of the profile itself. */
-export async function updateProfile(
+export async function saveToProfile(
   request: FastifyRequest,
   tx: TenantTx,
   patientId: string,

@@ -20,8 +20,9 @@ import { formTemplateOutdated, invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
 import { draftForm } from './creating.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
+import { asPrivateToday, shownForm } from './privacy.ts'
 import { deleteForm, insertForm, listForms } from './queries.ts'
-import { entryAbout, eventOf, isAbout, mustSeeForms, openForm, openFormToFill, readForm, viewOf } from './record.ts'
+import { entryAbout, eventOf, isAbout, mustSeeForms, openForm, openFormToFill, readForm } from './record.ts'
 import { changedValues } from './rules.ts'
 import { saveForm } from './saving.ts'
 import { signingRoutes } from './signing-routes.ts'
@@ -77,7 +78,7 @@ export const forms: Feature = (app, services) => {
         const changes = changedValues(form.fields, {}, form.values)
         await request.audit(tx, entryAbout(form, { action: 'forms.create', crud: 'C', changes }))
         await publish(tx, 'form.created', eventOf(form))
-        return { data: await viewOf(tx, request, form) }
+        return { data: await shownForm(tx, request, form) }
       })
     },
   )
@@ -98,7 +99,7 @@ export const forms: Feature = (app, services) => {
         const form = await readForm(request, tx, request.params.id)
         if (!isAbout(request.caller, form))
           await request.audit(tx, entryAbout(form, { action: 'forms.read', crud: 'R' }))
-        return { data: await viewOf(tx, request, form) }
+        return { data: await shownForm(tx, request, form) }
       }),
   )
 
@@ -134,7 +135,7 @@ export const forms: Feature = (app, services) => {
     },
     (request) =>
       request.tenant(async (tx) => {
-        const form = await openForm(request, tx, request.params.id)
+        const form = await asPrivateToday(tx, await openForm(request, tx, request.params.id))
         if (form.status === 'signed') throw formAlreadySigned()
         await deleteForm(tx, form.id)
         await patientChanged(tx, form.patient_id)

@@ -213,14 +213,38 @@ describe('saving a form', () => {
     assert.ok(!/note/.test(JSON.stringify(fields)))
   })
 
-  test('a field made private after the form was made is answered by the patient, and not synced', async () => {
+  test('a field made private after the form was made is hidden from the patient from then on, also in corrections', async () => {
     const { patient: me, as } = await tools.person(clinic)
     const blood = await tools.customField(clinic)
-    const form = await newForm([tools.linked(blood)], me)
+    const ofBlood = `field_${blood.id}`
+    const form = await newForm([tools.linked(blood), text('mood')], me)
+    await tools.ok(save(form.id, { [ofBlood]: 'A' }, as), 200)
     await tools.ok(core.put(`/v1/custom-fields/${blood.id}`, { as: clinic.admin, body: { is_private: true } }), 200)
     await tools.ok(core.post(`/v1/custom-fields/${blood.id}/publish`, { as: clinic.admin }), 200)
-    await tools.ok(save(form.id, { [`field_${blood.id}`]: 'A' }, as), 200)
-    assert.equal(await tools.profileValue(me, blood), undefined)
+    await tools.ok(save(form.id, { [ofBlood]: 'B' }), 200)
+    const hidden = async (id: string) => {
+      const seen = await tools.read(id, as)
+      assert.deepEqual(
+        seen.body.data.fields.map(({ key }: { key: string }) => key),
+        ['mood'],
+      )
+      assert.ok(!seen.text.includes(blood.id) && !seen.text.includes(blood.key), seen.text)
+      assert.deepEqual(await refused(id, { [ofBlood]: 'A' }, as), {
+        [`values.${ofBlood}`]: 'is not a field of this form',
+      })
+      await tools.ok(save(id, { field_mood: 'well' }, as), 200)
+    }
+    await hidden(form.id)
+    assert.equal(await tools.profileValue(me, blood), 'B')
+    await tools.ok(tools.sign(form.id, clinic.admin), 200)
+    const correction = await tools.form(clinic, me, form.form_template_id, { amends_form_id: form.id })
+    assert.deepEqual([correction.fields[0].private, correction.values[ofBlood]], [true, 'B'])
+    await tools.ok(save(correction.id, { [ofBlood]: 'A' }), 200)
+    await hidden(correction.id)
+    await tools.ok(core.delete(`/v1/custom-fields/${blood.id}`, { as: clinic.admin }), 204)
+    for (const id of [form.id, correction.id]) assert.ok(!(await tools.read(id, as)).text.includes(blood.id))
+    assert.equal((await tools.read(form.id, clinic.admin)).body.data.values[ofBlood], 'B')
+    assert.equal((await tools.verify(form.id, clinic.admin)).valid, true, 'the signed form itself is as it was')
   })
 
   test('who made a form needs forms.fill_own to fill it in, also as a patient of the clinic (403)', async () => {

@@ -7,8 +7,8 @@ import { listPrivateFields } from '../custom-fields/index.ts'
 import { deleteHiddenFiles, listFiles } from '../form-files/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
-import { linkedIdsOf } from './privacy-rules.ts'
-import { updateProfile } from './profile.ts'
+import { asPrivateAs, linkedIdsOf } from './privacy-rules.ts'
+import { saveToProfile } from './profile.ts'
 import { type FormRow, updateForm } from './queries.ts'
 import { entryAbout, eventOf, fileKeysOf, isAbout } from './record.ts'
 import { changedValues, saveOf } from './rules.ts'
@@ -33,15 +33,20 @@ export async function saveForm(
   const files = fileKeysOf(await listFiles(tx, form.id))
   const byPatient = isAbout(request.caller, form)
   const privateFields = await listPrivateFields(tx, linkedIdsOf(form.fields))
-  const { problems, values, status, forProfile } = saveOf(form, files, given, { byPatient, mayReopen, privateFields })
+  const fields = asPrivateAs(privateFields, form.fields)
+  const { problems, values, status, forProfile } = saveOf({ ...form, fields }, files, given, {
+    byPatient,
+    mayReopen,
+    privateFields,
+  })
   if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
   const completed_at = status === 'completed' ? now.toISOString() : null
   await updateForm(tx, form.id, { values, status, completed_at })
   if (status === 'completed' && files.size > 0) await deleteHiddenFiles(request, tx, form, values)
-  await updateProfile(request, tx, form.patient_id, forProfile, privateFields)
+  await saveToProfile(request, tx, form.patient_id, forProfile, privateFields)
   await patientChanged(tx, form.patient_id)
   const changes = [
-    ...changedValues(form.fields, form.values, values),
+    ...changedValues(fields, form.values, values),
     ...changesBetween({ status: form.status }, { status }),
   ]
   await request.audit(tx, entryAbout(form, { action: 'forms.update', crud: 'U', changes }))
