@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FormQuestion, type FormValues, valueKeyOf } from '@tendon/contracts'
 
-/** An answer on its way to the patient's profile; null clears. */
+/** An answer on its way to the patient's profile, and what the form said before; undefined is no answer. */
 export interface ProfileAnswer {
   custom_field_id: string
   key: string
+  before: unknown
   value: unknown
-  /** It takes the place of nothing: the profile gets it only where it holds no value. */
-  onlyFills: boolean
 }
 
 interface Saved {
@@ -20,10 +19,12 @@ interface Saved {
   privateFields: ReadonlySet<string>
 }
 
+const isUnchanged = ({ before, value }: Pick<ProfileAnswer, 'before' | 'value'>) => isDeepStrictEqual(before, value)
+
 /**
  * What a save tells the profile: the answers that it changes. One that stood in the form before says nothing new, and the
- * clinic may know better by now. The save that completes the form also fills what the profile lacks, as with a default
- * that nobody had to send.
+ * clinic may know better by now. The save that completes the form also tells those, to fill what the profile lacks: a
+ * default, for one, that nobody had to send.
  */
 export function answersForProfile(asked: readonly FormQuestion[], saved: Saved): ProfileAnswer[] {
   const { before, after, byPatient, completes, privateFields } = saved
@@ -33,9 +34,13 @@ export function answersForProfile(asked: readonly FormQuestion[], saved: Saved):
     // What is private in the form must be private in the profile too.
     if (field.private && !privateFields.has(custom_field_id)) return []
     if (byPatient && (field.private || read_only)) return []
-    const value = after[valueKeyOf(field)]
-    const onlyFills = isDeepStrictEqual(value, before[valueKeyOf(field)])
-    if (onlyFills && (!completes || value === undefined)) return []
-    return [{ custom_field_id, key, value: value ?? null, onlyFills }]
+    const answer = { custom_field_id, key, before: before[valueKeyOf(field)], value: after[valueKeyOf(field)] }
+    return completes || !isUnchanged(answer) ? [answer] : []
   })
+}
+
+/** Whether the profile takes an answer, by what it holds. Taken back, an answer clears no other than itself. */
+export function isTaken(answer: ProfileAnswer, held: unknown): boolean {
+  if (isUnchanged(answer)) return held === undefined && answer.value !== undefined
+  return answer.value !== undefined || isDeepStrictEqual(held, answer.before)
 }

@@ -68,6 +68,19 @@ describe('forms and the patient’s profile', () => {
     assert.deepEqual(await told(), ['none: fracture', 'nuts'])
   })
 
+  test('an answer that is taken back clears the profile only where the profile still says it', async () => {
+    const allergies = await textField('Allergies')
+    const form = await newForm([tools.linked(allergies), MOOD])
+    const answer = (value: unknown) => tools.ok(tools.save(form.id, as, { [`field_${allergies.id}`]: value }), 200)
+    await answer('dust')
+    await answer(null)
+    assert.equal(await tools.profileValue(patient, allergies), undefined)
+    await answer('none')
+    await putProfile(allergies.key, 'penicillin')
+    await answer(null)
+    assert.equal(await tools.profileValue(patient, allergies), 'penicillin')
+  })
+
   test('a default that stands when the form is completed fills an empty profile, once', async () => {
     const allergies = await textField('Allergies')
     const fields = [tools.linked(allergies, { required: true, default: 'none known' }), { ...MOOD, required: true }]

@@ -5,7 +5,7 @@ import { publish } from '../../platform/events.ts'
 import { lockValues, readValues, upsertValues } from '../custom-fields/index.ts'
 import { entryAbout, eventOf, findPatient } from '../patients/index.ts'
 import { formNotFound } from './errors.ts'
-import type { ProfileAnswer } from './profile-rules.ts'
+import { isTaken, type ProfileAnswer } from './profile-rules.ts'
 
 /** Writes answers of a form into the patient's profile: values, audit entry and event, as a change of the profile itself. */
 export async function saveToProfile(
@@ -21,8 +21,10 @@ export async function saveToProfile(
     new Map((await readValues(tx, patientId, ids)).map(({ custom_field_id, value }) => [custom_field_id, value]))
   await lockValues(tx, patientId)
   const before = await held()
-  const written = answers.filter(({ custom_field_id, onlyFills }) => !onlyFills || !before.has(custom_field_id))
-  if (written.length === 0 || !(await upsertValues(tx, patientId, written))) return
+  const taken = answers.filter((answer) => isTaken(answer, before.get(answer.custom_field_id)))
+  if (taken.length === 0) return
+  const written = taken.map(({ custom_field_id, value }) => ({ custom_field_id, value: value ?? null }))
+  if (!(await upsertValues(tx, patientId, written))) return
   const after = await held()
   const changes = answers.flatMap(({ custom_field_id: id, key: field }) => {
     const change = { field, before: before.get(id) ?? null, after: after.get(id) ?? null }
