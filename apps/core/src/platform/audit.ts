@@ -49,6 +49,8 @@ export interface Actor {
   requestId: string | null
   sourceIp: string | null
   userAgent: string | null
+  /** Whose key their words go under where the entry is about no patient; null: the log's own. */
+  keySubject: string | null
 }
 
 const CACHED_KEYS = 2_000
@@ -67,6 +69,8 @@ const keyPlace = (keyId: string, organizationId: string | null) => ({
 export function actorOf(request: FastifyRequest, caller: Caller, organizationId = caller.organization_id): Actor {
   const impersonated = caller.impersonator_id !== null
   const elsewhere = organizationId !== caller.organization_id && !caller.is_superadmin
+  // What people do outside of all clinics is about themselves, and goes with their account (erase_account).
+  const ownAct = organizationId === null && caller.kind === 'human' && !caller.is_superadmin
   return {
     principalId: caller.impersonator_id ?? caller.principal_id,
     type: elsewhere ? 'patient' : typeOf(caller),
@@ -77,6 +81,7 @@ export function actorOf(request: FastifyRequest, caller: Caller, organizationId 
     requestId: request.id,
     sourceIp: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+    keySubject: ownAct ? caller.principal_id : null,
   }
 }
 
@@ -95,6 +100,7 @@ export const SYSTEM: Omit<Actor, 'organizationId'> = {
   requestId: null,
   sourceIp: null,
   userAgent: null,
+  keySubject: null,
 }
 
 export class AuditLog {
@@ -108,9 +114,10 @@ export class AuditLog {
   /** Writes the entry in the transaction it tells of. */
   async write(tx: Kysely<DB>, actor: Actor, entry: AuditEntry, attempt = 1): Promise<void> {
     if (entry.crud === 'U' && entry.changes?.length === 0) return // nothing was changed
-    const subject = `${actor.organizationId} ${entry.patientProfileId ?? ''}`
+    const keySubject = entry.patientProfileId ?? actor.keySubject
+    const place = `${actor.organizationId} ${keySubject ?? ''}`
     const id = randomUUID()
-    const opened = this.#keys.get(subject) ?? (await this.#openKey(tx, actor.organizationId, entry, subject))
+    const opened = this.#keys.get(place) ?? (await this.#openKey(tx, actor.organizationId, keySubject, place))
     if (!opened) return this.write(tx, withoutPerson(actor), withoutPatient(entry))
     const { id: keyId, key } = opened
     const personal: Personal = {
@@ -133,7 +140,7 @@ export class AuditLog {
     if (numAffectedRows === 0n) {
       if (attempt === WRITE_ATTEMPTS) throw new Error('no living audit key')
       // Unless another request has found the new one meanwhile.
-      if (this.#keys.peek(subject)?.id === keyId) this.#keys.delete(subject)
+      if (this.#keys.peek(place)?.id === keyId) this.#keys.delete(place)
       await this.write(tx, actor, entry, attempt + 1)
     }
   }
@@ -149,23 +156,22 @@ export class AuditLog {
   }
 
   /** The living key, made when there is none yet; undefined for a patient who is erased: they get no new one. */
-  async #openKey(tx: Kysely<DB>, organizationId: string | null, entry: AuditEntry, subject: string) {
-    const patientProfileId = entry.patientProfileId ?? null
+  async #openKey(tx: Kysely<DB>, organizationId: string | null, keySubject: string | null, place: string) {
     const id = randomUUID()
     const fresh = this.#box.wrapKey(newDataKey(), keyPlace(id, organizationId))
     await sql`
       insert into audit_keys (id, organization_id, patient_profile_id, wrapped_key)
-      values (${id}, ${organizationId}, ${patientProfileId}, ${fresh})
+      values (${id}, ${organizationId}, ${keySubject}, ${fresh})
       on conflict (organization_id, patient_profile_id) where destroyed_at is null do nothing`.execute(tx)
     const { rows } = await sql<{ id: string; wrapped_key: Buffer }>`
       select id, wrapped_key from audit_keys
       where organization_id is not distinct from ${organizationId}
-        and patient_profile_id is not distinct from ${patientProfileId} and destroyed_at is null`.execute(tx)
+        and patient_profile_id is not distinct from ${keySubject} and destroyed_at is null`.execute(tx)
     const row = rows[0]
-    if (!row && patientProfileId !== null) return undefined
+    if (!row && keySubject !== null) return undefined
     if (!row) throw new Error('no audit key')
     const opened = { id: row.id, key: this.#box.unwrapKey(row.wrapped_key, keyPlace(row.id, organizationId)) }
-    this.#keys.set(subject, opened)
+    this.#keys.set(place, opened)
     return opened
   }
 }
@@ -178,7 +184,9 @@ function withoutPatient({ patientProfileId: _erased, reason: _words, ...entry }:
 }
 
 const withoutPerson = (actor: Actor): Actor =>
-  actor.type === 'patient' ? { ...actor, name: null, sourceIp: null, userAgent: null } : actor
+  actor.type === 'patient' || actor.keySubject !== null
+    ? { ...actor, name: null, sourceIp: null, userAgent: null, keySubject: null }
+    : actor
 
 /** The fields of `after` that differ from `before`, for `changes`. */
 export function changesBetween(before: object, after: object): Change[] {

@@ -114,6 +114,37 @@ describe('erasing an account', () => {
     assert.equal(living, 0)
   })
 
+  test('what somebody did before they were a patient, or without ever being one, loses its words as well', async () => {
+    const operator = await core.superadmin()
+    for (const becomesPatient of [true, false]) {
+      const me = await core.signIn({ name: 'Ioana Veche' })
+      assert.equal((await core.patch('/v1/me', { as: me, body: { name: 'Ioana Nouă' } })).status, 200)
+      const logged = async () =>
+        (await core.get(`/v1/audit-logs?actor_principal_id=${me.id}`, { as: operator })).body.data
+      assert.deepEqual(
+        (await logged()).map(({ target, patient_profile_id, erased }: Json) => [
+          target.label,
+          patient_profile_id,
+          erased,
+        ]),
+        [['Ioana Nouă', null, false]],
+      )
+      if (becomesPatient) await core.patient(await core.organization(), me)
+      assert.equal((await erase(me)).status, 200)
+      const entries: Json[] = await logged()
+      assert.deepEqual(
+        entries.map(({ action, actor, source_ip, changes, erased }) => [
+          action,
+          actor.name,
+          source_ip,
+          changes,
+          erased,
+        ]),
+        ['me.erase', 'me.update'].map((action) => [action, null, null, null, true]),
+      )
+    }
+  })
+
   test('the old session then belongs to a fresh, empty account', async () => {
     const { me } = await patientOfTwo()
     await erase(me)

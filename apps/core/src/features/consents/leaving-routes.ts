@@ -84,12 +84,8 @@ export const leaving: Feature = (app) => {
             await eraseAccountRecord(tx, patient_id)
           })
         }
-        // Under a key that goes with the account: of the first profile, or of the human where there is none.
-        const patientProfileId = caller.profile_ids?.[0] ?? caller.principal_id
         const target = { type: 'human', id: caller.principal_id }
-        await asPatientAt(tx, null, () =>
-          request.audit(tx, { action: 'me.erase', crud: 'D', target, patientProfileId }, null),
-        )
+        await asPatientAt(tx, null, () => request.audit(tx, { action: 'me.erase', crud: 'D', target }, null))
         const erased_at = await updateErasedAccount(tx)
         if (erased_at === null) throw unauthenticated()
         return { data: { erased_at } }
