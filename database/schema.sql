@@ -4145,6 +4145,21 @@ $$;
 alter function lock_form(uuid) owner to tendon_definer;
 grant execute on function lock_form(uuid) to tendon_app;
 
+create or replace function lock_my_account()
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('identity:' || issuer || ' ' || subject, 0)) from (
+    select issuer, subject from identities where human_id = current_app_principal_id() order by issuer, subject) i;
+  return exists (select 1 from identities where human_id = current_app_principal_id());
+end
+$$;
+alter function lock_my_account() owner to tendon_definer;
+grant execute on function lock_my_account() to tendon_app;
+
 create or replace function lock_patient(p_id uuid)
   returns boolean
   language sql

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { onServer, until } from '@tendon/testing'
 import { type Json, type Person, sharedCore, type TestCore } from '../../testing.ts'
 
 const ERASE = { confirm: 'ERASE' }
@@ -202,6 +203,37 @@ describe('erasing an account', () => {
       [me.id],
     )
     assert.ok(rows.length === 1 && rows[0].destroyed_at !== null)
+  })
+
+  test('who changes their name or switches at that moment is refused (401), and writes nothing back', async () => {
+    const { me, first } = await patientOfTwo()
+    await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
+      await holder.query('begin')
+      const held = await holder.query('select pg_backend_pid() as pid from humans where id = $1 for update', [me.id])
+      /** How many wait for the holder, or for one who does. */
+      const waiting = () =>
+        countOf(
+          `with recursive waiting as (select $1::int as pid
+             union select a.pid from pg_stat_activity a, waiting w where w.pid = any (pg_blocking_pids(a.pid)))
+           select pid from waiting where pid <> $1`,
+          [held.rows[0].pid],
+        )
+      const erasing = erase(me)
+      await until(async () => (await waiting()) === 1)
+      const writing = [
+        core.patch('/v1/me', { as: me, body: { name: 'Ioana M.', preferred_language: 'ro' } }),
+        core.put('/v1/me/switch-organization', { as: me, body: { organization_id: first.clinic.id } }),
+      ]
+      await until(async () => (await waiting()) === 3)
+      await holder.query('rollback')
+      assert.equal((await erasing).status, 200)
+      for (const answer of await Promise.all(writing)) assert.equal(answer.status, 401, answer.text)
+    })
+    const rows = await core.database.query(
+      'select name, preferred_language, current_organization_id from humans where id = $1',
+      [me.id],
+    )
+    assert.deepEqual(rows, [{ name: null, preferred_language: null, current_organization_id: null }])
   })
 
   test('erasing twice at once, with sign-ins in between, erases once and gives one fresh account', async () => {

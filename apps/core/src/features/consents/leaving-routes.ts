@@ -4,6 +4,7 @@ import type { Feature } from '../../features.ts'
 import type { AuditEntry } from '../../platform/audit.ts'
 import { publish } from '../../platform/events.ts'
 import { eraseAccountRecord } from '../gdpr/index.ts'
+import { lockMyAccount } from '../me/index.ts'
 import { clinicNotFound, humansOnly, stillAMember, superadminsStay } from './errors.ts'
 import { asPatientAt, listMyRecords, updateErasedAccount, updateLeftClinic } from './patient-queries.ts'
 import { listMyConsents, lockProfiles } from './queries.ts'
@@ -68,6 +69,7 @@ export const leaving: Feature = (app) => {
       if (caller.kind !== 'human') throw humansOnly()
       if (caller.is_superadmin) throw superadminsStay()
       return request.tenant(async (tx) => {
+        await lockMyAccount(tx)
         await lockProfiles(tx, caller.profile_ids ?? [])
         const records = (await listMyRecords(tx)).filter(({ erased_at }) => erased_at === null)
         for (const { organization_id, patient_id, patient_profile_id } of records) {

@@ -29,6 +29,12 @@ export async function findCurrentOrganization(tx: TenantTx) {
   return tx.selectFrom('organizations').select(['id', 'name', 'slug', 'language_code']).executeTakeFirst()
 }
 
+/** Before all other locks of the transaction. False when the account was erased meanwhile. */
+export async function lockMyAccount(tx: TenantTx): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`select lock_my_account() as there`.execute(tx)
+  return rows[0]?.there ?? false
+}
+
 export async function findHumanForUpdate(tx: TenantTx, id: string) {
   return tx
     .selectFrom('humans')

@@ -1,5 +1,5 @@
 import { Me, MembershipParams, MyChanges, NoContent, One, SwitchOrganization } from '@tendon/contracts'
-import { authenticated } from '@tendon/http'
+import { authenticated, unauthenticated } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Feature } from '../../features.ts'
 import { changesBetween } from '../../platform/audit.ts'
@@ -14,6 +14,7 @@ import {
   findHumanForUpdate,
   listMyMemberships,
   listMyPatientRecords,
+  lockMyAccount,
   type MyMembership,
   updateCurrentOrganization,
   updateHuman,
@@ -56,6 +57,7 @@ export const me: Feature = (app, { config }) => {
       const { caller } = request
       if (caller.kind !== 'human') throw humansOnly()
       const after = await request.tenant(async (tx) => {
+        if (!(await lockMyAccount(tx))) throw unauthenticated()
         const before = await findHumanForUpdate(tx, caller.principal_id)
         const after = await updateHuman(tx, caller.principal_id, request.body)
         const target = { type: 'human', id: caller.principal_id, label: after.name }
@@ -83,6 +85,7 @@ export const me: Feature = (app, { config }) => {
       if (!(await request.enterOrganization(organization_id))) throw notYourOrganization()
       // In the log of the organization that is entered: the one that is left need not know of it.
       await request.tenant(async (tx) => {
+        if (!(await lockMyAccount(tx))) throw unauthenticated()
         if (!(await updateCurrentOrganization(tx, organization_id))) throw notYourOrganization()
         const target = { type: 'organization', id: organization_id }
         await request.audit(tx, { action: 'me.switch_organization', crud: 'U', target })

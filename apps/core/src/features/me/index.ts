@@ -1,0 +1,1 @@
+export { lockMyAccount } from './queries.ts'
