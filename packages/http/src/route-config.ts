@@ -21,6 +21,8 @@ declare module 'fastify' {
     limit?: LimitPolicy
     /** The universal consent gate lets this route through, so that nobody is locked out. */
     gate?: 'open'
+    /** A waiting invitation is not taken up by calling this, as it is by everything else. */
+    invitation?: 'waits'
     /** The feature gate: the patient must have agreed to this purpose at the clinic in scope. */
     consent?: string
     /** Serves a clinic's patient data: a superadmin needs break-glass. */

@@ -69,18 +69,20 @@ const keyPlace = (keyId: string, organizationId: string | null) => ({
 export function actorOf(request: FastifyRequest, caller: Caller, organizationId = caller.organization_id): Actor {
   const impersonated = caller.impersonator_id !== null
   const elsewhere = organizationId !== caller.organization_id && !caller.is_superadmin
+  // A clinic whose invitation waits knows of the person only what it typed itself.
+  const unknown = caller.joined === false && !elsewhere
   // What people do outside of all clinics is about themselves, and goes with their account (erase_account).
   const ownAct = organizationId === null && caller.kind === 'human' && !caller.is_superadmin
   return {
     principalId: caller.impersonator_id ?? caller.principal_id,
     type: elsewhere ? 'patient' : typeOf(caller),
     onBehalfOf: impersonated ? caller.principal_id : null,
-    name: impersonated ? caller.impersonator_name : (caller.name ?? caller.email),
+    name: unknown ? null : impersonated ? caller.impersonator_name : (caller.name ?? caller.email),
     role: elsewhere ? null : caller.role_name,
     organizationId,
     requestId: request.id,
-    sourceIp: request.ip,
-    userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+    sourceIp: unknown ? null : request.ip,
+    userAgent: unknown ? null : (request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null),
     keySubject: ownAct ? caller.principal_id : null,
   }
 }

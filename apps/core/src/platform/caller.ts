@@ -107,8 +107,9 @@ export async function identifyCaller(
     patientId: patientInPath(request),
   })
   if (named !== null && caller.organization_id === null && !caller.is_superadmin) throw notAMember()
-  if (caller.joined === false) await db.call(JOIN_ORGANIZATION, [caller.principal_id, caller.organization_id])
-  return caller
+  if (caller.joined !== false || request.routeOptions.config.invitation === 'waits') return caller
+  await db.call(JOIN_ORGANIZATION, [caller.principal_id, caller.organization_id])
+  return { ...caller, joined: true }
 }
 
 /** The same human in another organization of theirs; undefined when it is not theirs. */

@@ -194,6 +194,21 @@ describe('erasing an account', () => {
     assert.equal(await countOf('select 1 from humans where id = $1 and email is not null', [me.id]), 1)
   })
 
+  test('asking for it takes no invitation up: it stays as it was, or goes with the account', async () => {
+    const clinic = await core.organization()
+    const members = `/v1/organizations/${clinic.id}/members`
+    const me = await core.signIn({ name: 'Ioana Marin' })
+    const body = { email: me.email, role_id: clinic.roles.specialist }
+    assert.equal((await core.post(members, { as: clinic.admin, body })).status, 201)
+    const listed = async () => (await core.get(`${members}?q=${me.email}`, { as: clinic.admin })).body.data
+    assert.equal((await erase(me, { confirm: 'erase' })).status, 422)
+    assert.deepEqual((await listed()).map(({ status, name, email_verified }: Json) => [status, name, email_verified]), [['invited', null, false]]) // biome-ignore format: one line
+    const answer = await erase(me)
+    assert.equal(answer.status, 200, answer.text)
+    assert.deepEqual(await listed(), [])
+    assert.equal(await countOf('select 1 from humans where id = $1 and email is null and name is null', [me.id]), 1)
+  })
+
   test('an account without any record can be erased too, and its words in the log with it', async () => {
     const me = await core.signIn()
     assert.equal((await erase(me)).status, 200)

@@ -59,6 +59,7 @@ export const leaving: Feature = (app) => {
       config: {
         access: authenticated(),
         gate: 'open',
+        invitation: 'waits',
         summary: 'Erase your account, at every clinic; this cannot be undone',
         refusals: [humansOnly, superadminsStay, stillAMember],
       },

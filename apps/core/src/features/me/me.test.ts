@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { FastifyReply } from 'fastify'
 import { resolveLanguage, setCookies } from '../../platform/language.ts'
-import { sharedCore, type TestCore } from '../../testing.ts'
+import { type Json, sharedCore, type TestCore } from '../../testing.ts'
 
 describe('me', () => {
   let core: TestCore
@@ -149,6 +149,31 @@ describe('me', () => {
     assert.equal((await core.delete(`/v1/me/memberships/${strange.id}`, { as: person })).status, 204)
     const gone = await core.get(`/v1/organizations/${strange.id}/members?q=${person.email}`, { as: strange.admin })
     assert.deepEqual(gone.body.data, [])
+  })
+
+  test('who turns an invitation down takes none up, and the clinic reads of them only what it typed', async () => {
+    const [strange, other] = [await core.organization(), await core.organization()]
+    const person = await core.signIn({ name: 'Ioana Marin' })
+    const typed = person.email.toUpperCase()
+    for (const { id, admin, roles } of [strange, other]) {
+      const body = { email: typed, role_id: roles.specialist }
+      assert.equal((await core.post(`/v1/organizations/${id}/members`, { as: admin, body })).status, 201)
+    }
+    assert.equal((await core.delete(`/v1/me/memberships/${strange.id}`, { as: person })).status, 204)
+    const log = await core.get('/v1/audit-logs?action=me.leave_membership', { as: strange.admin })
+    assert.deepEqual(
+      log.body.data.map(({ actor, target, source_ip, user_agent }: Json) => [actor, target, source_ip, user_agent]),
+      [
+        [
+          { principal_id: person.id, type: 'user', name: null },
+          { type: 'member', id: person.id, label: typed },
+          null,
+          null,
+        ],
+      ],
+    )
+    const { body } = await core.get(`/v1/organizations/${other.id}/members?q=${person.email}`, { as: other.admin })
+    assert.deepEqual([body.data[0].status, body.data[0].name], ['invited', null])
   })
 
   test('language: preference, then organization, then en; unsupported is en', () => {

@@ -61,6 +61,16 @@ export async function updateCurrentOrganization(tx: TenantTx, organizationId: st
   return rows[0]?.switched ?? false
 }
 
+/** The address to which the organization in context invited somebody. */
+export async function findInvitedEmail(tx: TenantTx, principalId: string): Promise<string | null> {
+  const invitation = await tx
+    .selectFrom('organization_memberships')
+    .select('invited_email')
+    .where('principal_id', '=', principalId)
+    .executeTakeFirst()
+  return invitation?.invited_email ?? null
+}
+
 /** False when the caller is no member there. */
 export async function deleteMyMembership(tx: TenantTx, organizationId: string): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`select leave_membership(${organizationId}) as left`.execute(tx)

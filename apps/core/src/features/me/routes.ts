@@ -12,6 +12,7 @@ import {
   deleteMyMembership,
   findCurrentOrganization,
   findHumanForUpdate,
+  findInvitedEmail,
   listMyMemberships,
   listMyPatientRecords,
   lockMyAccount,
@@ -100,6 +101,7 @@ export const me: Feature = (app, { config }) => {
       config: {
         access: authenticated(),
         gate: 'open',
+        invitation: 'waits',
         summary: 'Leave an organization where you work, or turn its invitation down',
         refusals: [humansOnly, notYourMembership, lastManager],
       },
@@ -110,10 +112,12 @@ export const me: Feature = (app, { config }) => {
       const { organizationId } = request.params
       if (!(await request.enterOrganization(organizationId))) throw notYourMembership()
       await request.tenant(async (tx) => {
-        const target = { type: 'member', id: request.caller.principal_id, label: request.caller.name }
+        const { principal_id, name, joined } = request.caller
+        const label = joined === false ? await findInvitedEmail(tx, principal_id) : name
+        const target = { type: 'member', id: principal_id, label }
         await request.audit(tx, { action: 'me.leave_membership', crud: 'D', target })
         if (!(await deleteMyMembership(tx, organizationId))) throw notYourMembership()
-        await publish(tx, 'member.removed', { principal_id: request.caller.principal_id })
+        await publish(tx, 'member.removed', { principal_id })
       })
       return reply.code(204).send(null)
     },
