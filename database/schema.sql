@@ -3795,10 +3795,11 @@ begin
     join organizations o on o.id = i.organization_id
     join organization_memberships m on m.organization_id = i.organization_id and m.principal_id = i.principal_id
     join roles r on r.id = m.role_id
-    join role_permissions g on g.role_id = r.id and g.permission_code = 'patients.impersonate'
     left join humans h on h.id = f.human_id
     left join humans s on s.id = i.principal_id
-    where i.hash = p_hash and i.expires_at > now();
+    where i.hash = p_hash and i.expires_at > now()
+      and exists (select 1 from role_permissions g where g.role_id = r.id and g.permission_code = 'patients.impersonate')
+      and exists (select 1 from role_permissions g where g.role_id = r.id and g.permission_code = 'patients.view_org');
   return v;
 end
 $$;

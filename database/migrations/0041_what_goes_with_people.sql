@@ -11,3 +11,29 @@ end
 $$;
 alter function lock_my_account() owner to tendon_definer;
 grant execute on function lock_my_account() to tendon_app;
+
+-- As in 0016, and gone with either of the two rights that asking for it takes.
+create or replace function find_impersonated_caller(p_hash bytea) returns caller
+language plpgsql stable security definer set search_path = public as $$
+declare
+  v caller;
+begin
+  select f.id, 'human', p.first_name || ' ' || p.last_name, p.email::text, false, h.preferred_language, false,
+      o.id, o.language_code, '', array[f.id], p.id, f.id, i.principal_id, s.name, r.name
+    into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v.is_superadmin,
+      v.organization_id, v.organization_language, v.permissions, v.profile_ids, v.patient_id, v.patient_profile_id,
+      v.impersonator_id, v.impersonator_name, v.role_name
+    from impersonations i
+    join patients p on p.organization_id = i.organization_id and p.id = i.patient_id and p.deleted_at is null
+    join patient_profiles f on f.id = p.patient_profile_id
+    join organizations o on o.id = i.organization_id
+    join organization_memberships m on m.organization_id = i.organization_id and m.principal_id = i.principal_id
+    join roles r on r.id = m.role_id
+    left join humans h on h.id = f.human_id
+    left join humans s on s.id = i.principal_id
+    where i.hash = p_hash and i.expires_at > now()
+      and exists (select 1 from role_permissions g where g.role_id = r.id and g.permission_code = 'patients.impersonate')
+      and exists (select 1 from role_permissions g where g.role_id = r.id and g.permission_code = 'patients.view_org');
+  return v;
+end
+$$;
