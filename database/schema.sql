@@ -3899,6 +3899,32 @@ $$;
 alter function forget_exports(uuid[]) owner to tendon_definer;
 grant execute on function forget_exports(uuid[]) to tendon_worker;
 
+create or replace function forget_invitation(p_principal_id uuid, p_email citext)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if p_principal_id <> current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
+    return;
+  end if;
+  delete from mail_outbox
+    where organization_id = current_app_org_id() and template = 'member_invited' and to_address::citext = p_email
+      and sent_at is null;
+  begin
+    delete from humans where id = p_principal_id and linked_at is null;
+    if found then
+      delete from principals where id = p_principal_id;
+    end if;
+  exception when foreign_key_violation then
+    null;
+  end;
+end
+$$;
+alter function forget_invitation(uuid,citext) owner to tendon_definer;
+grant execute on function forget_invitation(uuid,citext) to tendon_app;
+
 create or replace function forget_unclaimed_objects(p_keys text[])
   returns void
   language sql
@@ -4046,9 +4072,16 @@ create or replace function leave_membership(p_organization_id uuid)
   security definer
   set search_path to 'public'
   as $$
+declare
+  v_email citext;
 begin
-  delete from organization_memberships where principal_id = current_app_principal_id() and organization_id = p_organization_id;
-  return found;
+  delete from organization_memberships where principal_id = current_app_principal_id() and organization_id = p_organization_id
+    returning invited_email into v_email;
+  if not found then
+    return false;
+  end if;
+  perform forget_invitation(current_app_principal_id(), v_email);
+  return true;
 end
 $$;
 alter function leave_membership(uuid) owner to tendon_definer;
@@ -4145,6 +4178,20 @@ end
 $$;
 alter function lock_form(uuid) owner to tendon_definer;
 grant execute on function lock_form(uuid) to tendon_app;
+
+create or replace function lock_invitation(p_principal_id uuid)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('email:' || lower(email::text), 0)) from humans
+    where id = p_principal_id and linked_at is null and email is not null;
+end
+$$;
+alter function lock_invitation(uuid) owner to tendon_definer;
+grant execute on function lock_invitation(uuid) to tendon_app;
 
 create or replace function lock_my_account()
   returns boolean

@@ -37,3 +37,54 @@ begin
   return v;
 end
 $$;
+
+-- Before an invitation is removed: nobody signs in or is invited with its address half-way (provision_human, human_for_email).
+create function lock_invitation(p_principal_id uuid) returns void
+language plpgsql security definer set search_path = public as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('email:' || lower(email::text), 0)) from humans
+    where id = p_principal_id and linked_at is null and email is not null;
+end
+$$;
+alter function lock_invitation(uuid) owner to tendon_definer;
+grant execute on function lock_invitation(uuid) to tendon_app;
+
+-- After it, at the clinic in context: its mail is not sent any more, and whoever never signed in is forgotten, unless something
+-- else waits for them.
+create function forget_invitation(p_principal_id uuid, p_email citext) returns void
+language plpgsql security definer set search_path = public as $$
+begin
+  if p_principal_id <> current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
+    return;
+  end if;
+  delete from mail_outbox
+    where organization_id = current_app_org_id() and template = 'member_invited' and to_address::citext = p_email
+      and sent_at is null;
+  begin
+    delete from humans where id = p_principal_id and linked_at is null;
+    if found then
+      delete from principals where id = p_principal_id;
+    end if;
+  exception when foreign_key_violation then
+    null;
+  end;
+end
+$$;
+alter function forget_invitation(uuid, citext) owner to tendon_definer;
+grant execute on function forget_invitation(uuid, citext) to tendon_app;
+
+-- As in 0005; an invitation that is turned down is forgotten like one that is taken back.
+create or replace function leave_membership(p_organization_id uuid) returns boolean
+language plpgsql security definer set search_path = public as $$
+declare
+  v_email citext;
+begin
+  delete from organization_memberships where principal_id = current_app_principal_id() and organization_id = p_organization_id
+    returning invited_email into v_email;
+  if not found then
+    return false;
+  end if;
+  perform forget_invitation(current_app_principal_id(), v_email);
+  return true;
+end
+$$;

@@ -80,6 +80,21 @@ export async function deleteMembership(tx: TenantTx, principalId: string): Promi
   await tx.deleteFrom('organization_memberships').where('principal_id', '=', principalId).execute()
 }
 
+/** Before other locks: an address that waits for its first sign-in, as `upsertHuman` locks it. */
+export async function lockInvitation(tx: TenantTx, principalId: string): Promise<void> {
+  await sql`select lock_invitation(${principalId})`.execute(tx)
+}
+
+/** As `deleteMembership`, with what an invitation leaves: mail that waits, and the address of somebody who never signed in. */
+export async function deleteMembershipOrInvitation(tx: TenantTx, principalId: string): Promise<void> {
+  const deleted = await tx
+    .deleteFrom('organization_memberships')
+    .where('principal_id', '=', principalId)
+    .returning('invited_email')
+    .executeTakeFirst()
+  await sql`select forget_invitation(${principalId}, ${deleted?.invited_email ?? null})`.execute(tx)
+}
+
 export async function findOrganizationName(tx: TenantTx): Promise<string> {
   const { name } = await tx.selectFrom('organizations').select('name').executeTakeFirstOrThrow()
   return name

@@ -23,13 +23,14 @@ import { sendMail } from '../../platform/mail.ts'
 import { assignableRole } from './assignment.ts'
 import { lastManager, memberExceedsCaller, memberNotFound, roleExceedsCaller, superadminMembership } from './errors.ts'
 import {
-  deleteMembership,
+  deleteMembershipOrInvitation,
   findMember,
   findMemberForUpdate,
   findOrganizationName,
   insertMembership,
   listMemberChoices,
   listMembers,
+  lockInvitation,
   updateMembership,
   upsertHuman,
 } from './queries.ts'
@@ -105,10 +106,11 @@ export const members: Feature = (app) => {
     },
     async (request, reply) => {
       await request.tenant(async (tx) => {
+        await lockInvitation(tx, request.params.userId)
         const member = await findMemberForUpdate(tx, request.params.userId)
         if (member?.type !== 'human') throw memberNotFound()
         await assignableRole(tx, member.role.id, memberExceedsCaller)
-        await deleteMembership(tx, member.principal_id)
+        await deleteMembershipOrInvitation(tx, member.principal_id)
         const changes = changesBetween(factsOf(member), { name: null, email: null, role: null })
         await request.audit(tx, { action: 'members.remove', crud: 'D', target: targetOf(member), changes })
         await publish(tx, 'member.removed', eventOf(member))
