@@ -251,6 +251,23 @@ describe('erasing an account', () => {
     assert.deepEqual(rows, [{ name: null, preferred_language: null, current_organization_id: null }])
   })
 
+  test('a name changed while the account is erased is readable nowhere, whichever was first', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const me = await core.signIn({ name: 'Ioana Marin' })
+      const rename = (name: string) => core.patch('/v1/me', { as: me, body: { name } })
+      const [erased, ...renamed] = await Promise.all([erase(me), rename('Ioana A.'), rename('Ioana B.')])
+      assert.equal(erased.status, 200, erased.text)
+      for (const { status, text } of renamed) assert.ok([200, 401].includes(status), text)
+      assert.equal(await countOf('select 1 from humans where id = $1 and name is null', [me.id]), 1)
+      const readable = await countOf(
+        `select 1 from audit_log a join audit_keys k on k.id = a.key_id
+         where a.actor_principal_id = $1 and k.destroyed_at is null`,
+        [me.id],
+      )
+      assert.equal(readable, 0)
+    }
+  })
+
   test('erasing twice at once, with sign-ins in between, erases once and gives one fresh account', async () => {
     const sub = randomUUID()
     const me = await core.signIn({ sub })
