@@ -100,6 +100,7 @@ create table audit_log (
   request_id text,
   key_id uuid not null,
   personal bytea not null,
+  trace_id uuid,
   constraint audit_log_pkey primary key (id),
   constraint audit_log_key_fkey foreign key (organization_id, key_id) references audit_keys(organization_id, id),
   constraint audit_log_key_id_fkey foreign key (key_id) references audit_keys(id),
@@ -120,9 +121,9 @@ create policy audit_log_insert on audit_log for insert
   with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
 create policy audit_log_select on audit_log for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('audit_log', 'view_org')));
-grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id, patient_profile_id, outcome, request_id, key_id, personal) on audit_log to tendon_app;
+grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id, patient_profile_id, outcome, request_id, key_id, personal, trace_id) on audit_log to tendon_app;
 grant select, insert on audit_log to tendon_definer;
-grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id, patient_profile_id, outcome, request_id, key_id, personal) on audit_log to tendon_platform;
+grant select, insert (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id, patient_profile_id, outcome, request_id, key_id, personal, trace_id) on audit_log to tendon_platform;
 
 create table audit_seal_entries (
   entry_id uuid not null,
@@ -2541,10 +2542,11 @@ create or replace function audit_digest(entry audit_log)
   language sql
   stable
   as $$
-  select sha256(convert_to(jsonb_build_array(
+  select sha256(convert_to((jsonb_build_array(
     entry.id, entry.organization_id, extract(epoch from entry.occurred_at), entry.actor_principal_id, entry.actor_type,
     entry.on_behalf_of, entry.action, entry.crud, entry.target_type, entry.target_id, entry.patient_profile_id,
-    entry.outcome, entry.request_id, entry.key_id, encode(entry.personal, 'hex'))::text, 'UTF8'))
+    entry.outcome, entry.request_id, entry.key_id, encode(entry.personal, 'hex'))
+    || case when entry.trace_id is null then '[]' else jsonb_build_array(entry.trace_id) end)::text, 'UTF8'))
 $$;
 alter function audit_digest(audit_log) owner to tendon_definer;
 grant execute on function audit_digest(audit_log) to tendon_platform;
@@ -4307,10 +4309,8 @@ create or replace function my_access_log(p_organization_id uuid)
   select a.id, a.organization_id, a.occurred_at from audit_log a
   where a.patient_profile_id = any (current_app_profile_ids()) and a.outcome = 'success'
     and (p_organization_id is null or a.organization_id = p_organization_id)
-    and not (a.actor_type = 'superadmin' and a.crud = 'R' and a.action <> 'break_glass.read' and exists (
-      select 1 from audit_log t
-      where t.patient_profile_id = a.patient_profile_id and t.action = 'break_glass.read'
-        and t.actor_principal_id = a.actor_principal_id and t.request_id = a.request_id))
+    and not (a.crud = 'R' and a.trace_id is not null and exists (
+      select 1 from audit_log t where t.id = a.trace_id and t.patient_profile_id = a.patient_profile_id))
 $$;
 alter function my_access_log(uuid) owner to tendon_definer;
 grant execute on function my_access_log(uuid) to tendon_app;

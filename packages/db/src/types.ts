@@ -60,6 +60,7 @@ export interface AuditLog {
   request_id: string | null;
   target_id: string | null;
   target_type: string;
+  trace_id: string | null;
 }
 
 export interface AuditSealEntries {

@@ -15,6 +15,8 @@ export interface Change {
 }
 
 export interface AuditEntry {
+  /** A new one unless told. */
+  id?: string
   /** "resource.action", for example "members.remove". */
   action: string
   crud: 'C' | 'R' | 'U' | 'D' | 'E'
@@ -37,6 +39,21 @@ export interface Personal {
   changes: Change[]
 }
 
+/** The entry about a read under break-glass: what else is written about that read names it, and gives its reason. */
+export interface Trace {
+  id: string
+  reason: string
+}
+
+export const TRACE = Symbol('trace')
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a request under break-glass. */
+    [TRACE]?: Trace
+  }
+}
+
 /** Who did it, from where: a request's caller, or the system. */
 export interface Actor {
   principalId: string | null
@@ -51,6 +68,7 @@ export interface Actor {
   userAgent: string | null
   /** Whose key their words go under where the entry is about no patient; null: the log's own. */
   keySubject: string | null
+  trace: Trace | null
 }
 
 const CACHED_KEYS = 2_000
@@ -84,6 +102,7 @@ export function actorOf(request: FastifyRequest, caller: Caller, organizationId 
     sourceIp: unknown ? null : request.ip,
     userAgent: unknown ? null : (request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null),
     keySubject: ownAct ? caller.principal_id : null,
+    trace: request[TRACE] ?? null,
   }
 }
 
@@ -103,6 +122,7 @@ export const SYSTEM: Omit<Actor, 'organizationId'> = {
   sourceIp: null,
   userAgent: null,
   keySubject: null,
+  trace: null,
 }
 
 export class AuditLog {
@@ -118,7 +138,7 @@ export class AuditLog {
     if (entry.crud === 'U' && entry.changes?.length === 0) return // nothing was changed
     const keySubject = entry.patientProfileId ?? actor.keySubject
     const place = `${actor.organizationId} ${keySubject ?? ''}`
-    const id = randomUUID()
+    const id = entry.id ?? randomUUID()
     const opened = this.#keys.get(place) ?? (await this.#openKey(tx, actor.organizationId, keySubject, place))
     if (!opened) return this.write(tx, withoutPerson(actor), withoutPatient(entry))
     const { id: keyId, key } = opened
@@ -126,7 +146,8 @@ export class AuditLog {
       actor_name: actor.name,
       actor_role: actor.role,
       target_label: entry.target.label ?? null,
-      reason: entry.reason ?? null,
+      // Of a patient only: under their key it goes with them.
+      reason: entry.reason ?? (entry.patientProfileId === undefined ? null : (actor.trace?.reason ?? null)),
       source_ip: actor.sourceIp,
       user_agent: actor.userAgent,
       changes: entry.changes ?? [],
@@ -134,10 +155,10 @@ export class AuditLog {
     // Only under a living key: one that was destroyed, or made by a transaction that failed, is looked up anew.
     const { numAffectedRows } = await sql`
       insert into audit_log (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id,
-        patient_profile_id, outcome, request_id, key_id, personal)
+        patient_profile_id, outcome, request_id, trace_id, key_id, personal)
       select ${id}, ${actor.organizationId}, ${actor.principalId}, ${actor.type}, ${actor.onBehalfOf}, ${entry.action}, ${entry.crud},
         ${entry.target.type}, ${entry.target.id}, ${entry.patientProfileId ?? null}, ${entry.outcome ?? 'success'},
-        ${actor.requestId}, k.id, ${encrypt(key, JSON.stringify(personal), personalContext(id))}
+        ${actor.requestId}, ${actor.trace?.id ?? null}, k.id, ${encrypt(key, JSON.stringify(personal), personalContext(id))}
       from audit_keys k where k.id = ${keyId} and k.destroyed_at is null`.execute(tx)
     if (numAffectedRows === 0n) {
       if (attempt === WRITE_ATTEMPTS) throw new Error('no living audit key')

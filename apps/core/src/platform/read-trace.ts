@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import { TRACE } from './audit.ts'
 import { type Caller, patientInPath } from './caller.ts'
 
 /** Who looks through somebody else's eyes stands in the clinic's log before they are answered. */
@@ -11,20 +13,23 @@ export async function traceRead(request: FastifyRequest, caller: Caller): Promis
 const addressOf = ({ method, url }: FastifyRequest) => `${method} ${url.split('?', 1)[0]}`
 
 /** About a patient where the address names one; the reason is the grant's. */
-function traceBreakGlass(request: FastifyRequest, grantId: string): Promise<void> {
-  return request.tenant(async (tx) => {
+async function traceBreakGlass(request: FastifyRequest, grantId: string): Promise<void> {
+  request[TRACE] = await request.tenant(async (tx) => {
     const { rows } = await sql<{ reason: string; patient_profile_id: string | null }>`
       select g.reason, (select p.patient_profile_id from patients p
         where p.organization_id = current_app_org_id() and p.id = ${patientInPath(request)}) as patient_profile_id
       from break_glass_grants g where g.id = ${grantId}`.execute(tx)
     const { reason = '', patient_profile_id = null } = rows[0] ?? {}
+    const id = randomUUID()
     await request.audit(tx, {
+      id,
       action: 'break_glass.read',
       crud: 'R',
       target: { type: 'break_glass', id: grantId, label: addressOf(request) },
       reason,
       ...(patient_profile_id === null ? {} : { patientProfileId: patient_profile_id }),
     })
+    return { id, reason }
   })
 }
 

@@ -10,21 +10,29 @@ import { hashApiKey } from '../../platform/caller.ts'
 import { type Json, type Person, startCore, type TestCore } from '../../testing.ts'
 import { SENTENCES } from './words.ts'
 
-/** A record that is opened as the patients feature does it, and a route that writes whatever entry it is sent. */
+/**
+ * A record that is opened as the patients feature does it, by an address that names the patient and by one that does not;
+ * and a route that writes whatever entry it is sent.
+ */
 const probe: Feature = (app) => {
-  app.get(
-    '/v1/probe/patients/:id',
-    { config: { access: permission('patients.view_org'), patientData: true, summary: 'Probe' } },
-    (request) =>
-      request.tenant(async (tx) => {
-        const { id } = request.params as { id: string }
-        const row = await tx.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-        const target = { type: 'patient', id, label: `${row.first_name} ${row.last_name}` }
-        const entry = { action: 'patients.read', crud: 'R', target, patientProfileId: row.patient_profile_id } as const
-        await request.audit(tx, entry)
-        return {}
-      }),
-  )
+  for (const url of ['/v1/probe/patients/:id', '/v1/probe/plans/:id'])
+    app.get(
+      url,
+      { config: { access: permission('patients.view_org'), patientData: true, summary: 'Probe' } },
+      (request) =>
+        request.tenant(async (tx) => {
+          const { id } = request.params as { id: string }
+          const row = await tx.selectFrom('patients').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+          const target = { type: 'patient', id, label: `${row.first_name} ${row.last_name}` }
+          await request.audit(tx, {
+            action: 'patients.read',
+            crud: 'R',
+            target,
+            patientProfileId: row.patient_profile_id,
+          })
+          return {}
+        }),
+    )
   app.post('/v1/probe/audit', { config: { access: authenticated(), gate: 'open', summary: 'Probe' } }, (request) =>
     request.tenant(async (tx) => {
       await request.audit(tx, request.body as AuditEntry)
@@ -190,6 +198,30 @@ describe('access log', () => {
         [who, how, told, role_name],
         [{ name: operator.name, kind: 'operator' }, 'break_glass', reason, null],
       )
+  })
+
+  test('an operator’s read is told, with the reason, whatever the address names and whatever request id they choose', async () => {
+    const clinic = await core.organization()
+    const person = await core.signIn()
+    const patient = await core.patient(clinic, person)
+    const operator = await core.superadmin()
+    const reason = 'Support ticket 4711: the record does not open'
+    await core.post('/v1/admin/break-glass', { as: operator, body: { organization_id: clinic.id, reason } })
+    const headers = { 'x-organization-id': clinic.id, 'x-request-id': `chosen-${patient.id}` }
+    await read(operator, patient.id, headers)
+    const unnamed = await core.get(`/v1/probe/plans/${patient.id}`, { as: operator, headers })
+    assert.equal(unnamed.status, 200)
+    const { data } = await log(person)
+    assert.deepEqual(
+      data.map((entry: Json) => [entry.what, entry.how, entry.reason]),
+      ['patients.read', 'break_glass.read'].map((action) => [SENTENCES[action]?.en, 'break_glass', reason]),
+    )
+    const { body } = await core.get('/v1/audit-logs?action=patients.read', { as: clinic.admin })
+    assert.deepEqual(
+      body.data.map((entry: Json) => [entry.request_id, entry.reason]),
+      Array.from({ length: 2 }, () => [headers['x-request-id'], reason]),
+      'the clinic finds each by the id that was answered',
+    )
   })
 
   test('a member of staff who looks through the patient’s eyes is told as such, and sees that clinic only', async () => {

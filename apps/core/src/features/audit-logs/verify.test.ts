@@ -88,6 +88,11 @@ describe('audit:verify', () => {
     assert.match(await problem(), new RegExp(`entry ${ids[8]} .* was changed after seal 3`))
   })
 
+  test('a read that is given a trace it did not have is found', async () => {
+    await tamper('update audit_log set trace_id = $2 where id = $1', [ids[4], ids[0]])
+    assert.match(await problem(), new RegExp(`entry ${ids[4]} .* was changed after seal 2`))
+  })
+
   test('a deleted row is found, with or without its place in the seal', async () => {
     await tamper('delete from audit_log where id = $1', [ids[5]])
     assert.match(await problem(), new RegExp(`The row of entry ${ids[5]} .* is missing; seal 2`))
