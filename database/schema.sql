@@ -1652,6 +1652,7 @@ create policy privacy_requests_select on privacy_requests for select
 create policy privacy_requests_update on privacy_requests for update
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))))
   with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('gdpr', 'export_data')) or (select current_app_has_permission('gdpr', 'erase_data'))));
+create trigger privacy_requests_release_object after delete or update of object_key on privacy_requests for each row execute function release_object('object_key');
 create trigger privacy_requests_updated_at before update on privacy_requests for each row execute function set_updated_at();
 grant select, insert, update (status, progress, result, object_key, error, updated_at, completed_at, expires_at) on privacy_requests to tendon_app;
 grant select, insert, update, delete on privacy_requests to tendon_definer;
@@ -3644,18 +3645,6 @@ end
 $$;
 alter function exercises_release_video() owner to tendon_definer;
 
-create or replace function expired_exports(p_now timestamptz, p_limit integer)
-  returns table(id uuid, object_key text)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select r.id, r.object_key from privacy_requests r
-  where r.kind = 'export' and r.object_key is not null and r.expires_at <= p_now order by r.expires_at limit p_limit
-$$;
-alter function expired_exports(timestamp with time zone,integer) owner to tendon_definer;
-grant execute on function expired_exports(timestamp with time zone,integer) to tendon_worker;
-
 create or replace function fail_outbox_event(p_id uuid, p_error text)
   returns void
   language sql
@@ -3675,7 +3664,8 @@ create or replace function fail_stalled_privacy_requests(p_before timestamptz)
   security definer
   set search_path to 'public'
   as $$
-  update privacy_requests set status = 'error', error = 'Stalled' where status in ('accepted', 'active') and updated_at < p_before
+  update privacy_requests set status = 'error', error = 'Stalled'
+    where status in ('accepted', 'active') and result is null and updated_at < p_before
 $$;
 alter function fail_stalled_privacy_requests(timestamp with time zone) owner to tendon_definer;
 grant execute on function fail_stalled_privacy_requests(timestamp with time zone) to tendon_worker;
@@ -3890,16 +3880,16 @@ grant execute on function fold_text(text) to tendon_definer;
 grant execute on function fold_text(text) to tendon_platform;
 grant execute on function fold_text(text) to tendon_worker;
 
-create or replace function forget_exports(p_ids uuid[])
+create or replace function forget_expired_exports(p_now timestamptz)
   returns void
   language sql
   security definer
   set search_path to 'public'
   as $$
-  update privacy_requests set object_key = null where id = any (p_ids)
+  update privacy_requests set object_key = null where kind = 'export' and object_key is not null and expires_at <= p_now
 $$;
-alter function forget_exports(uuid[]) owner to tendon_definer;
-grant execute on function forget_exports(uuid[]) to tendon_worker;
+alter function forget_expired_exports(timestamp with time zone) owner to tendon_definer;
+grant execute on function forget_expired_exports(timestamp with time zone) to tendon_worker;
 
 create or replace function forget_invitation(p_principal_id uuid, p_email citext)
   returns void

@@ -23,3 +23,21 @@ language sql stable security definer set search_path = public as $$
     and not (a.crud = 'R' and a.trace_id is not null and exists (
       select 1 from audit_log t where t.id = a.trace_id and t.patient_profile_id = a.patient_profile_id))
 $$;
+
+-- The file of an export goes by the list of what no row names, as every other: whatever becomes of who let it go.
+create trigger privacy_requests_release_object after delete or update of object_key on privacy_requests
+  for each row execute function release_object('object_key');
+drop function expired_exports(timestamptz, integer);
+drop function forget_exports(uuid[]);
+create function forget_expired_exports(p_now timestamptz) returns void language sql security definer set search_path = public as $$
+  update privacy_requests set object_key = null where kind = 'export' and object_key is not null and expires_at <= p_now
+$$;
+alter function forget_expired_exports(timestamptz) owner to tendon_definer;
+grant execute on function forget_expired_exports(timestamptz) to tendon_worker;
+
+-- As before; but what is erased waits only for its files, and is never given up.
+create or replace function fail_stalled_privacy_requests(p_before timestamptz) returns void
+language sql security definer set search_path = public as $$
+  update privacy_requests set status = 'error', error = 'Stalled'
+    where status in ('accepted', 'active') and result is null and updated_at < p_before
+$$;

@@ -3,7 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import { type DataClass, type Erasure, patientColumnOf } from '../../platform/data-class.ts'
 import { addJob, type JobTools } from '../../platform/jobs.ts'
 import { type Language, resolveLanguage } from '../../platform/language.ts'
-import { FINISH_ERASURE_JOB } from './job-names.ts'
+import { FINISH_ERASURE_JOB, FINISH_MAX_ATTEMPTS } from './job-names.ts'
 import { certify, pseudonymOf } from './rules.ts'
 import { beginErasure, eraseRows, findOrganization, listFileKeys, saveCertificate } from './work-queries.ts'
 
@@ -49,7 +49,8 @@ export async function erasePatient(
         files_deleted: keys.length,
       })
       await saveCertificate(tx, requestId, certificate)
-      await addJob(tx, FINISH_ERASURE_JOB, { request_id: requestId, patient_id: subject.patient_id, keys })
+      const work = { request_id: requestId, patient_id: subject.patient_id, keys }
+      await addJob(tx, FINISH_ERASURE_JOB, work, { maxAttempts: FINISH_MAX_ATTEMPTS })
     },
     { long: true },
   )

@@ -6,3 +6,5 @@ export const TIDY_JOB = 'gdpr.tidy'
 
 /** Over about an hour; what still fails then is an error for people to look at. */
 export const REQUEST_MAX_ATTEMPTS = 9
+/** Every few hours, for years: the patient is erased already, and only the store keeps their files from going. */
+export const FINISH_MAX_ATTEMPTS = 10_000

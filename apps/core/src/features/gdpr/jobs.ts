@@ -16,8 +16,7 @@ import {
   completeExport,
   failStalledRequests,
   findOrganization,
-  forgetExports,
-  listExpiredExports,
+  forgetExpiredExports,
   noteFailure,
   openAccountErasure,
   startErasure,
@@ -29,7 +28,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const EXPORT_KEPT_MS = 7 * DAY_MS
 /** Longer than any job is tried. */
 const STALLED_AFTER_MS = 4 * DAY_MS
-const TIDY_AT_ONCE = 100
 /** What the last step, completing, leaves to go. */
 const WRITTEN_PERCENT = 95
 
@@ -45,7 +43,11 @@ export const gdprJobs = (classes: readonly DataClass[]): Job[] => [
   },
   {
     name: FINISH_ERASURE_JOB,
-    run: (payload, tools) => noting(tools, idIn(payload, 'request_id'), () => finishErasure(payload, tools)),
+    run: (payload, tools) => {
+      // What was erased never ends as an error: it waits for its files to go.
+      const unending = { ...tools, lastAttempt: false }
+      return noting(unending, idIn(payload, 'request_id'), () => finishErasure(payload, tools))
+    },
   },
   {
     name: ERASE_ACCOUNT_RECORD_JOB,
@@ -129,15 +131,9 @@ async function finishErasure(payload: JobPayload, tools: JobTools): Promise<void
 }
 
 async function tidy({ tenant, services }: JobTools): Promise<void> {
-  const { objects, now } = services
-  await tenant((tx) => failStalledRequests(tx, new Date(now().getTime() - STALLED_AFTER_MS)))
-  for (;;) {
-    const expired = await tenant((tx) => listExpiredExports(tx, now(), TIDY_AT_ONCE))
-    for (const { object_key } of expired) await objects.delete(object_key)
-    const ids = expired.map(({ id }) => id)
-    if (ids.length > 0) await tenant((tx) => forgetExports(tx, ids))
-    if (ids.length < TIDY_AT_ONCE) return
-  }
+  const now = services.now()
+  await tenant((tx) => failStalledRequests(tx, new Date(now.getTime() - STALLED_AFTER_MS)))
+  await tenant((tx) => forgetExpiredExports(tx, now))
 }
 
 /** A failure is noted at the request, for whoever watches it; the last one ends it. */

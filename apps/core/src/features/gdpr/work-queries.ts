@@ -181,14 +181,9 @@ export async function listFileKeys(tx: TenantTx, { table, column, value }: RowsO
   return rows.map(({ key }) => key)
 }
 
-export async function listExpiredExports(tx: TenantTx, now: Date, limit: number) {
-  const { rows } = await sql<{ id: string; object_key: string }>`
-    select * from expired_exports(${now.toISOString()}, ${limit})`.execute(tx)
-  return rows
-}
-
-export async function forgetExports(tx: TenantTx, ids: readonly string[]): Promise<void> {
-  await sql`select forget_exports(${ids})`.execute(tx)
+/** Their files go with the keys: see privacy_requests_release_object. */
+export async function forgetExpiredExports(tx: TenantTx, now: Date): Promise<void> {
+  await sql`select forget_expired_exports(${now.toISOString()})`.execute(tx)
 }
 
 export async function failStalledRequests(tx: TenantTx, before: Date): Promise<void> {

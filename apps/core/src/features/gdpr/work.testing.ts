@@ -4,6 +4,7 @@ import { buildWorker, type Worker } from '../../build-worker.ts'
 import { createServices } from '../../create-services.ts'
 import { jobs } from '../../jobs.ts'
 import type { DataClass } from '../../platform/data-class.ts'
+import { unclaimedObjectJobs } from '../../platform/unclaimed-objects.ts'
 import type { Services } from '../../services.ts'
 import { type Json, startCore } from '../../testing.ts'
 import type { TestOrganization } from '../../testing-people.ts'
@@ -17,7 +18,7 @@ export async function startCoreAndWorker(classes?: readonly DataClass[], replace
   const startWorker = async (services: Partial<Services> = {}) => {
     const made = createServices(core.config, 'tendon_worker', core.database.url)
     const worker: Worker = await buildWorker({ ...made, ...replaced, ...services }, core.database.url, {
-      jobs: classes ? gdprJobs(classes) : jobs,
+      jobs: classes ? [...gdprJobs(classes), ...unclaimedObjectJobs] : jobs,
       logStream: { write: (line) => void log.push(line) },
     })
     return async () => {
