@@ -9,7 +9,7 @@ import { ZIP_MAX_BYTES, zip } from '../../platform/zip.ts'
 import { erasePatient } from './erase.ts'
 import { PatientExport } from './export.ts'
 import { ERASE_ACCOUNT_RECORD_JOB, FINISH_ERASURE_JOB, JOB_OF, TIDY_JOB } from './job-names.ts'
-import { findRequest } from './queries.ts'
+import { findRequest, findSubject } from './queries.ts'
 import { patientFolder, requestFolder } from './rules.ts'
 import {
   completeErasure,
@@ -18,7 +18,7 @@ import {
   findOrganization,
   forgetExpiredExports,
   noteFailure,
-  openAccountErasure,
+  startAccountErasure,
   startErasure,
   startExport,
   updateProgress,
@@ -51,10 +51,7 @@ export const gdprJobs = (classes: readonly DataClass[]): Job[] => [
   },
   {
     name: ERASE_ACCOUNT_RECORD_JOB,
-    async run(payload, tools) {
-      const requestId = await tools.tenant((tx) => openAccountErasure(tx, idIn(payload, 'patient_id')))
-      if (requestId !== undefined) await noting(tools, requestId, (id) => erase(tools, classes, id))
-    },
+    run: (payload, tools) => eraseAccountRecord(tools, classes, idIn(payload, 'patient_id')),
   },
   { name: TIDY_JOB, cron: '23 * * * *', run: (_payload, tools) => tidy(tools) },
 ]
@@ -108,6 +105,14 @@ class Overtaken extends Error {}
 
 async function erase(tools: JobTools, classes: readonly DataClass[], requestId: string): Promise<void> {
   if (await tools.tenant((tx) => startErasure(tx, requestId))) await erasePatient(tools, classes, requestId)
+}
+
+/** Done when the record is erased: the clinic may call its own request off, or see it fail, at the same moment. */
+async function eraseAccountRecord(tools: JobTools, classes: readonly DataClass[], patientId: string): Promise<void> {
+  const requestId = await tools.tenant((tx) => startAccountErasure(tx, patientId))
+  if (requestId !== undefined) await noting(tools, requestId, (id) => erasePatient(tools, classes, id))
+  const subject = await tools.tenant((tx) => findSubject(tx, patientId))
+  if (subject?.erased_at === null) throw new Error('the record is not erased yet')
 }
 
 /** Files go after the rows that named them; then the erasure is complete. The log tells of it without a word about whom. */

@@ -87,19 +87,21 @@ export async function startErasure(tx: TenantTx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** The request under which an account's record is erased: a new one, or the one that is under way. */
-export async function openAccountErasure(tx: TenantTx, patientId: string): Promise<string | undefined> {
+/** Begins the request under which an account's record is erased: a new one, or the one that is under way. */
+export async function startAccountErasure(tx: TenantTx, patientId: string): Promise<string | undefined> {
   await sql`insert into privacy_requests (kind, patient_id, patient_profile_id)
     select 'erase', patient_id, patient_profile_id from find_privacy_subject(${patientId}) where erased_at is null
     on conflict do nothing`.execute(tx)
-  const open = await tx
-    .selectFrom('privacy_requests')
-    .select('id')
+  const started = await tx
+    .updateTable('privacy_requests')
+    .set({ status: 'active', progress: 10 })
     .where('patient_id', '=', patientId)
     .where('kind', '=', 'erase')
     .where('status', 'in', ['accepted', 'active'])
+    .where('result', 'is', null)
+    .returning('id')
     .executeTakeFirst()
-  return open?.id
+  return started?.id
 }
 
 /** Locks request and patient; undefined when there is nothing (or nothing more) to erase. */
