@@ -3361,6 +3361,7 @@ begin
   -- The platform's log about them: under their profiles, or under themselves where there is none.
   update audit_keys set wrapped_key = null, destroyed_at = now()
     where organization_id is null and patient_profile_id = any (v_profiles || v_human) and destroyed_at is null;
+  delete from idempotency_keys where principal_id = v_human;
   delete from identities where human_id = v_human;
   update humans set name = null, email = null, email_verified = false, preferred_language = null,
     current_organization_id = null where id = v_human;
@@ -3369,6 +3370,37 @@ end
 $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
+
+create or replace function erase_answer(p_request_id uuid, p_organization_id uuid, p_path text, p_key text)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from idempotency_keys i using erasure_under_way(p_request_id) r
+  where i.organization_id is not distinct from p_organization_id and i.path = p_path and i.key = p_key
+    and (i.organization_id is null or i.organization_id = r.organization_id)
+$$;
+alter function erase_answer(uuid,uuid,text,text) owner to tendon_definer;
+grant execute on function erase_answer(uuid,uuid,text,text) to tendon_worker;
+
+create or replace function erase_own_answers(p_request_id uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_rows integer;
+begin
+  delete from idempotency_keys i using erasure_under_way(p_request_id) r, patient_profiles f
+    where f.id = r.patient_profile_id and i.principal_id = f.human_id;
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+alter function erase_own_answers(uuid) owner to tendon_definer;
+grant execute on function erase_own_answers(uuid) to tendon_worker;
 
 create or replace function erase_patient_audit_keys(p_request_id uuid)
   returns integer
@@ -4558,6 +4590,18 @@ create or replace function planned_instructions(p_session_exercise_ids uuid[])
 $$;
 alter function planned_instructions(uuid[]) owner to tendon_definer;
 grant execute on function planned_instructions(uuid[]) to tendon_app;
+
+create or replace function platform_answers(p_request_id uuid)
+  returns setof idempotency_keys
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.* from idempotency_keys i
+  where i.organization_id is null and exists (select 1 from erasure_under_way(p_request_id))
+$$;
+alter function platform_answers(uuid) owner to tendon_definer;
+grant execute on function platform_answers(uuid) to tendon_worker;
 
 create or replace function platform_exercise_counts()
   returns table(exercise_id uuid, exercise_name text, exercise_slug text, people bigint, assigned bigint, completed bigint, skipped bigint, abandoned bigint, measured bigint, repetitions bigint)

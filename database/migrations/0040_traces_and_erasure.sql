@@ -41,3 +41,80 @@ language sql security definer set search_path = public as $$
   update privacy_requests set status = 'error', error = 'Stalled'
     where status in ('accepted', 'active') and result is null and updated_at < p_before
 $$;
+
+-- Answers kept for repeated requests. What the person sent themselves was about them, wherever they stood when they sent it.
+create function erase_own_answers(p_request_id uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_rows integer;
+begin
+  delete from idempotency_keys i using erasure_under_way(p_request_id) r, patient_profiles f
+    where f.id = r.patient_profile_id and i.principal_id = f.human_id;
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+-- The rest is encrypted: the worker opens what the clinic's staff and the platform's operators were told, and says which goes.
+create function platform_answers(p_request_id uuid) returns setof idempotency_keys
+language sql stable security definer set search_path = public as $$
+  select i.* from idempotency_keys i
+  where i.organization_id is null and exists (select 1 from erasure_under_way(p_request_id))
+$$;
+create function erase_answer(p_request_id uuid, p_organization_id uuid, p_path text, p_key text) returns void
+language sql security definer set search_path = public as $$
+  delete from idempotency_keys i using erasure_under_way(p_request_id) r
+  where i.organization_id is not distinct from p_organization_id and i.path = p_path and i.key = p_key
+    and (i.organization_id is null or i.organization_id = r.organization_id)
+$$;
+alter function erase_own_answers(uuid) owner to tendon_definer;
+alter function platform_answers(uuid) owner to tendon_definer;
+alter function erase_answer(uuid, uuid, text, text) owner to tendon_definer;
+grant execute on function erase_own_answers(uuid), platform_answers(uuid), erase_answer(uuid, uuid, text, text) to tendon_worker;
+
+-- As before; and the answers that they were given go at once: later nobody could say whose they were.
+create or replace function erase_account() returns timestamptz language plpgsql security definer set search_path = public as $$
+declare
+  v_human uuid := current_app_principal_id();
+  v_email citext;
+  v_profiles uuid[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended('identity:' || issuer || ' ' || subject, 0))
+    from (select issuer, subject from identities where human_id = v_human order by issuer, subject) i;
+  select email into v_email from humans where id = v_human;
+  if v_email is not null then
+    perform pg_advisory_xact_lock(hashtextextended('email:' || lower(v_email::text), 0));
+  end if;
+  if not exists (select 1 from identities where human_id = v_human) then
+    return null;
+  end if;
+  if exists (select 1 from platform_memberships where principal_id = v_human) then
+    raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
+  end if;
+  delete from organization_memberships where principal_id = v_human and joined_at is null;  -- invitations never taken up
+  if exists (select 1 from organization_memberships where principal_id = v_human) then
+    raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
+  end if;
+
+  -- A profile claimed since the request began: its clinic has not been told, so the request begins anew.
+  if exists (select 1 from patient_profiles where human_id = v_human and id <> all (current_app_profile_ids())) then
+    raise exception 'another profile' using errcode = 'serialization_failure';
+  end if;
+
+  v_profiles := array(select id from patient_profiles where human_id = v_human);
+  update consents set withdrawn_at = clock_timestamp(), ended_as = 'erased'
+    where patient_profile_id = any (v_profiles) and withdrawn_at is null;
+  update consents set granted_via_ip = null, withdrawal_reason = null
+    where patient_profile_id = any (v_profiles) and organization_id is null;
+  update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
+  update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
+    national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
+  -- The platform's log about them: under their profiles, or under themselves where there is none.
+  update audit_keys set wrapped_key = null, destroyed_at = now()
+    where organization_id is null and patient_profile_id = any (v_profiles || v_human) and destroyed_at is null;
+  delete from idempotency_keys where principal_id = v_human;
+  delete from identities where human_id = v_human;
+  update humans set name = null, email = null, email_verified = false, preferred_language = null,
+    current_organization_id = null where id = v_human;
+  return now();
+end
+$$;

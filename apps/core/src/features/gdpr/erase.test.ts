@@ -451,9 +451,19 @@ describe('erasures', () => {
     const patient = await core.patient(clinic)
     const attempt = (text: string, of = core.services.db) =>
       of.tenant(systemContext(clinic.id), () => of.call(text, []))
-    for (const name of ['begin_erasure', 'erase_patient_consents', 'erase_patient_mail', 'erase_patient_audit_keys']) {
+    for (const name of [
+      'begin_erasure',
+      'erase_patient_consents',
+      'erase_patient_mail',
+      'erase_patient_audit_keys',
+      'erase_own_answers',
+      'platform_answers',
+    ]) {
       await assert.rejects(attempt(`select ${name}('${patient.id}')`), { code: '42501' }, name)
     }
+    await assert.rejects(attempt(`select erase_answer('${patient.id}', null, '/v1/patients', 'key')`), {
+      code: '42501',
+    })
     await assert.rejects(attempt(`select erase_patient_rows('${patient.id}', 'patients', 'id', 'patient_id', null)`), {
       code: '42501',
     })
