@@ -641,7 +641,7 @@ create policy form_files_update on form_files for update
    from forms f
   where f.id = form_files.form_id and f.created_by_principal_id = (select current_app_principal_id()))) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()));
-create trigger form_files_refuse_restricted before insert or update on form_files for each row execute function refuse_restricted();
+create trigger form_files_refuse_restricted before insert or update of object_key on form_files for each row execute function refuse_restricted();
 create trigger form_files_refuse_signed before insert or delete or update on form_files for each row execute function form_files_refuse_signed();
 create trigger form_files_release_object after delete or update of object_key on form_files for each row execute function release_object('object_key');
 grant select, insert (organization_id, form_id, field_key, object_key, name, size, mime, sha256, patient_profile_id), update (object_key, name, size, mime, sha256, uploaded_by_principal_id, uploaded_at), delete on form_files to tendon_app;
@@ -1322,6 +1322,7 @@ create policy patient_profiles_select on patient_profiles for select
 create policy patient_profiles_update on patient_profiles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
+create trigger patient_profiles_forget_clinic after update of human_id on patient_profiles for each row when (old.human_id is not null and new.human_id is null) execute function patient_profiles_forget_clinic();
 create trigger patient_profiles_refuse_restricted before update of national_id_encrypted on patient_profiles for each row when (new.national_id_encrypted is not null) execute function patient_profiles_refuse_restricted();
 create trigger patient_profiles_updated_at before update on patient_profiles for each row execute function set_updated_at();
 grant select, insert (id, organization_id, national_id_encrypted, national_id_index), update (invited_email, invited_at, national_id_encrypted, national_id_index, updated_at) on patient_profiles to tendon_app;
@@ -3355,6 +3356,12 @@ begin
     where patient_profile_id = any (v_profiles) and withdrawn_at is null;
   update consents set granted_via_ip = null, withdrawal_reason = null
     where patient_profile_id = any (v_profiles) and organization_id is null;
+  update consents set granted_by_principal_id = nullif(granted_by_principal_id, v_human),
+      withdrawn_by_principal_id = nullif(withdrawn_by_principal_id, v_human)
+    where patient_profile_id = any (v_profiles);
+  update form_files f set uploaded_by_principal_id = null from patient_profiles p
+    where p.id = any (v_profiles) and f.organization_id = p.organization_id and f.patient_profile_id = p.id
+      and f.uploaded_by_principal_id = v_human;
   update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
   update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
     national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
@@ -3969,6 +3976,9 @@ create or replace function form_files_refuse_signed()
 declare
   v_form uuid := case when tg_op = 'DELETE' then old.form_id else new.form_id end;
 begin
+  if tg_op = 'UPDATE' and to_jsonb(new) = to_jsonb(old) || '{"uploaded_by_principal_id": null}' then
+    return new;
+  end if;
   perform 1 from forms where id = v_form and signed_at is null for no key update;
   if not found and exists (select 1 from forms where id = v_form) then
     raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
@@ -4468,6 +4478,23 @@ begin
 end
 $$;
 alter function patient_conditions_fit() owner to tendon_definer;
+
+create or replace function patient_profiles_forget_clinic()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update humans h set current_organization_id = null
+    where h.id = old.human_id and h.current_organization_id = old.organization_id
+      and not exists (select 1 from organization_memberships m
+        where m.organization_id = old.organization_id and m.principal_id = h.id)
+      and not exists (select 1 from patient_profiles f where f.organization_id = old.organization_id and f.human_id = h.id);
+  return null;
+end
+$$;
+alter function patient_profiles_forget_clinic() owner to tendon_definer;
 
 create or replace function patient_profiles_refuse_restricted()
   returns trigger

@@ -71,7 +71,43 @@ alter function platform_answers(uuid) owner to tendon_definer;
 alter function erase_answer(uuid, uuid, text, text) owner to tendon_definer;
 grant execute on function erase_own_answers(uuid), platform_answers(uuid), erase_answer(uuid, uuid, text, text) to tendon_worker;
 
--- As before; and the answers that they were given go at once: later nobody could say whose they were.
+-- What is kept of an erased patient does not name who acted. The file of a signed form forgets who put it there, if that was
+-- the patient; nothing else about it changes.
+create or replace function form_files_refuse_signed() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_form uuid := case when tg_op = 'DELETE' then old.form_id else new.form_id end;
+begin
+  if tg_op = 'UPDATE' and to_jsonb(new) = to_jsonb(old) || '{"uploaded_by_principal_id": null}' then
+    return new;
+  end if;
+  perform 1 from forms where id = v_form and signed_at is null for no key update;
+  if not found and exists (select 1 from forms where id = v_form) then
+    raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+-- A new file always comes with a new object.
+drop trigger form_files_refuse_restricted on form_files;
+create trigger form_files_refuse_restricted before insert or update of object_key on form_files
+  for each row execute function refuse_restricted();
+
+-- Nor does the account go on naming a clinic where it is nobody any more.
+create function patient_profiles_forget_clinic() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  update humans h set current_organization_id = null
+    where h.id = old.human_id and h.current_organization_id = old.organization_id
+      and not exists (select 1 from organization_memberships m
+        where m.organization_id = old.organization_id and m.principal_id = h.id)
+      and not exists (select 1 from patient_profiles f where f.organization_id = old.organization_id and f.human_id = h.id);
+  return null;
+end
+$$;
+alter function patient_profiles_forget_clinic() owner to tendon_definer;
+create trigger patient_profiles_forget_clinic after update of human_id on patient_profiles
+  for each row when (old.human_id is not null and new.human_id is null) execute function patient_profiles_forget_clinic();
+
+-- As before; and what would name the person later goes at once, for then nobody could say whose it was.
 create or replace function erase_account() returns timestamptz language plpgsql security definer set search_path = public as $$
 declare
   v_human uuid := current_app_principal_id();
@@ -105,6 +141,12 @@ begin
     where patient_profile_id = any (v_profiles) and withdrawn_at is null;
   update consents set granted_via_ip = null, withdrawal_reason = null
     where patient_profile_id = any (v_profiles) and organization_id is null;
+  update consents set granted_by_principal_id = nullif(granted_by_principal_id, v_human),
+      withdrawn_by_principal_id = nullif(withdrawn_by_principal_id, v_human)
+    where patient_profile_id = any (v_profiles);
+  update form_files f set uploaded_by_principal_id = null from patient_profiles p
+    where p.id = any (v_profiles) and f.organization_id = p.organization_id and f.patient_profile_id = p.id
+      and f.uploaded_by_principal_id = v_human;
   update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
   update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
     national_id_encrypted = null, national_id_index = null where id = any (v_profiles);

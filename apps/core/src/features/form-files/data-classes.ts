@@ -36,6 +36,11 @@ export const formFileDataClasses: readonly DataClass[] = [
           delete from form_files f using forms o
           where f.organization_id = current_app_org_id() and f.patient_profile_id = ${patient_profile_id}
             and o.organization_id = f.organization_id and o.id = f.form_id and o.signed_at is null`.execute(tx)
+        await sql`
+          update form_files f set uploaded_by_principal_id = null from patient_profiles p
+          where f.organization_id = current_app_org_id() and f.patient_profile_id = ${patient_profile_id}
+            and p.organization_id = f.organization_id and p.id = f.patient_profile_id
+            and f.uploaded_by_principal_id = p.human_id`.execute(tx)
         return Number(numAffectedRows ?? 0)
       },
     },
