@@ -3327,11 +3327,13 @@ create or replace function erase_account()
 declare
   v_human uuid := current_app_principal_id();
   v_email citext;
+  v_verified boolean;
+  v_mail uuid[];
   v_profiles uuid[];
 begin
   perform pg_advisory_xact_lock(hashtextextended('identity:' || issuer || ' ' || subject, 0))
     from (select issuer, subject from identities where human_id = v_human order by issuer, subject) i;
-  select email into v_email from humans where id = v_human;
+  select email, email_verified into v_email, v_verified from humans where id = v_human;
   if v_email is not null then
     perform pg_advisory_xact_lock(hashtextextended('email:' || lower(v_email::text), 0));
   end if;
@@ -3341,7 +3343,15 @@ begin
   if exists (select 1 from platform_memberships where principal_id = v_human) then
     raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
   end if;
-  delete from organization_memberships where principal_id = v_human and joined_at is null;  -- invitations never taken up
+  -- Mail to their address, if it is proven, and the invitations that they never took up: what waits is not sent, what was sent
+  -- loses address and words.
+  v_mail := array(select o.id from mail_outbox o
+    where v_verified and o.to_address::citext = v_email
+      or exists (select 1 from organization_memberships m where m.principal_id = v_human and m.joined_at is null
+        and m.organization_id = o.organization_id and m.invited_email = o.to_address::citext));
+  delete from mail_outbox where id = any (v_mail) and sent_at is null;
+  update mail_outbox set to_address = 'erased', data = '{}' where id = any (v_mail);
+  delete from organization_memberships where principal_id = v_human and joined_at is null;
   if exists (select 1 from organization_memberships where principal_id = v_human) then
     raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
   end if;

@@ -166,6 +166,47 @@ describe('erasing an account', () => {
     assert.equal((await core.get('/v1/me', { as: other })).body.data.patient_records.length, 1)
   })
 
+  const invite = async (email: string) => {
+    const clinic = await core.organization()
+    const body = { email, role_id: clinic.roles.specialist, name: 'Ioana Marin' }
+    const answer = await core.post(`/v1/organizations/${clinic.id}/members`, { as: clinic.admin, body })
+    assert.equal(answer.status, 201, answer.text)
+    return clinic.id
+  }
+  const mailFrom = (clinics: string[]) =>
+    core.database.query<Json>('select to_address, data from mail_outbox where organization_id = any($1)', [clinics])
+
+  test('mail to the person goes, from whatever clinic: what waits is not sent, what was sent loses address and words', async () => {
+    const { me } = await patientOfTwo()
+    const sent = await invite(me.email)
+    const waiting = await invite(me.email.toUpperCase())
+    await core.database.query('update mail_outbox set sent_at = now() where organization_id = $1', [sent])
+    assert.equal((await mailFrom([sent, waiting])).length, 2)
+    assert.equal((await erase(me)).status, 200)
+    assert.deepEqual(await mailFrom([sent]), [{ to_address: 'erased', data: {} }])
+    assert.deepEqual(await mailFrom([waiting]), [])
+  })
+
+  test('so does an invitation to an address that the person has changed since', async () => {
+    const sub = randomUUID()
+    const me = await core.signIn({ sub })
+    await core.patient(await core.organization(), me)
+    const clinic = await invite(me.email)
+    const now = await core.signIn({ sub, email: `new-${me.email}` })
+    assert.equal(now.id, me.id)
+    assert.equal((await erase(now)).status, 200)
+    assert.deepEqual(await mailFrom([clinic]), [])
+  })
+
+  test('an address that is not proven takes nobody’s mail along', async () => {
+    const email = `owner-${randomUUID()}@mail.example`
+    const clinic = await invite(email)
+    const stranger = await core.signIn({ email, email_verified: false })
+    assert.equal((await erase(stranger)).status, 200)
+    const [mail] = await mailFrom([clinic])
+    assert.equal(mail.to_address, email)
+  })
+
   test('only the exact word erases (422)', async () => {
     const { me } = await patientOfTwo()
     for (const body of [
