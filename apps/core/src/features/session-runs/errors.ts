@@ -3,7 +3,7 @@ import { type Constraints, refusal } from '@tendon/http'
 export const planSessionNotFound = refusal(
   404,
   'plan_session_not_found',
-  'None of your treatment plans has this session. GET /v1/me/treatment-plans lists your plans, with their sessions.',
+  'None of your treatment plans has this session. GET /v1/me/treatment-plans lists your plans, GET /v1/me/treatment-plans/{id} tells the sessions of one.',
 )
 export const planNotActive = refusal(
   409,
