@@ -1642,6 +1642,7 @@ create table privacy_requests (
 );
 create unique index privacy_requests_active_key on privacy_requests using btree (organization_id, patient_id, kind) where status = any (array['accepted', 'active']);
 create index privacy_requests_expires_idx on privacy_requests using btree (expires_at) where object_key is not null;
+create index privacy_requests_object_idx on privacy_requests using btree (object_key) where object_key is not null;
 create index privacy_requests_organization_idx on privacy_requests using btree (organization_id, created_at desc, id desc);
 create index privacy_requests_patient_idx on privacy_requests using btree (organization_id, patient_id);
 alter table privacy_requests enable row level security;
@@ -3935,7 +3936,8 @@ create or replace function forget_expired_exports(p_now timestamptz)
   security definer
   set search_path to 'public'
   as $$
-  update privacy_requests set object_key = null where kind = 'export' and object_key is not null and expires_at <= p_now
+  update privacy_requests set object_key = null
+    where kind = 'export' and object_key is not null and (expires_at <= p_now or status in ('error', 'cancelled'))
 $$;
 alter function forget_expired_exports(timestamp with time zone) owner to tendon_definer;
 grant execute on function forget_expired_exports(timestamp with time zone) to tendon_worker;
@@ -3947,7 +3949,7 @@ create or replace function forget_invitation(p_principal_id uuid, p_email citext
   set search_path to 'public'
   as $$
 begin
-  if p_principal_id <> current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
+  if p_principal_id is distinct from current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
     return;
   end if;
   delete from mail_outbox

@@ -1,5 +1,5 @@
 -- A condition may be recorded, and a contraindication named, long after a plan was given: which exercises of these patients'
--- open plans they speak against. For whoever records conditions, whether or not they see plans.
+-- open plans they speak against. For whoever sees or manages plans.
 create function contraindicated_plans(p_patient_profile_ids uuid[]) returns table (
   treatment_plan_id uuid, title text, status text, patient_condition_id uuid, exercise_id uuid, exercise_name text, severity text
 ) language sql stable security definer set search_path = public as $$

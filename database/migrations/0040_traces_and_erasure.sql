@@ -25,12 +25,14 @@ language sql stable security definer set search_path = public as $$
 $$;
 
 -- The file of an export goes by the list of what no row names, as every other: whatever becomes of who let it go.
+create index privacy_requests_object_idx on privacy_requests (object_key) where object_key is not null;
 create trigger privacy_requests_release_object after delete or update of object_key on privacy_requests
   for each row execute function release_object('object_key');
 drop function expired_exports(timestamptz, integer);
 drop function forget_exports(uuid[]);
 create function forget_expired_exports(p_now timestamptz) returns void language sql security definer set search_path = public as $$
-  update privacy_requests set object_key = null where kind = 'export' and object_key is not null and expires_at <= p_now
+  update privacy_requests set object_key = null
+    where kind = 'export' and object_key is not null and (expires_at <= p_now or status in ('error', 'cancelled'))
 $$;
 alter function forget_expired_exports(timestamptz) owner to tendon_definer;
 grant execute on function forget_expired_exports(timestamptz) to tendon_worker;

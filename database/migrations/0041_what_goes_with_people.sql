@@ -54,7 +54,7 @@ grant execute on function lock_invitation(uuid) to tendon_app;
 create function forget_invitation(p_principal_id uuid, p_email citext) returns void
 language plpgsql security definer set search_path = public as $$
 begin
-  if p_principal_id <> current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
+  if p_principal_id is distinct from current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
     return;
   end if;
   delete from mail_outbox

@@ -87,8 +87,8 @@ const keyPlace = (keyId: string, organizationId: string | null) => ({
 export function actorOf(request: FastifyRequest, caller: Caller, organizationId = caller.organization_id): Actor {
   const impersonated = caller.impersonator_id !== null
   const elsewhere = organizationId !== caller.organization_id && !caller.is_superadmin
-  // A clinic whose invitation waits knows of the person only what it typed itself.
-  const unknown = caller.joined === false && !elsewhere
+  // A clinic whose invitation waits, and whose patient they are not, knows of the person only what it typed itself.
+  const unknown = caller.joined === false && caller.patient_profile_id === null && !elsewhere
   // What people do outside of all clinics is about themselves, and goes with their account (erase_account).
   const ownAct = organizationId === null && caller.kind === 'human' && !caller.is_superadmin
   return {

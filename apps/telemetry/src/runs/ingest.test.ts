@@ -6,7 +6,7 @@ import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import { LogFull } from '../log/log.ts'
 import { createMemoryDisk, type MemoryDisk } from '../log/memory-files.testing.ts'
 import { RunLog } from '../log/run-log.ts'
-import { Ingest, LimitReached, RUN_FRAMES_MAX, SILENCE_TIMEOUT_MS } from './ingest.ts'
+import { Ingest, LimitReached, SILENCE_TIMEOUT_MS, TAKE_FRAMES_MAX } from './ingest.ts'
 import { decodePose } from './payloads.ts'
 import { Runs } from './runs.ts'
 import { runIdentity, type Take } from './take.ts'
@@ -225,7 +225,7 @@ describe('ingest', () => {
   test('a run holds so many frames, sessions and events, and not one more', async () => {
     const { ingest } = await open(createMemoryDisk())
     const run = newRun()
-    for (let frames = 0; frames < RUN_FRAMES_MAX; frames += 500) await ingest.pose(run, batch('x', 500))
+    for (let frames = 0; frames < TAKE_FRAMES_MAX; frames += 500) await ingest.pose(run, batch('x', 500))
     await assert.rejects(ingest.pose(run, batch('x', 1)), LimitReached)
     const poisoned = newRun()
     for (let at = 0; at < 100; at += 1) await ingest.event(poisoned, event('video_played', at, randomUUID()))

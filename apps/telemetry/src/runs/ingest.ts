@@ -16,9 +16,9 @@ export const SILENCE_TIMEOUT_MS = 10 * 60 * 1000
 /** A run token lives for 90 minutes. What is open for longer would keep the log from letting go of everybody else's data. */
 const TAKE_MAX_AGE_MS = 6 * 60 * 60 * 1000
 /** 30 frames a second for 90 minutes are 162,000; more would only fill the disk. */
-export const RUN_FRAMES_MAX = 200_000
-const RUN_ENTRIES_MAX = 5_000
-const RUN_SESSIONS_MAX = 100
+export const TAKE_FRAMES_MAX = 200_000
+const TAKE_ENTRIES_MAX = 5_000
+const TAKE_SESSIONS_MAX = 100
 const ALL_ENTRIES_MAX = 2_000_000
 
 /** The names under which what is not kept is counted. */
@@ -67,7 +67,7 @@ export class Ingest {
       return { frames: 0, position: this.#options.runs.latest(identity.runId)?.poseBytes ?? 0 }
     }
     const { frames, gzip } = batch
-    if (take.frames + frames > RUN_FRAMES_MAX) throw new LimitReached('run')
+    if (take.frames + frames > TAKE_FRAMES_MAX) throw new LimitReached('run')
     take.frames += frames
     take.poseBytes += gzip.length
     const position = take.poseBytes
@@ -93,7 +93,7 @@ export class Ingest {
       await session.get(eventKey(event))
       return this.#options.onDiscard('duplicate_event')
     }
-    if (!ends) this.#checkRoom(take, session === undefined && take.events.size >= RUN_SESSIONS_MAX)
+    if (!ends) this.#checkRoom(take, session === undefined && take.events.size >= TAKE_SESSIONS_MAX)
     const appended = this.#append(take, 'event', [Buffer.from(JSON.stringify(event))])
     rememberEvent(take, event, appended)
     if (ends) void this.#close(take, 'ended', appended)
@@ -206,7 +206,7 @@ export class Ingest {
   }
 
   #checkRoom(take: Take, tooManySessions: boolean): void {
-    if (tooManySessions || take.entries >= RUN_ENTRIES_MAX) throw new LimitReached('run')
+    if (tooManySessions || take.entries >= TAKE_ENTRIES_MAX) throw new LimitReached('run')
     if (this.#options.runs.entries >= ALL_ENTRIES_MAX) throw new LimitReached('memory')
   }
 

@@ -23,7 +23,7 @@ import {
   openFormToFill,
   readForm,
   saveForm,
-  viewOf,
+  shownForm,
 } from '../forms/index.ts'
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
 import { deleteFile, findFile, listFiles, type StoredFormFile, upsertFile } from './queries.ts'
@@ -104,7 +104,7 @@ export const formFiles: Feature = (app, services) => {
     async (request, reply) => {
       const file = await request.tenant(async (tx) => {
         const form = await readForm(request, tx, request.params.id)
-        fileFieldOf(await viewOf(tx, request, form), request.params.fieldKey)
+        fileFieldOf(await shownForm(tx, request, form), request.params.fieldKey)
         const found = await readFile(tx, form, request.params.fieldKey)
         if (!isAbout(request.caller, form))
           await request.audit(tx, entryAbout(form, { action: 'form_files.read', crud: 'R' }))
@@ -151,7 +151,7 @@ export const formFiles: Feature = (app, services) => {
 async function openField(request: FileRequest, tx: TenantTx): Promise<{ form: FormRow; field: FormQuestion }> {
   const { id, fieldKey } = request.params
   const form = await openFormToFill(request, tx, id)
-  const field = fileFieldOf(await viewOf(tx, request, form), fieldKey)
+  const field = fileFieldOf(await shownForm(tx, request, form), fieldKey)
   if (field.read_only && isAbout(request.caller, form))
     throw invalidForm({ fields: { [fieldKey]: 'is changed by the clinic alone' } })
   return { form, field }

@@ -10,8 +10,9 @@ import { grantConsents, grantRefusals, lockProfiles } from '../consents/index.ts
 import { findChangedFiles, listFiles, type StoredFormFile } from '../form-files/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
 import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman, staleForm } from './errors.ts'
+import { shownForm } from './privacy.ts'
 import { type FormRow, signForm } from './queries.ts'
-import { entryAbout, eventOf, fileHashesOf, isAbout, isComplete, openForm, readForm, viewOf } from './record.ts'
+import { entryAbout, eventOf, fileHashesOf, isAbout, isComplete, openForm, readForm } from './record.ts'
 import { sealOf } from './seal.ts'
 
 const STORE_RETRY_SECONDS = '10'
@@ -78,7 +79,7 @@ export const signingRoutes: Feature = (app, services) => {
         const form = await readForm(request, tx, request.params.id)
         if (!isAbout(request.caller, form))
           await request.audit(tx, entryAbout(form, { action: 'forms.verify', crud: 'R' }))
-        return { form, files: await listFiles(tx, form.id), shown: (await viewOf(tx, request, form)).files }
+        return { form, files: await listFiles(tx, form.id), shown: (await shownForm(tx, request, form)).files }
       })
       const { id, status, seal, signed_at, signed_by_principal_id } = form
       const isSealed = seal !== null && isSame(seal, sealOf(form, fileHashesOf(files)))

@@ -181,14 +181,23 @@ describe('exports', () => {
     assert.deepEqual(event?.payload, { request_id: id, patient_id: patient.id })
   })
 
+  const isStored = async (id: string) => (await core.keys()).some((key) => key.includes(id))
+  const tidy = () => core.services.db.tenant(systemContext(null), (tx) => addJob(tx, 'gdpr.tidy', {}, { key: 'test' }))
+
+  test('the file that a failed export left behind is deleted, too', async () => {
+    const patient = await onboard()
+    const id = await core.ask('export', clinic, patient.id)
+    await core.ended(clinic, id)
+    await core.database.query(`update privacy_requests set status = 'error', expires_at = null where id = $1`, [id])
+    await tidy()
+    await until(async () => !(await isStored(id)))
+  })
+
   test('after seven days the file is deleted and the link is gone; the request stays', async () => {
     const patient = await onboard()
     const id = await core.ask('export', clinic, patient.id)
     const { expires_at, completed_at } = await core.ended(clinic, id)
     assert.equal(Date.parse(expires_at) - Date.parse(completed_at), 7 * DAY_MS)
-    const stored = async () => (await core.keys()).some((key) => key.includes(id))
-    const tidy = () =>
-      core.services.db.tenant(systemContext(null), (tx) => addJob(tx, 'gdpr.tidy', {}, { key: 'test' }))
     const idle = () =>
       until(
         async () =>
@@ -198,11 +207,11 @@ describe('exports', () => {
       clock = new Date(Date.parse(expires_at) - 1_000)
       await tidy()
       await idle()
-      assert.ok(await stored(), 'not before its time')
+      assert.ok(await isStored(id), 'not before its time')
       clock = new Date(Date.parse(expires_at))
       assert.equal((await core.read(clinic, id)).download_url, null, 'even before the file is deleted')
       await tidy()
-      await until(async () => !(await stored()))
+      await until(async () => !(await isStored(id)))
       await idle()
     } finally {
       clock = undefined

@@ -282,6 +282,20 @@ describe('session runs', () => {
     assert.deepEqual(places, [{ organization_id: second.id }])
   })
 
+  test('a patient whom the clinic has invited as staff, too, is named in its log like any other', async () => {
+    const patient = await runs.patient(clinic)
+    const elsewhere = await core.organization()
+    await runs.patient(elsewhere, { person: patient.person })
+    const invitation = { email: patient.person.email, role_id: clinic.roles.specialist }
+    const invited = await core.post(`/v1/organizations/${clinic.id}/members`, { as: clinic.admin, body: invitation })
+    assert.equal(invited.status, 201, invited.text)
+    const started = await runs.start(patient, { 'x-organization-id': elsewhere.id })
+    assert.equal(started.status, 200, started.text)
+    const path = `/v1/audit-logs?action=session_runs.start&target_id=${started.body.run_id}`
+    const { body } = await core.get(path, { as: clinic.admin })
+    assert.match(body.data[0].actor.name, /^Person/)
+  })
+
   test('a clinic whose texts are not accepted is out of reach: 412 in its context, 404 from another', async () => {
     const second = await core.organization()
     const person = await core.signIn()
