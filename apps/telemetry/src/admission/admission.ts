@@ -7,12 +7,14 @@ import { WaitingRoom } from './waiting-room.ts'
 // Who is let in, decided before a body is read. When there is too much to do, pose goes first: it may be lost, and the end of
 // a session may not. For each run a few requests that could be the end of its session are let in whatever the quotas say.
 
-/** "about 5 batches per second per session for reconnect and flush" … */
-const RUN_POSE = { perSecond: 5, burst: 5 }
-/** … while "about 1 batch per second" is the average: what was not sent in the last two minutes may be sent later. */
-const RUN_POSE_ALLOWANCE = { perSecond: 1, burst: 120 }
+// A body may take its time, and a few runs must not hold all slots with such bodies: as many are inside as may come at once.
+/**
+ * "about 5 batches per second per session for reconnect and flush", while "about 1 batch per second" is the average: what was
+ * not sent in the last two minutes may be sent later.
+ */
+const RUN_POSE = { perSecond: 5, burst: 5, insideMax: 5, allowance: { perSecond: 1, burst: 120 } }
 /** The specification gives no figure: a session has about one event in nine seconds, and tens when it reconnects. */
-const RUN_MEDIA = { perSecond: 5, burst: 50 }
+const RUN_MEDIA = { perSecond: 5, burst: 50, insideMax: 50 }
 /** Pose is shed when the oldest append waits for longer. */
 const POSE_WAIT_MAX_MS = 50
 /** Bodies that are being read or stored at once: a group of the log, and the next one on its way. */
@@ -45,7 +47,6 @@ export interface AdmissionOptions {
 export class Admission {
   readonly #options: AdmissionOptions
   readonly #runPose = new Buckets(RUN_POSE)
-  readonly #runPoseAllowance = new Buckets(RUN_POSE_ALLOWANCE)
   readonly #runMedia = new Buckets(RUN_MEDIA)
   readonly #organizationPose: Buckets
   readonly #organizationMedia: Buckets
@@ -90,19 +91,14 @@ export class Admission {
   }
 
   #takePoseQuota({ runId, organizationId }: RunIdentity): boolean {
-    // A body may take its time, and a few runs must not hold all slots with such bodies.
-    if (this.#runPose.insideOf(runId) >= RUN_POSE.burst) return false
     const at = this.#options.now()
-    if (!this.#organizationPose.has(organizationId, at) || !this.#runPoseAllowance.has(runId, at)) return false
-    if (!this.#runPose.take(runId, at)) return false
-    this.#runPoseAllowance.take(runId, at)
+    if (!this.#organizationPose.has(organizationId, at) || !this.#runPose.take(runId, at)) return false
     return this.#organizationPose.take(organizationId, at)
   }
 
   /** What was shed does not count. */
   #givePoseQuota({ runId, organizationId }: RunIdentity): void {
     this.#runPose.give(runId)
-    this.#runPoseAllowance.give(runId)
     this.#organizationPose.give(organizationId)
   }
 
@@ -157,8 +153,6 @@ export class Admission {
   }
 
   #takeMediaQuota({ runId, organizationId }: RunIdentity): boolean {
-    // As with pose: a few runs must not hold all slots with bodies that take their time.
-    if (this.#runMedia.insideOf(runId) >= RUN_MEDIA.burst) return false
     const at = this.#options.now()
     if (!this.#organizationMedia.has(organizationId, at) || !this.#runMedia.take(runId, at)) return false
     return this.#organizationMedia.take(organizationId, at)
