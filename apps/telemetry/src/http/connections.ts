@@ -19,7 +19,8 @@ export const connectionsWithin = (openFiles: number): number =>
 
 /** Infinite where there is no such limit. */
 function openFilesMax(): number {
-  // Typed as any object; nothing of what is looked at need be there.
+  // Else it may ask DNS for the name of every connection. The types do not know it yet.
+  Object.assign(process.report, { excludeNetwork: true })
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
   const limit = userLimits?.open_files?.soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
