@@ -3,7 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
 import { publish } from '../../platform/events.ts'
 import type { FormRow } from '../forms/index.ts'
-import { deleteFile, listFiles } from './queries.ts'
+import { deleteFile, type StoredFormFile } from './queries.ts'
 import { entryAbout, eventOf } from './trail.ts'
 
 /** A complete form holds files of what it asks, no others. Their objects go after the commit. */
@@ -12,8 +12,9 @@ export async function deleteHiddenFiles(
   tx: TenantTx,
   form: FormRow,
   values: FormValues,
+  stored: readonly StoredFormFile[],
 ): Promise<void> {
-  const files = new Map((await listFiles(tx, form.id)).map((file) => [file.field_key, file]))
+  const files = new Map(stored.map((file) => [file.field_key, file]))
   const asked = new Set(visibleFields(form.fields, values, new Set(files.keys())))
   for (const field of form.fields) {
     const file = files.get(valueKeyOf(field))

@@ -30,7 +30,8 @@ export async function saveForm(
   given: FormValues,
   { now, mayReopen = false }: SaveOptions,
 ) {
-  const files = fileKeysOf(await listFiles(tx, form.id))
+  const stored = await listFiles(tx, form.id)
+  const files = fileKeysOf(stored)
   const byPatient = isAbout(request.caller, form)
   const privateFields = await listPrivateFields(tx, linkedIdsOf(form.fields))
   const fields = asPrivateAs(privateFields, form.fields)
@@ -42,7 +43,7 @@ export async function saveForm(
   if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
   const completed_at = status === 'completed' ? now.toISOString() : null
   await updateForm(tx, form.id, { values, status, completed_at })
-  if (status === 'completed' && files.size > 0) await deleteHiddenFiles(request, tx, form, values)
+  if (status === 'completed') await deleteHiddenFiles(request, tx, form, values, stored)
   await saveToProfile(request, tx, form.patient_id, forProfile, privateFields)
   await patientChanged(tx, form.patient_id)
   const changes = [
