@@ -12,7 +12,6 @@ import type { Source } from './source.ts'
 export const targets: Readonly<Record<string, (source: Source) => string | Promise<string>>> = {
   'packages/db/src/types.ts': databaseTypes,
   'database/schema.sql': schemaDump,
-  'docs/generated/openapi.json': ({ openapi }) => `${JSON.stringify(openapi, null, 2)}\n`,
   'docs/generated/telemetry-openapi.json': () => `${JSON.stringify(openApiDocument(version), null, 2)}\n`,
   'docs/generated/permissions.md': permissionTable,
   'docs/generated/errors.md': errorTable,
