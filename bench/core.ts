@@ -1,7 +1,7 @@
 import { Database, urlFor } from '@tendon/db'
 import { createTestDatabase, TEST_ROLE_SECRET, type TestIssuer } from '@tendon/testing'
 import pg from 'pg'
-import { findOrganization } from '../apps/core/src/features/organizations/queries.ts'
+import { findOrganization } from '../apps/core/src/features/tenancy/organizations/queries.ts'
 import { withBusy } from './busy.ts'
 import { type Admin, adminOf, newClinic, serverEnv } from './clinics.ts'
 import { benchConsentGate } from './consent-gate.ts'

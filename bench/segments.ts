@@ -1,7 +1,7 @@
 import { Database, urlFor } from '@tendon/db'
 import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
 import pg from 'pg'
-import { rebuildSegment } from '../apps/core/src/features/segments/evaluation.ts'
+import { rebuildSegment } from '../apps/core/src/features/records/segments/evaluation.ts'
 import { noScheduling } from '../apps/core/src/platform/scheduling.ts'
 import { systemContext } from '../apps/core/src/platform/system-context.ts'
 import { adminOf, newClinic, serverEnv } from './clinics.ts'

@@ -1,4 +1,4 @@
-import { myRoutes } from '../apps/core/src/features/patients/my-routes.ts'
+import { myRoutes } from '../apps/core/src/features/people/patients/my-routes.ts'
 import type { Feature } from '../apps/core/src/features.ts'
 
 /** Before the address of a route: the same route without the consent gate. */

@@ -2,7 +2,7 @@
 -- Members are written by the platform's own evaluation alone: nobody can be given `segments.evaluate`, which only work with
 -- every right holds.
 
--- Text without case and accents, as apps/core/src/features/segments/rules.ts folds it for one patient.
+-- Text without case and accents, as apps/core/src/features/records/segments/rules.ts folds it for one patient.
 create function fold_segment_text(p_text text) returns text language sql immutable parallel safe as $$
   select case when octet_length(p_text) = char_length(p_text) then lower(p_text collate "C")
     else lower(regexp_replace(normalize(p_text, nfd), '[\u0300-\u036f]', '', 'g') collate "und-x-icu") collate "C" end

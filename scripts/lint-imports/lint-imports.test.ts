@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkFile } from './check.ts'
 
-const FEATURE = 'apps/core/src/features/members'
+const FEATURE = 'apps/core/src/features/tenancy/members'
 
 const allowed: [file: string, source: string][] = [
   ['packages/contracts/src/members.ts', "import { Type } from 'typebox'\nimport { Id } from './shapes.ts'"],
@@ -11,9 +11,9 @@ const allowed: [file: string, source: string][] = [
   ['packages/db/src/list.test.ts', "import { createTestDatabase } from '@tendon/testing'"],
   [
     `${FEATURE}/routes.ts`,
-    "import { findMember } from './queries.ts'\nimport type { Feature } from '../../features.ts'",
+    "import { findMember } from './queries.ts'\nimport type { Feature } from '../../../features.ts'",
   ],
-  [`${FEATURE}/routes.ts`, "import { publish } from '../../platform/events.ts'"],
+  [`${FEATURE}/routes.ts`, "import { publish } from '../../../platform/events.ts'"],
   [`${FEATURE}/routes.ts`, "import { roleNotFound } from '../roles/index.ts'"],
   [`${FEATURE}/key-routes.ts`, "import { randomBytes } from 'node:crypto'"],
   [`${FEATURE}/queries.ts`, "import { sql } from 'kysely'\nimport type { TenantTx } from '@tendon/db'"],
@@ -60,7 +60,11 @@ const refused: [file: string, source: string, says: RegExp][] = [
   [`${FEATURE}/rules.ts`, 'export const late = () => Date.now() > 5', /take `now`/],
   [`${FEATURE}/errors.ts`, "import { findMember } from './queries.ts'", /words to refusals/],
   [`${FEATURE}/index.ts`, "export { findRole } from '../roles/queries.ts'", /another feature’s insides/],
-  ['apps/core/src/platform/audit.ts', "import { members } from '../features/members/routes.ts'", /never a feature/],
+  [
+    'apps/core/src/platform/audit.ts',
+    "import { members } from '../features/tenancy/members/routes.ts'",
+    /never a feature/,
+  ],
   ['apps/core/src/app.ts', "import { createProvider } from '../../identity/src/provider.ts'", /never another app/],
   ['apps/core/src/app.ts', "import { env } from 'node:process'", /process\.env/],
   ['apps/core/src/members.test.ts', "import x from '../../identity/src/provider.ts'", /never another app/],

@@ -1,6 +1,6 @@
 import { readConfig } from '@tendon/config'
 import { explainNotReady, findDatabaseUrl } from '@tendon/http'
-import { verifyAuditLog } from './features/audit-logs/verify.ts'
+import { verifyAuditLog } from './features/privacy/audit-logs/verify.ts'
 import { openDatabase } from './open-database.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { SEAL_MAX_ENTRIES, sealEntries } from './features/audit-logs/seal-queries.ts'
+import { SEAL_MAX_ENTRIES, sealEntries } from './features/privacy/audit-logs/seal-queries.ts'
 import { jobs as allJobs } from './jobs.ts'
 import { startJobRunner } from './platform/job-runner.ts'
 import type { Job } from './platform/jobs.ts'

@@ -1,5 +1,5 @@
-import { analyticsSubscribers } from './features/analytics/jobs.ts'
-import { segmentSubscribers } from './features/segments/jobs.ts'
+import { analyticsSubscribers } from './features/care/analytics/jobs.ts'
+import { segmentSubscribers } from './features/records/segments/jobs.ts'
 import type { Subscriber } from './platform/outbox.ts'
 
 /** Who acts on the events of the outbox, of all features. */

@@ -10,7 +10,7 @@ import {
   insertPlatformMembership,
   listAllPlatformMemberships,
   platformMembershipConstraints,
-} from './features/platform-memberships/index.ts'
+} from './features/tenancy/platform-memberships/index.ts'
 import { openDatabase } from './open-database.ts'
 import { type AuditEntry, AuditLog, SYSTEM } from './platform/audit.ts'
 import { publish } from './platform/events.ts'

@@ -4,7 +4,7 @@ import { until } from '@tendon/testing'
 import { bodyOf, FILES, partOf, upload } from '../../../platform/uploads.testing.ts'
 import type { Json, Person } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
-import { plansOf } from '../../treatment-plans/plans.testing.ts'
+import { plansOf } from '../../care/treatment-plans/plans.testing.ts'
 import { refusedAs, startMedia, type TestMedia } from '../videos/media.testing.ts'
 
 const FOLDER = 'instruction-images/'

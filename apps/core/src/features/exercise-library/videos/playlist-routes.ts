@@ -3,7 +3,7 @@ import { publicAccess } from '@tendon/http'
 import { verifySignedUrl } from '@tendon/object-store'
 import type { Feature } from '../../../features.ts'
 import { addressOf, PLAYLIST_PATH, PLAYLIST_TYPE } from '../../../platform/media-urls.ts'
-import { invalidSignature, linkExpired } from '../../objects/index.ts'
+import { invalidSignature, linkExpired } from '../../system/objects/index.ts'
 import { playlistNotFound } from './errors.ts'
 import { readdressed } from './rules.ts'
 

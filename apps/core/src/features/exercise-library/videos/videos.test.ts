@@ -4,7 +4,7 @@ import { until } from '@tendon/testing'
 import { bodyOf, FILES, MULTIPART, opening, openUpload, partOf, upload } from '../../../platform/uploads.testing.ts'
 import type { Json, Person } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
-import { runsOf } from '../../session-runs/runs.testing.ts'
+import { runsOf } from '../../care/session-runs/runs.testing.ts'
 import { bomb, claiming, MP4, refusedAs, startMedia, type TestMedia, VIDEOS } from './media.testing.ts'
 
 const NO_VIDEO = { video_url: null, video_provider: null, video_duration_seconds: null, video_thumbnail_url: null }

@@ -1,0 +1,25 @@
+import type { Patient } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { forbidden, processingRestricted } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import { holds } from '../../../platform/caller.ts'
+import { findPatientForUpdate, patientNotFound } from '../../people/patients/index.ts'
+
+const VIEW = 'patients.view_org'
+
+/** Whoever works with a patient's clinical record sees the patient: the route names its own right, this the right to see. */
+export function mustSeePatients({ caller }: FastifyRequest): void {
+  if (!holds(caller, VIEW)) throw forbidden({ required: VIEW })
+}
+
+/**
+ * A living record whose conditions or plans change. Locked, so that of two who change them at the same time the second sees
+ * what the first has done: a condition cannot slip past the safety check of a plan that is being written.
+ */
+export async function openPatient(request: FastifyRequest, tx: TenantTx, id: string): Promise<Patient> {
+  mustSeePatients(request)
+  const patient = await findPatientForUpdate(tx, id)
+  if (!patient) throw patientNotFound()
+  if (patient.restricted_at !== null) throw processingRestricted()
+  return patient
+}

@@ -1,0 +1,203 @@
+import {
+  type AffectedPlan,
+  ById,
+  ByPatientCondition,
+  listParameters,
+  Many,
+  NewPatientCondition,
+  NoContent,
+  One,
+  type Patient,
+  PatientCondition,
+  PatientConditionChanges,
+  patientConditionList,
+  RecordedCondition,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import {
+  pageOf,
+  parseList,
+  permission,
+  permissionOrPatient,
+  processingRestricted,
+  validationFailed,
+} from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { entryAbout, eventOf, findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { conditionExists, patientConditionNotFound } from './errors.ts'
+import {
+  deletePatientCondition,
+  findCondition,
+  findPatientCondition,
+  insertPatientCondition,
+  listAffectedExercises,
+  listPatientConditions,
+  updatePatientCondition,
+} from './queries.ts'
+import { openPatient } from './record.ts'
+import { affectedPlans, forbiddenIn, problemOfSince } from './rules.ts'
+
+const MANAGE = permission('treatment_plans.manage')
+
+async function readCondition(tx: TenantTx, { patient_profile_id }: Patient, id: string): Promise<PatientCondition> {
+  const condition = await findPatientCondition(tx, patient_profile_id, id)
+  if (!condition) throw patientConditionNotFound()
+  return condition
+}
+
+async function record(
+  request: FastifyRequest,
+  tx: TenantTx,
+  patient: Patient,
+  condition: PatientCondition,
+  { event, ...entry }: Pick<AuditEntry, 'action' | 'crud' | 'changes'> & { event: string },
+): Promise<void> {
+  const target = { type: 'patient_condition', id: condition.id, label: condition.condition.name }
+  await request.audit(tx, { ...entry, target, patientProfileId: patient.patient_profile_id })
+  await publish(tx, `patient_condition.${event}`, { ...eventOf(patient), patient_condition_id: condition.id })
+}
+
+export const patientConditions: Feature = (app, { now }) => {
+  const refuseFuture = (since: string | null | undefined) => {
+    const problem = problemOfSince(since, now())
+    if (problem) throw validationFailed({ fields: { since: problem } })
+  }
+
+  app.get(
+    '/v1/patients/:id/conditions',
+    {
+      config: {
+        access: permissionOrPatient('patients.view_org'),
+        patientData: true,
+        summary: 'List what a patient suffers from; each reading by staff is logged',
+        refusals: [patientNotFound],
+      },
+      schema: {
+        params: ById,
+        querystring: listParameters(patientConditionList),
+        response: { 200: Many(PatientCondition) },
+      },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const list = parseList(patientConditionList, request.query)
+        const patient = await findPatient(tx, request.params.id)
+        if (!patient) throw patientNotFound()
+        const { rows, total } = await listPatientConditions(tx, patient.patient_profile_id, list)
+        if (request.caller.patient_id !== patient.id)
+          await request.audit(tx, entryAbout(patient, { action: 'patient_conditions.read', crud: 'R' }))
+        return { data: rows, pagination: pageOf(list, total) }
+      }),
+  )
+
+  app.post(
+    '/v1/patients/:id/conditions',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        idempotent: true,
+        summary: 'Record a condition of a patient; active plans that it speaks against are named',
+        refusals: [patientNotFound, processingRestricted, conditionExists],
+      },
+      schema: { params: ById, body: NewPatientCondition, response: { 201: RecordedCondition } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        refuseFuture(request.body.since)
+        const patient = await openPatient(request, tx, request.params.id)
+        await refuseUnusable(tx, request.body.condition_id)
+        const id = await insertPatientCondition(tx, patient.patient_profile_id, request.body)
+        const created = await readCondition(tx, patient, id)
+        const changes = changesBetween({}, created)
+        await record(request, tx, patient, created, {
+          action: 'patient_conditions.create',
+          crud: 'C',
+          changes,
+          event: 'created',
+        })
+        return { data: created, affected_plans: await tellOfPlans(tx, patient, created) }
+      }),
+  )
+
+  app.patch(
+    '/v1/patients/:id/conditions/:conditionId',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'Change since when a patient has a condition, or the note on it',
+        refusals: [patientNotFound, patientConditionNotFound, processingRestricted],
+      },
+      schema: { params: ByPatientCondition, body: PatientConditionChanges, response: { 200: One(PatientCondition) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        refuseFuture(request.body.since)
+        const patient = await openPatient(request, tx, request.params.id)
+        const before = await readCondition(tx, patient, request.params.conditionId)
+        await updatePatientCondition(tx, before.id, request.body)
+        const after = await readCondition(tx, patient, before.id)
+        const changes = changesBetween(before, after)
+        await record(request, tx, patient, after, {
+          action: 'patient_conditions.update',
+          crud: 'U',
+          changes,
+          event: 'updated',
+        })
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/patients/:id/conditions/:conditionId',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'Take a condition off a patient’s record',
+        refusals: [patientNotFound, patientConditionNotFound, processingRestricted],
+      },
+      schema: { params: ByPatientCondition, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const patient = await openPatient(request, tx, request.params.id)
+        const before = await readCondition(tx, patient, request.params.conditionId)
+        await deletePatientCondition(tx, before.id)
+        const changes = [{ field: 'condition', before, after: null }]
+        await record(request, tx, patient, before, {
+          action: 'patient_conditions.delete',
+          crud: 'D',
+          changes,
+          event: 'deleted',
+        })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** The active plans that a new condition speaks against. That one is forbidden now is told: nobody may be looking at it. */
+async function tellOfPlans(tx: TenantTx, patient: Patient, { id }: PatientCondition): Promise<AffectedPlan[]> {
+  const affected = affectedPlans(await listAffectedExercises(tx, patient.patient_profile_id, id))
+  for (const plan of affected) {
+    const exercise_ids = forbiddenIn(plan)
+    if (exercise_ids.length === 0) continue
+    const payload = { treatment_plan_id: plan.id, ...eventOf(patient), patient_condition_id: id, exercise_ids }
+    await publish(tx, 'treatment_plan.contraindicated', payload)
+  }
+  return affected
+}
+
+async function refuseUnusable(tx: TenantTx, conditionId: string): Promise<void> {
+  const condition = await findCondition(tx, conditionId)
+  if (condition && !condition.deprecated) return
+  const problem = condition
+    ? 'names a deprecated condition: choose the one that replaces it'
+    : 'must name a condition of the platform or of the clinic’s own'
+  throw validationFailed({ fields: { condition_id: problem } })
+}

@@ -1,0 +1,192 @@
+import {
+  ById,
+  Choices,
+  listParameters,
+  Many,
+  NewProgram,
+  NoContent,
+  One,
+  ProgramChoice,
+  ProgramDetails,
+  ProgramReplacement,
+  ProgramStatusChange,
+  ProgramSummary,
+  pickerParameters,
+  programList,
+  SESSIONS_MAX_BYTES,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { mustSeePlans } from './access.ts'
+import { invalidTransition, programNameTaken, programNotFound, staleVersion } from './errors.ts'
+import {
+  deleteProgram,
+  findProgram,
+  findProgramForUpdate,
+  insertProgram,
+  listProgramChoices,
+  listPrograms,
+  type ProgramRow,
+  updateProgram,
+  updateProgramStatus,
+} from './queries.ts'
+import { acceptSessions } from './tree.ts'
+import { findPlannedExercises, listSessions, saveSessions } from './tree-queries.ts'
+import { named } from './tree-rules.ts'
+
+const VIEW = permission('treatment_plans.view_org')
+const MANAGE = permission('treatment_plans.manage')
+
+export const programs: Feature = (app) => {
+  app.get(
+    '/v1/programs',
+    {
+      config: { access: VIEW, summary: 'List the clinic’s programs' },
+      schema: { querystring: listParameters(programList), response: { 200: Many(ProgramSummary) } },
+    },
+    async (request) => {
+      const list = parseList(programList, request.query)
+      const { rows, total } = await request.tenant((tx) => listPrograms(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/programs/picker',
+    {
+      config: { access: VIEW, summary: 'Find active programs to choose from' },
+      schema: { querystring: pickerParameters, response: { 200: Choices(ProgramChoice) } },
+    },
+    async (request) => ({ data: await request.find((tx) => listProgramChoices(tx, parsePicker(request.query))) }),
+  )
+
+  app.get(
+    '/v1/programs/:id',
+    {
+      config: {
+        access: VIEW,
+        summary: 'Read a program with its sessions and exercises, in order',
+        refusals: [programNotFound],
+      },
+      schema: { params: ById, response: { 200: One(ProgramDetails) } },
+    },
+    async (request) => ({ data: await request.tenant((tx) => readProgram(tx, request.params.id)) }),
+  )
+
+  app.post(
+    '/v1/programs',
+    {
+      config: { access: MANAGE, idempotent: true, summary: 'Create a program', refusals: [programNameTaken] },
+      bodyLimit: SESSIONS_MAX_BYTES,
+      schema: { body: NewProgram, response: { 201: One(ProgramDetails) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        mustSeePlans(request)
+        const wanted = await acceptSessions(tx, [], request.body.sessions ?? [])
+        const { id } = await insertProgram(tx, request.body)
+        await saveSessions(tx, { program_id: id }, { before: [], wanted, keep: false })
+        const created = await readProgram(tx, id)
+        const changes = changesBetween({}, created)
+        await record(request, tx, created, { action: 'programs.create', crud: 'C', changes, event: 'created' })
+        return { data: created }
+      }),
+  )
+
+  app.put(
+    '/v1/programs/:id',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Replace a program and its sessions; plans made from it stay as they are',
+        refusals: [programNotFound, programNameTaken, staleVersion],
+      },
+      bodyLimit: SESSIONS_MAX_BYTES,
+      schema: { params: ById, body: ProgramReplacement, response: { 200: One(ProgramDetails) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { id, version } = await openProgram(request, tx)
+        if (version !== request.body.version) throw staleVersion({ current_version: version })
+        const before = await readProgram(tx, id)
+        const stored = await listSessions(tx, { program_id: id })
+        const wanted = await acceptSessions(tx, stored, request.body.sessions)
+        await updateProgram(tx, id, request.body)
+        await saveSessions(tx, { program_id: id }, { before: stored, wanted, keep: false })
+        const after = await readProgram(tx, id)
+        const changes = changesBetween(before, after)
+        await record(request, tx, after, { action: 'programs.update', crud: 'U', changes, event: 'updated' })
+        return { data: after }
+      }),
+  )
+
+  app.put(
+    '/v1/programs/:id/status',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Archive a program, or make it active again',
+        refusals: [programNotFound, invalidTransition],
+      },
+      schema: { params: ById, body: ProgramStatusChange, response: { 200: One(ProgramDetails) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { status } = request.body
+        const before = await openProgram(request, tx)
+        if (before.status === status) throw invalidTransition({ from: before.status, to: status })
+        await updateProgramStatus(tx, before.id, status)
+        const event = status === 'archived' ? 'archived' : 'reopened'
+        const changes = changesBetween({ status: before.status }, { status })
+        await record(request, tx, before, { action: 'programs.change_status', crud: 'U', changes, event })
+        return { data: await readProgram(tx, before.id) }
+      }),
+  )
+
+  app.delete(
+    '/v1/programs/:id',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Delete a program; its name is free again, and plans made from it stay',
+        refusals: [programNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const before = await openProgram(request, tx)
+        const changes = changesBetween(before, { deleted_at: await deleteProgram(tx, before.id) })
+        await record(request, tx, before, { action: 'programs.delete', crud: 'D', changes, event: 'deleted' })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+async function openProgram(request: FastifyRequest<{ Params: { id: string } }>, tx: TenantTx): Promise<ProgramRow> {
+  mustSeePlans(request)
+  const program = await findProgramForUpdate(tx, request.params.id)
+  if (!program) throw programNotFound()
+  return program
+}
+
+async function readProgram(tx: TenantTx, id: string): Promise<ProgramDetails> {
+  const [program, sessions] = await Promise.all([findProgram(tx, id), listSessions(tx, { program_id: id })])
+  if (!program) throw programNotFound()
+  return { ...program, sessions: named(sessions, await findPlannedExercises(tx, sessions)) }
+}
+
+async function record(
+  request: FastifyRequest,
+  tx: TenantTx,
+  { id, name }: ProgramRow,
+  { event, ...entry }: Pick<AuditEntry, 'action' | 'crud' | 'changes'> & { event: string },
+): Promise<void> {
+  await request.audit(tx, { ...entry, target: { type: 'program', id, label: name } })
+  await publish(tx, `program.${event}`, { program_id: id })
+}

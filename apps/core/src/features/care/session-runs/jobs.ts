@@ -1,0 +1,45 @@
+import { addJob, type Job, type JobTools } from '../../../platform/jobs.ts'
+import { systemContext } from '../../../platform/system-context.ts'
+import { closeStaleRun, deleteExpiredTelemetry, listStaleRuns } from './job-queries.ts'
+import { STALE_AFTER_MS } from './rules.ts'
+import { traceEnd } from './run.ts'
+
+const CLOSE_JOB = 'close_stale_session_run'
+const STALE_AT_ONCE = 500
+const DELETED_AT_ONCE = 1_000
+
+export const sessionRunJobs: readonly Job[] = [
+  { name: 'find_stale_session_runs', cron: '*/5 * * * *', run: (_payload, tools) => findStale(tools) },
+  { name: CLOSE_JOB, run: ({ session_run_id }, tools) => closeStale(String(session_run_id), tools) },
+  { name: 'delete_expired_telemetry', cron: '41 3 * * *', run: (_payload, tools) => deleteExpired(tools) },
+]
+
+const staleBefore = ({ services }: JobTools) => new Date(services.now().getTime() - STALE_AFTER_MS)
+
+/** A job for each, in its own organization: one that fails does not hold up the others. Those left over come next time. */
+async function findStale(tools: JobTools): Promise<void> {
+  const stale = await tools.tenant((tx) => listStaleRuns(tx, staleBefore(tools), STALE_AT_ONCE))
+  for (const { organization_id, session_run_id } of stale) {
+    tools.signal.throwIfAborted()
+    await tools.services.db.tenant(systemContext(organization_id), (tx) =>
+      addJob(tx, CLOSE_JOB, { session_run_id }, { key: session_run_id }),
+    )
+  }
+}
+
+/** Repeated or late it does nothing: the run is locked, and asked again whether it is stale. */
+async function closeStale(runId: string, tools: JobTools): Promise<void> {
+  await tools.tenant(async (tx) => {
+    const closed = await closeStaleRun(tx, runId, staleBefore(tools))
+    if (closed) await traceEnd(tx, { id: runId, ...closed }, 'ended_auto', (entry) => tools.audit(tx, entry))
+  })
+}
+
+/** Objects go after their rows, by way of the list of unclaimed objects: see replay_blobs_release_object. */
+async function deleteExpired({ tenant, services, signal }: JobTools): Promise<void> {
+  let deleted: number
+  do {
+    signal.throwIfAborted()
+    deleted = await tenant((tx) => deleteExpiredTelemetry(tx, services.now(), DELETED_AT_ONCE), { long: true })
+  } while (deleted >= DELETED_AT_ONCE)
+}

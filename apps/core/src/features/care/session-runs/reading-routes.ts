@@ -1,0 +1,132 @@
+import {
+  ById,
+  ByRun,
+  listParameters,
+  Many,
+  MyRunSummary,
+  One,
+  Replay,
+  RunAnalytics,
+  RunSummary,
+  sessionRunList,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { pageOf, parseList, patient, permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { entryAbout as entryAboutPatient, findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { mustSeePatients } from '../patient-conditions/index.ts'
+import { replayNotFound, sessionRunNotFound } from './errors.ts'
+import { analyse, summarise } from './reading.ts'
+import { type ClinicRun, findClinicRun, findMyClinics, findReplay, listMyRuns, listRunsOf } from './reading-queries.ts'
+import { REPLAY_URL_SECONDS } from './rules.ts'
+import { entryAbout } from './run.ts'
+
+const VIEW = permission('session_runs.view_org')
+
+async function readRun(tx: TenantTx, runId: string): Promise<ClinicRun> {
+  const run = await findClinicRun(tx, runId)
+  if (!run) throw sessionRunNotFound()
+  return run
+}
+
+const readBy = (run: ClinicRun, action: string) =>
+  entryAbout({ ...run, patient_id: run.patient.id }, { action, crud: 'R' })
+
+export const readingRoutes: Feature = (app, { objects, now }) => {
+  app.get(
+    '/v1/me/session-runs',
+    {
+      config: { access: patient(), summary: 'Your session runs at each of your clinics, with what was measured' },
+      schema: { querystring: listParameters(sessionRunList), response: { 200: Many(MyRunSummary) } },
+    },
+    async (request) => {
+      const list = parseList(sessionRunList, request.query)
+      const { rows, total } = await request.tenant(async (tx) => {
+        const [found, clinics] = await Promise.all([listMyRuns(tx, list), findMyClinics(tx)])
+        const runs = await summarise(tx, found.rows)
+        const rows = runs.map((run) => {
+          const organization = clinics.get(run.organization_id)
+          if (!organization) throw new Error(`the clinic of run ${run.id} is missing`)
+          return { ...run, organization }
+        })
+        return { rows, total: found.total }
+      })
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/patients/:id/session-runs',
+    {
+      config: {
+        access: VIEW,
+        patientData: true,
+        summary: 'List a patient’s session runs, with what was measured; each reading is logged',
+        refusals: [patientNotFound],
+      },
+      schema: { params: ById, querystring: listParameters(sessionRunList), response: { 200: Many(RunSummary) } },
+    },
+    async (request) => {
+      mustSeePatients(request)
+      const list = parseList(sessionRunList, request.query)
+      return request.tenant(async (tx) => {
+        const patient = await findPatient(tx, request.params.id)
+        if (!patient) throw patientNotFound()
+        const { rows, total } = await listRunsOf(tx, patient.patient_profile_id, list)
+        await request.audit(tx, entryAboutPatient(patient, { action: 'session_runs.list', crud: 'R' }))
+        return { data: await summarise(tx, rows), pagination: pageOf(list, total) }
+      })
+    },
+  )
+
+  app.get(
+    '/v1/session-runs/:runId/analytics',
+    {
+      config: {
+        access: VIEW,
+        patientData: true,
+        summary: 'A session run, exercise by exercise: events, repetitions, playback; each reading is logged',
+        refusals: [sessionRunNotFound],
+      },
+      schema: { params: ByRun, response: { 200: One(RunAnalytics) } },
+    },
+    async (request) => {
+      mustSeePatients(request)
+      return request.tenant(async (tx) => {
+        const run = await readRun(tx, request.params.runId)
+        await request.audit(tx, readBy(run, 'session_runs.read'))
+        return { data: await analyse(tx, run) }
+      })
+    },
+  )
+
+  app.get(
+    '/v1/session-runs/:runId/replay',
+    {
+      config: {
+        access: VIEW,
+        patientData: true,
+        summary: 'A short-lived address of the recorded movements of a run; each reading is logged',
+        refusals: [sessionRunNotFound, replayNotFound],
+      },
+      schema: { params: ByRun, response: { 200: One(Replay) } },
+    },
+    async (request) => {
+      mustSeePatients(request)
+      const { object_key, ...replay } = await request.tenant(async (tx) => {
+        const run = await readRun(tx, request.params.runId)
+        const found = await findReplay(tx, run.id)
+        if (!found) throw replayNotFound()
+        await request.audit(tx, readBy(run, 'session_runs.read_replay'))
+        return found
+      })
+      const url = await objects.signedUrl(object_key, {
+        method: 'GET',
+        expiresInSeconds: REPLAY_URL_SECONDS,
+        downloadName: `${request.params.runId}.pose.gz`,
+      })
+      const expires_at = new Date(now().getTime() + REPLAY_URL_SECONDS * 1000).toISOString()
+      return { data: { url, expires_at, ...replay } }
+    },
+  )
+}

@@ -1,0 +1,119 @@
+import {
+  ByRun,
+  EndedRun,
+  ExerciseEvent,
+  NewExerciseEvent,
+  NewPainReport,
+  NewSessionFeedback,
+  One,
+  PainReport,
+  RunEnd,
+  SessionFeedback,
+} from '@tendon/contracts'
+import { patient, processingRestricted, validationFailed } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { exercisesOpen, sessionRunEnded, sessionRunNotFound } from './errors.ts'
+import { listEndedExercises } from './queries.ts'
+import { recordEvent, reportPain } from './recording.ts'
+import { findFeedback, saveFeedback } from './recording-queries.ts'
+import { isRunning, openExercises } from './rules.ts'
+import { endRun, enterRun, entryAbout, eventOf, openRun } from './run.ts'
+
+export const recordingRoutes: Feature = (app) => {
+  app.post(
+    '/v1/session-runs/:runId/exercise-event',
+    {
+      config: {
+        access: patient(),
+        summary: 'Record what happened to an exercise of your run; a repeat does nothing',
+        refusals: [sessionRunNotFound, sessionRunEnded, processingRestricted],
+      },
+      schema: { params: ByRun, body: NewExerciseEvent, response: { 200: One(ExerciseEvent) } },
+    },
+    async (request) => {
+      const { runId } = request.params
+      await enterRun(request, runId)
+      return request.tenant(async (tx) => ({
+        data: await recordEvent(request, tx, await openRun(tx, runId), request.body),
+      }))
+    },
+  )
+
+  app.post(
+    '/v1/session-runs/:runId/pain',
+    {
+      config: {
+        access: patient(),
+        idempotent: true,
+        summary: 'Report pain in your run; it can skip the exercise or end the run',
+        refusals: [sessionRunNotFound],
+      },
+      schema: { params: ByRun, body: NewPainReport, response: { 201: One(PainReport) } },
+    },
+    async (request, reply) => {
+      const { params, body } = request
+      if (body.action === 'skip_exercise' && !body.session_exercise_id)
+        throw validationFailed({ fields: { session_exercise_id: 'is required with action skip_exercise' } })
+      await enterRun(request, params.runId)
+      return request.tenantCreate(reply, async (tx) => ({
+        data: await reportPain(request, tx, await openRun(tx, params.runId), body),
+      }))
+    },
+  )
+
+  app.post(
+    '/v1/session-runs/:runId/end',
+    {
+      config: {
+        access: patient(),
+        summary: 'End your run; a run that is over stays as it ended',
+        refusals: [sessionRunNotFound, exercisesOpen],
+      },
+      schema: { params: ByRun, body: RunEnd, response: { 200: One(EndedRun) } },
+    },
+    async (request) => {
+      const { runId } = request.params
+      const { termination } = request.body
+      await enterRun(request, runId)
+      return request.tenant(async (tx) => {
+        const run = await openRun(tx, runId)
+        if (!isRunning(run)) return { data: run }
+        if (termination === 'ended_naturally') {
+          const open = openExercises(run.session_exercise_ids, await listEndedExercises(tx, runId))
+          if (open.length > 0) throw exercisesOpen({ session_exercise_ids: open })
+        }
+        await endRun(request, tx, run, termination)
+        return { data: await openRun(tx, runId) }
+      })
+    },
+  )
+
+  app.post(
+    '/v1/session-runs/:runId/feedback',
+    {
+      config: {
+        access: patient(),
+        summary: 'Say how your run was; a run still in progress ends with it, and what was said before is replaced',
+        refusals: [sessionRunNotFound, processingRestricted],
+      },
+      schema: { params: ByRun, body: NewSessionFeedback, response: { 200: One(SessionFeedback) } },
+    },
+    async (request) => {
+      const { runId } = request.params
+      await enterRun(request, runId)
+      return request.tenant(async (tx) => {
+        const run = await openRun(tx, runId)
+        await endRun(request, tx, run, 'ended_explicit')
+        const before = await findFeedback(tx, runId)
+        const after = await saveFeedback(tx, run, request.body)
+        const changes = changesBetween(before ?? {}, after)
+        const crud = before ? 'U' : 'C'
+        await request.audit(tx, entryAbout(run, { action: 'session_runs.give_feedback', crud, changes }))
+        if (changes.length > 0) await publish(tx, 'session_run.feedback_given', eventOf(run))
+        return { data: after }
+      })
+    },
+  )
+}

@@ -1,0 +1,82 @@
+import type { ExerciseEvent, NewExerciseEvent, NewPainReport, PainReport } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { rateLimited, validationFailed } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import { publish } from '../../../platform/events.ts'
+import { sessionRunEnded } from './errors.ts'
+import type { OwnRun } from './queries.ts'
+import {
+  findEvent,
+  findOutcome,
+  findPainReport,
+  findWait,
+  insertEvent,
+  insertPainReport,
+  type StoredPainReport,
+  touchRun,
+} from './recording-queries.ts'
+import { bandOf, EXERCISE_EVENTS_PER_HOUR, isRunning, PAIN_REPORTS_PER_HOUR } from './rules.ts'
+import { endRun, entryAbout, eventOf } from './run.ts'
+
+/** The event that stands: the one sent, the one sent earlier under this id, or the end that the exercise already has. */
+export async function recordEvent(
+  request: FastifyRequest,
+  tx: TenantTx,
+  run: OwnRun,
+  event: NewExerciseEvent,
+): Promise<ExerciseEvent> {
+  const known = await findEvent(tx, run.id, event.client_event_id)
+  if (known) return known
+  refuseForeign(run, event.session_exercise_id)
+  if (!isRunning(run)) throw sessionRunEnded({ status: run.status })
+  refuseTooMany(await findWait(tx, 'session_run_events', run.id, EXERCISE_EVENTS_PER_HOUR))
+  const recorded = await insertEvent(tx, run, event)
+  if (!recorded) return (await findOutcome(tx, run.id, event.session_exercise_id)) ?? missing()
+  await touchRun(tx, run.id)
+  const changes = [{ field: 'exercise_event', before: null, after: recorded }]
+  await request.audit(tx, entryAbout(run, { action: 'session_runs.record_event', crud: 'C', changes }))
+  return recorded
+}
+
+/**
+ * Pain is written down whatever the state of the run: a report may arrive after its end. Skipping and ending are done to a
+ * run in progress.
+ */
+export async function reportPain(
+  request: FastifyRequest,
+  tx: TenantTx,
+  run: OwnRun,
+  report: NewPainReport,
+): Promise<PainReport> {
+  const { client_event_id, session_exercise_id, action } = report
+  const known = client_event_id ? await findPainReport(tx, run.id, client_event_id) : undefined
+  if (known) return withBand(known)
+  if (session_exercise_id) refuseForeign(run, session_exercise_id)
+  refuseTooMany(await findWait(tx, 'pain_reports', run.id, PAIN_REPORTS_PER_HOUR))
+  const recorded = withBand(await insertPainReport(tx, run, report))
+  await touchRun(tx, run.id)
+  const changes = [{ field: 'pain_report', before: null, after: recorded }]
+  await request.audit(tx, entryAbout(run, { action: 'session_runs.report_pain', crud: 'C', changes }))
+  const ids = { ...eventOf(run), pain_report_id: recorded.id, session_exercise_id: recorded.session_exercise_id }
+  await publish(tx, 'pain.reported', { ...ids, severity_band: recorded.band })
+  if (isRunning(run) && action === 'skip_exercise' && session_exercise_id)
+    await insertEvent(tx, run, { session_exercise_id, type: 'skipped', client_event_id: null })
+  if (isRunning(run) && action === 'end_session') await endRun(request, tx, run, 'ended_explicit')
+  return recorded
+}
+
+const withBand = (report: StoredPainReport): PainReport => ({ ...report, band: bandOf(report.severity) })
+
+/** The same words for an exercise of another run and for one that does not exist. */
+function refuseForeign(run: OwnRun, sessionExerciseId: string): void {
+  if (run.session_exercise_ids.includes(sessionExerciseId.toLowerCase())) return
+  throw validationFailed({ fields: { session_exercise_id: 'must be an exercise of this run (see its payload)' } })
+}
+
+function refuseTooMany(waitSeconds: number | undefined): void {
+  if (waitSeconds !== undefined) throw rateLimited({}, { 'retry-after': String(waitSeconds) })
+}
+
+function missing(): never {
+  throw new Error('an event conflicts with none')
+}

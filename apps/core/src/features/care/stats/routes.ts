@@ -1,0 +1,57 @@
+import { One, StatsExercises, StatsOverview, StatsPainSummary, StatsQuery } from '@tendon/contracts'
+import { permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { readCounted } from './period.ts'
+import { findOverview, findPainSummary, listExerciseStats } from './queries.ts'
+
+const VIEW = { access: permission('stats.view_org'), patientData: true }
+
+export const stats: Feature = (app, { now }) => {
+  app.get(
+    '/v1/stats/overview',
+    {
+      config: { ...VIEW, summary: 'The clinic’s session runs in numbers' },
+      schema: { querystring: StatsQuery, response: { 200: One(StatsOverview) } },
+    },
+    (request) =>
+      request.tenant(
+        async (tx) => {
+          const counted = await readCounted(tx, request.query, now())
+          return { data: { period: counted.period, ...(await findOverview(tx, counted)) } }
+        },
+        { long: true },
+      ),
+  )
+
+  app.get(
+    '/v1/stats/exercises',
+    {
+      config: { ...VIEW, summary: 'What came of each exercise in the clinic’s session runs' },
+      schema: { querystring: StatsQuery, response: { 200: One(StatsExercises) } },
+    },
+    (request) =>
+      request.tenant(
+        async (tx) => {
+          const counted = await readCounted(tx, request.query, now())
+          return { data: { period: counted.period, exercises: await listExerciseStats(tx, counted) } }
+        },
+        { long: true },
+      ),
+  )
+
+  app.get(
+    '/v1/stats/pain-summary',
+    {
+      config: { ...VIEW, summary: 'The pain that the clinic’s patients reported' },
+      schema: { querystring: StatsQuery, response: { 200: One(StatsPainSummary) } },
+    },
+    (request) =>
+      request.tenant(
+        async (tx) => {
+          const counted = await readCounted(tx, request.query, now())
+          return { data: { period: counted.period, ...(await findPainSummary(tx, counted)) } }
+        },
+        { long: true },
+      ),
+  )
+}

@@ -1,0 +1,204 @@
+import {
+  ById,
+  listParameters,
+  Many,
+  NewTreatmentPlan,
+  NoContent,
+  One,
+  SESSIONS_MAX_BYTES,
+  TreatmentPlan,
+  TreatmentPlanReplacement,
+  TreatmentPlanSummary,
+  treatmentPlanList,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { pageOf, parseList, permission, processingRestricted, validationFailed } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { entryAbout as entryAboutPatient, findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
+import { acceptSessions, deleteSessions, mustSeePlans, saveSessions, staleVersion } from '../programs/index.ts'
+import {
+  contraindicated,
+  exercisesUnavailable,
+  overrideRequired,
+  planClosed,
+  planEmpty,
+  planNotDraft,
+  programArchived,
+  treatmentPlanNotFound,
+} from './errors.ts'
+import { myRoutes } from './my-routes.ts'
+import { draftOf, entryAbout, eventOf, loadPlan, openPlan, ownerOf, present, record } from './plan.ts'
+import { deletePlan, insertPlan, listPlans, updatePlan } from './queries.ts'
+import { isComplete, isOpen, problemsOfDays } from './rules.ts'
+import { checkSafety, withBlocks } from './safety.ts'
+import { statusRoutes } from './status-routes.ts'
+
+const VIEW = permission('treatment_plans.view_org')
+const MANAGE = permission('treatment_plans.manage')
+
+function refuseWrongDays(body: { starts_on?: string | null; ends_on?: string | null }): void {
+  const fields = problemsOfDays(body)
+  if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+}
+
+/** A list about one patient is a look into that patient's record. */
+async function auditListOf(request: FastifyRequest, tx: TenantTx, patientIds: readonly string[] = []): Promise<void> {
+  for (const id of patientIds) {
+    const patient = await findPatient(tx, id)
+    if (patient) await request.audit(tx, entryAboutPatient(patient, { action: 'treatment_plans.list', crud: 'R' }))
+  }
+}
+
+export const treatmentPlans: Feature = (app, services) => {
+  app.get(
+    '/v1/treatment-plans',
+    {
+      config: { access: VIEW, patientData: true, summary: 'List the treatment plans of the clinic’s patients' },
+      schema: { querystring: listParameters(treatmentPlanList), response: { 200: Many(TreatmentPlanSummary) } },
+    },
+    async (request) => {
+      mustSeePatients(request)
+      const list = parseList(treatmentPlanList, request.query)
+      return request.tenant(async (tx) => {
+        await auditListOf(request, tx, list.filters.patient_id)
+        const { rows, total } = await listPlans(tx, list)
+        return { data: await withBlocks(tx, rows), pagination: pageOf(list, total) }
+      })
+    },
+  )
+
+  app.get(
+    '/v1/treatment-plans/:id',
+    {
+      config: {
+        access: VIEW,
+        patientData: true,
+        summary: 'Read a treatment plan, with what the safety check finds today; each reading is logged',
+        refusals: [treatmentPlanNotFound],
+      },
+      schema: { params: ById, response: { 200: One(TreatmentPlan) } },
+    },
+    async (request) => {
+      mustSeePatients(request)
+      return request.tenant(async (tx) => {
+        const plan = await loadPlan(tx, request.params.id)
+        await request.audit(tx, entryAbout(plan, { action: 'treatment_plans.read', crud: 'R' }))
+        return { data: await present(tx, plan) }
+      })
+    },
+  )
+
+  app.post(
+    '/v1/treatment-plans',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        idempotent: true,
+        summary: 'Write a treatment plan for a patient, as a draft: from scratch, or from a program',
+        refusals: [
+          patientNotFound,
+          processingRestricted,
+          programArchived,
+          exercisesUnavailable,
+          contraindicated,
+          overrideRequired,
+        ],
+      },
+      bodyLimit: SESSIONS_MAX_BYTES,
+      schema: { body: NewTreatmentPlan, response: { 201: One(TreatmentPlan) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { body } = request
+        mustSeePlans(request)
+        refuseWrongDays(body)
+        const { patient_profile_id } = await openPatient(request, tx, body.patient_id)
+        const draft = await draftOf(tx, body)
+        const { sessions: wanted, overrides } = await checkSafety(tx, patient_profile_id, [], draft.sessions)
+        const of = { patient_profile_id, program_id: body.program_id ?? null }
+        const id = await insertPlan(tx, of, { ...body, title: draft.title })
+        const owner = { treatment_plan_id: id, patient_profile_id }
+        await saveSessions(tx, owner, { before: [], wanted, keep: false })
+        const after = await loadPlan(tx, id)
+        await record(request, tx, { before: null, after, action: 'create', event: 'created', overrides })
+        return { data: await present(tx, after) }
+      }),
+  )
+
+  app.put(
+    '/v1/treatment-plans/:id',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'Replace a draft or active treatment plan and its sessions',
+        refusals: [
+          treatmentPlanNotFound,
+          patientNotFound,
+          processingRestricted,
+          planClosed,
+          staleVersion,
+          planEmpty,
+          contraindicated,
+          overrideRequired,
+        ],
+      },
+      bodyLimit: SESSIONS_MAX_BYTES,
+      schema: { params: ById, body: TreatmentPlanReplacement, response: { 200: One(TreatmentPlan) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { body } = request
+        refuseWrongDays(body)
+        const before = await openPlan(request, tx, request.params.id)
+        if (!isOpen(before.status)) throw planClosed({ status: before.status })
+        if (before.version !== body.version) throw staleVersion({ current_version: before.version })
+        const accepted = await acceptSessions(tx, before.sessions, body.sessions)
+        if (before.status === 'active' && !isComplete(accepted)) throw planEmpty()
+        const checked = await checkSafety(tx, before.patient_profile_id, before.sessions, accepted)
+        await updatePlan(tx, before.id, body)
+        await saveSessions(tx, ownerOf(before), {
+          before: before.sessions,
+          wanted: checked.sessions,
+          keep: before.activated_at !== null,
+        })
+        const after = await loadPlan(tx, before.id)
+        const { overrides } = checked
+        await record(request, tx, { before, after, action: 'update', event: 'updated', overrides })
+        return { data: await present(tx, after) }
+      }),
+  )
+
+  app.delete(
+    '/v1/treatment-plans/:id',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'Delete a draft',
+        refusals: [treatmentPlanNotFound, patientNotFound, processingRestricted, planNotDraft],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const plan = await openPlan(request, tx, request.params.id)
+        if (plan.status !== 'draft') throw planNotDraft()
+        await deleteSessions(tx, plan.sessions)
+        await deletePlan(tx, plan.id)
+        const changes = changesBetween({}, plan).map(({ field, after }) => ({ field, before: after, after: null }))
+        await request.audit(tx, entryAbout(plan, { action: 'treatment_plans.delete', crud: 'D', changes }))
+        await publish(tx, 'treatment_plan.deleted', eventOf(plan))
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  statusRoutes(app, services)
+  myRoutes(app, services)
+}

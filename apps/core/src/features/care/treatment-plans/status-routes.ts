@@ -1,0 +1,115 @@
+import {
+  ById,
+  Choices,
+  One,
+  SafetyCheck,
+  SafetyCheckResult,
+  TreatmentPlan,
+  TreatmentPlanStatusChange,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { permission, processingRestricted, validationFailed } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { entryAbout, findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { mustSeePatients } from '../patient-conditions/index.ts'
+import { asWanted, lockExercises, pathOf } from '../programs/index.ts'
+import {
+  contraindicated,
+  exercisesUnavailable,
+  invalidTransition,
+  overrideRequired,
+  planEmpty,
+  treatmentPlanNotFound,
+} from './errors.ts'
+import { loadPlan, openPlan, present, record, refuseUnavailable, type StoredPlan } from './plan.ts'
+import { updatePlanStatus } from './queries.ts'
+import { canBecome, isComplete } from './rules.ts'
+import { checkSafety, findFindings } from './safety.ts'
+
+const MANAGE = permission('treatment_plans.manage')
+const DONE = {
+  active: { action: 'activate', event: 'activated' },
+  completed: { action: 'complete', event: 'completed' },
+  archived: { action: 'archive', event: 'archived' },
+} as const
+
+/** Refuses to give a plan to the patient that is empty, or that would be refused if it were written today. */
+async function checkActivation(tx: TenantTx, { patient_profile_id, sessions }: StoredPlan): Promise<void> {
+  if (!isComplete(sessions)) throw planEmpty()
+  await refuseUnavailable(tx, sessions)
+  await checkSafety(tx, patient_profile_id, sessions, asWanted(sessions))
+}
+
+export const statusRoutes: Feature = (app) => {
+  app.put(
+    '/v1/treatment-plans/:id/status',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'Activate, complete or archive a treatment plan',
+        refusals: [
+          treatmentPlanNotFound,
+          patientNotFound,
+          processingRestricted,
+          invalidTransition,
+          planEmpty,
+          exercisesUnavailable,
+          contraindicated,
+          overrideRequired,
+        ],
+      },
+      schema: { params: ById, body: TreatmentPlanStatusChange, response: { 200: One(TreatmentPlan) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { status } = request.body
+        const before = await openPlan(request, tx, request.params.id)
+        if (status === 'draft' || !canBecome(before.status, status))
+          throw invalidTransition({ from: before.status, to: status })
+        if (status === 'active') await checkActivation(tx, before)
+        await updatePlanStatus(tx, before.id, status)
+        const after = await loadPlan(tx, before.id)
+        await record(request, tx, { before, after, ...DONE[status] })
+        return { data: await present(tx, after) }
+      }),
+  )
+
+  app.post(
+    '/v1/treatment-plans/safety-check',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'What speaks against giving exercises to a patient, in this order; nothing is saved',
+        refusals: [patientNotFound],
+      },
+      schema: { body: SafetyCheck, response: { 200: Choices(SafetyCheckResult) } },
+    },
+    async (request) => {
+      mustSeePatients(request)
+      const exercises = request.body.exercise_ids.map((id) => ({ exercise_id: id.toLowerCase() }))
+      return request.tenant(async (tx) => {
+        const patient = await findPatient(tx, request.body.patient_id)
+        if (!patient) throw patientNotFound()
+        await refuseUnknown(tx, exercises)
+        const found = await findFindings(tx, patient.patient_profile_id, [{ exercises }])
+        await request.audit(tx, entryAbout(patient, { action: 'treatment_plans.check_safety', crud: 'R' }))
+        return { data: exercises.map((one, place) => ({ ...one, findings: found.get(pathOf(0, place)) ?? [] })) }
+      })
+    },
+  )
+}
+
+async function refuseUnknown(tx: TenantTx, exercises: readonly { exercise_id: string }[]): Promise<void> {
+  const ids = exercises.map(({ exercise_id }) => exercise_id)
+  const published = await lockExercises(tx, ids)
+  const unknown = ids.entries().filter(([, id]) => !published.has(id))
+  const fields = Object.fromEntries(
+    unknown.map(([index]) => [
+      `exercise_ids.${index}`,
+      'must name a published exercise of the platform or of the clinic’s own',
+    ]),
+  )
+  if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { ById, Impersonation, ImpersonationRequest, One } from '@tendon/contracts'
+import { permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { hashApiKey, IMPERSONATION_PREFIX } from '../../../platform/caller.ts'
+import { impersonatorMustBeHuman, patientNotFound } from './errors.ts'
+import { insertImpersonation } from './profile-queries.ts'
+import { findPatientForUpdate } from './queries.ts'
+import { entryAbout, mustSeePatients } from './record.ts'
+
+const TOKEN_BYTES = 32
+/** "A core-signed token of 15 minutes, bound to that clinic, GET only": see find_impersonated_caller and checkAccess. */
+const IMPERSONATION_MINUTES = 15
+
+export const impersonationRoutes: Feature = (app) => {
+  app.post(
+    '/v1/patients/:id/impersonate',
+    {
+      config: {
+        access: permission('patients.impersonate'),
+        patientData: true,
+        idempotent: true,
+        summary:
+          'See what a patient sees at your clinic: a token that reads, for 15 minutes; the patient sees who and why',
+        refusals: [patientNotFound, impersonatorMustBeHuman],
+      },
+      schema: { params: ById, body: ImpersonationRequest, response: { 201: One(Impersonation) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { caller } = request
+        if (caller.kind !== 'human') throw impersonatorMustBeHuman()
+        mustSeePatients(request)
+        const patient = await findPatientForUpdate(tx, request.params.id)
+        if (!patient) throw patientNotFound()
+        const token = IMPERSONATION_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url')
+        const expires_at = await insertImpersonation(tx, {
+          patient_id: patient.id,
+          principal_id: caller.principal_id,
+          hash: hashApiKey(token),
+          minutes: IMPERSONATION_MINUTES,
+        })
+        const { reason } = request.body
+        await request.audit(tx, entryAbout(patient, { action: 'patients.impersonate', crud: 'E', reason }))
+        return { data: { token, expires_at } }
+      }),
+  )
+}

@@ -1,0 +1,19 @@
+import { listParameters, Many, MyPatientRecord, myPatientRecordList } from '@tendon/contracts'
+import { pageOf, parseList, patient } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { listMyPatientRecords } from './profile-queries.ts'
+
+export const myRoutes: Feature = (app) => {
+  app.get(
+    '/v1/me/patient-records',
+    {
+      config: { access: patient(), summary: 'Your own records as a patient, at each of your clinics' },
+      schema: { querystring: listParameters(myPatientRecordList), response: { 200: Many(MyPatientRecord) } },
+    },
+    async (request) => {
+      const list = parseList(myPatientRecordList, request.query)
+      const { rows, total } = await request.tenant((tx) => listMyPatientRecords(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+}

@@ -1,0 +1,122 @@
+import { ById, NewPatient, One, Patient } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { forbidden, permission, processingRestricted } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { holds } from '../../../platform/caller.ts'
+import { publish } from '../../../platform/events.ts'
+import { resolveLanguage } from '../../../platform/language.ts'
+import { sendMail } from '../../../platform/mail.ts'
+import { grantConsents, grantRefusals } from '../../privacy/consents/index.ts'
+import { alreadyClaimed, emailMissing, nationalIdTaken, patientNotFound, privacyNoticeUnpublished } from './errors.ts'
+import { createNationalIds } from './national-id.ts'
+import { insertProfile, nextProfileId, updateInvitation } from './profile-queries.ts'
+import { findOrganizationName, hasPublishedNotice, insertPatient } from './queries.ts'
+import {
+  entryAbout,
+  eventOf,
+  mustSeePatients,
+  openRecord,
+  organizationOf,
+  readRecord,
+  refuseIfWrong,
+} from './record.ts'
+import { problemsOfPatient } from './rules.ts'
+
+const MANAGE_CONSENTS = 'consents.manage'
+
+export const onboardingRoutes: Feature = (app, services) => {
+  const nationalIds = createNationalIds(services)
+
+  app.post(
+    '/v1/patients',
+    {
+      config: {
+        access: permission('patients.onboard'),
+        patientData: true,
+        idempotent: true,
+        summary: 'Add a patient, with the consents given at the desk; invite them by e-mail',
+        refusals: [privacyNoticeUnpublished, nationalIdTaken, ...grantRefusals],
+      },
+      schema: { body: NewPatient, response: { 201: One(Patient) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { national_id, invite, consents = [], ...person } = request.body
+        refuseIfWrong(problemsOfPatient(request.body, services.now()))
+        mustSeePatients(request)
+        if (!(await hasPublishedNotice(tx))) throw privacyNoticeUnpublished()
+        const profileId = await nextProfileId(tx)
+        await insertProfile(tx, profileId, nationalIds.seal(national_id, organizationOf(request), profileId))
+        const added = await readRecord(tx, await insertPatient(tx, profileId, person))
+        const changes = changesBetween({}, added)
+        await request.audit(tx, entryAbout(added, { action: 'patients.create', crud: 'C', changes }))
+        await publish(tx, 'patient.created', eventOf(added))
+        await recordConsents(request, tx, added, consents)
+        return { data: invite ? await sendInvitation(request, tx, added) : added }
+      }),
+  )
+
+  app.post(
+    '/v1/patients/:id/invite',
+    {
+      config: {
+        access: permission('patients.onboard'),
+        patientData: true,
+        summary: 'Invite a patient by e-mail; their next sign-in with that proven address gives them their record',
+        refusals: [patientNotFound, emailMissing, alreadyClaimed, processingRestricted],
+      },
+      schema: { params: ById, response: { 200: One(Patient) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const patient = await openRecord(request, tx, request.params.id)
+        return { data: await sendInvitation(request, tx, patient) }
+      }),
+  )
+}
+
+async function recordConsents(
+  request: FastifyRequest,
+  tx: TenantTx,
+  patient: Patient,
+  consents: NonNullable<NewPatient['consents']>,
+): Promise<void> {
+  if (consents.length === 0) return
+  if (!holds(request.caller, MANAGE_CONSENTS)) throw forbidden({ required: MANAGE_CONSENTS })
+  const granted = await grantConsents(tx, {
+    profileId: patient.patient_profile_id,
+    organizationId: organizationOf(request),
+    grants: consents.map((grant) => ({ ...grant, source: 'staff_action' })),
+    grantedBy: request.caller.principal_id,
+    ip: request.ip,
+    field: 'consents',
+  })
+  for (const consent of granted) {
+    await request.audit(tx, {
+      action: 'consents.grant',
+      crud: 'C',
+      target: { type: 'consent', id: consent.id, label: consent.purpose_code },
+      changes: changesBetween({}, consent),
+      patientProfileId: patient.patient_profile_id,
+    })
+  }
+}
+
+/** Again and again, until the person has signed in. */
+async function sendInvitation(request: FastifyRequest, tx: TenantTx, patient: Patient): Promise<Patient> {
+  if (patient.status === 'claimed') throw alreadyClaimed()
+  if (patient.email === null) throw emailMissing()
+  if (!(await updateInvitation(tx, patient.id, patient.email))) throw alreadyClaimed()
+  await sendMail(tx, {
+    to_address: patient.email,
+    template: 'patient_invited',
+    language: resolveLanguage(patient.language_code, request.caller.organization_language),
+    data: { organization_name: await findOrganizationName(tx), patient_id: patient.id },
+  })
+  const changes = [{ field: 'invited_email', before: null, after: patient.email }]
+  await request.audit(tx, entryAbout(patient, { action: 'patients.invite', crud: 'U', changes }))
+  await publish(tx, 'patient.invited', eventOf(patient))
+  return readRecord(tx, patient.id)
+}

@@ -1,0 +1,127 @@
+import {
+  ById,
+  Choices,
+  listParameters,
+  Many,
+  NoContent,
+  One,
+  Patient,
+  PatientChoice,
+  PatientDetails,
+  PatientSummary,
+  patientList,
+  pickerParameters,
+} from '@tendon/contracts'
+import { pageOf, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { lockProfiles } from '../../privacy/consents/index.ts'
+import { patientNotFound } from './errors.ts'
+import { impersonationRoutes } from './impersonation-routes.ts'
+import { myRoutes } from './my-routes.ts'
+import { onboardingRoutes } from './onboarding-routes.ts'
+import { deleteInvitation } from './profile-queries.ts'
+import { deletePatient, listPatientChoices, listPatients, updatePatient } from './queries.ts'
+import { entryAbout, eventOf, mustSeePatients, openRecord, readRecord, refuseIfWrong } from './record.ts'
+import { isSameAddress, problemsOfPatient } from './rules.ts'
+
+export const patients: Feature = (app, services) => {
+  app.get(
+    '/v1/patients',
+    {
+      config: { access: permission('patients.view_org'), patientData: true, summary: 'List the clinic’s patients' },
+      schema: { querystring: listParameters(patientList), response: { 200: Many(PatientSummary) } },
+    },
+    async (request) => {
+      const list = parseList(patientList, request.query)
+      const { rows, total } = await request.tenant((tx) => listPatients(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/patients/picker',
+    {
+      config: { access: permission('patients.view_org'), patientData: true, summary: 'Find patients to choose from' },
+      schema: { querystring: pickerParameters, response: { 200: Choices(PatientChoice) } },
+    },
+    async (request) => ({ data: await request.tenant((tx) => listPatientChoices(tx, parsePicker(request.query))) }),
+  )
+
+  onboardingRoutes(app, services)
+
+  app.get(
+    '/v1/patients/:id',
+    {
+      config: {
+        access: permission('patients.view_org'),
+        patientData: true,
+        summary: 'Read a patient’s record',
+        refusals: [patientNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Patient) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const patient = await readRecord(tx, request.params.id)
+        await request.audit(tx, entryAbout(patient, { action: 'patients.read', crud: 'R' }))
+        return { data: patient }
+      }),
+  )
+
+  app.put(
+    '/v1/patients/:id',
+    {
+      config: {
+        access: permission('patients.update'),
+        patientData: true,
+        summary: 'Replace a patient’s details; a changed e-mail address ends an open invitation',
+        refusals: [patientNotFound, processingRestricted],
+      },
+      schema: { params: ById, body: PatientDetails, response: { 200: One(Patient) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        refuseIfWrong(problemsOfPatient(request.body, services.now()))
+        const before = await openRecord(request, tx, request.params.id)
+        await updatePatient(tx, before.id, request.body)
+        if (!isSameAddress(before.email, request.body.email ?? null)) {
+          await deleteInvitation(tx, before.patient_profile_id)
+        }
+        const after = await readRecord(tx, before.id)
+        const changes = changesBetween(before, after)
+        await request.audit(tx, entryAbout(after, { action: 'patients.update', crud: 'U', changes }))
+        await publish(tx, 'patient.updated', eventOf(after))
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/patients/:id',
+    {
+      config: {
+        access: permission('patients.delete'),
+        patientData: true,
+        summary: 'Delete a patient: the record stays for those who may see deleted data',
+        refusals: [patientNotFound, processingRestricted],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        mustSeePatients(request)
+        // A consent given at the same moment ends with the record, or is refused.
+        await lockProfiles(tx, [(await readRecord(tx, request.params.id)).patient_profile_id])
+        const patient = await openRecord(request, tx, request.params.id)
+        const changes = changesBetween(patient, { deleted_at: await deletePatient(tx, patient.id) })
+        await request.audit(tx, entryAbout(patient, { action: 'patients.delete', crud: 'D', changes }))
+        await publish(tx, 'patient.deleted', eventOf(patient))
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  impersonationRoutes(app, services)
+  myRoutes(app, services)
+}

@@ -1,0 +1,154 @@
+import {
+  ById,
+  Choices,
+  DeletedSpecialist,
+  includeParameters,
+  listParameters,
+  Many,
+  NewSpecialist,
+  One,
+  pickerParameters,
+  SPECIALIST_INCLUDES,
+  Specialist,
+  SpecialistChanges,
+  SpecialistChoice,
+  specialistList,
+} from '@tendon/contracts'
+import { parseInclude, parseList, parsePicker, permission, refuseFields } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { limitExceeded, withinPlan } from '../../tenancy/plans/index.ts'
+import { alreadyDeleted, specialistContent, specialistNotFound, specialistWrites, timezoneLocked } from './errors.ts'
+import {
+  deleteSpecialist,
+  findSpecialist,
+  findSpecialistForUpdate,
+  insertSpecialist,
+  listSpecialistChoices,
+  listSpecialists,
+  updateSpecialist,
+  updateSpecialtyIds,
+} from './queries.ts'
+import { readSpecialist, targetOf, withSpecialtyIds } from './record.ts'
+
+const VIEW = permission('specialists.view_org')
+const MANAGE = permission('specialists.manage')
+const Include = includeParameters(SPECIALIST_INCLUDES)
+const includeOf = (request: { query: unknown }) => parseInclude(SPECIALIST_INCLUDES, request.query)
+
+export const specialists: Feature = (app, { scheduling }) => {
+  app.get(
+    '/v1/specialists',
+    {
+      config: { access: VIEW, summary: 'List the specialists' },
+      schema: { querystring: listParameters(specialistList), response: { 200: Many(Specialist) } },
+    },
+    async (request) => {
+      const list = parseList(specialistList, request.query)
+      const { ids } = parsePicker(request.query)
+      const { rows, total } = await request.tenant((tx) => listSpecialists(tx, list, ids))
+      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+    },
+  )
+
+  app.get(
+    '/v1/specialists/picker',
+    {
+      config: { access: VIEW, summary: 'Find specialists to choose from' },
+      schema: { querystring: pickerParameters, response: { 200: Choices(SpecialistChoice) } },
+    },
+    async (request) => ({
+      data: await request.find((tx) => listSpecialistChoices(tx, parsePicker(request.query))),
+    }),
+  )
+
+  app.get(
+    '/v1/specialists/:id',
+    {
+      config: { access: VIEW, summary: 'Read a specialist', refusals: [specialistNotFound] },
+      schema: { params: ById, querystring: Include, response: { 200: One(Specialist) } },
+    },
+    async (request) => ({
+      data: await request.tenant((tx) => readSpecialist(tx, scheduling, request.params.id, includeOf(request))),
+    }),
+  )
+
+  app.post(
+    '/v1/specialists',
+    {
+      config: {
+        access: MANAGE,
+        idempotent: true,
+        summary: 'Add a specialist, up to the limit of the plan',
+        refusals: [...specialistWrites, limitExceeded],
+      },
+      schema: { body: NewSpecialist, querystring: Include, response: { 201: One(Specialist) } },
+      errorHandler: refuseFields(specialistContent),
+    },
+    (request, reply) =>
+      withinPlan(request, () =>
+        request.tenantCreate(reply, async (tx) => {
+          const { specialty_ids = [], ...values } = request.body
+          const created = await insertSpecialist(tx, values)
+          await updateSpecialtyIds(tx, created.id, specialty_ids)
+          const changes = changesBetween({}, await withSpecialtyIds(tx, created))
+          await request.audit(tx, { action: 'specialists.create', crud: 'C', target: targetOf(created), changes })
+          await publish(tx, 'specialist.created', { specialist_id: created.id })
+          return { data: await readSpecialist(tx, scheduling, created.id, includeOf(request)) }
+        }),
+      ),
+  )
+
+  app.put(
+    '/v1/specialists/:id',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Change a specialist: what is named, and nothing else',
+        refusals: [specialistNotFound, timezoneLocked, ...specialistWrites],
+      },
+      schema: { params: ById, querystring: Include, body: SpecialistChanges, response: { 200: One(Specialist) } },
+      errorHandler: refuseFields(specialistContent),
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { specialty_ids, ...values } = request.body
+        const found = await findSpecialistForUpdate(tx, request.params.id)
+        if (!found) throw specialistNotFound()
+        const before = await withSpecialtyIds(tx, found)
+        const { scheduling_timezone: zone = before.scheduling_timezone } = values
+        if (zone !== before.scheduling_timezone && (await scheduling.listOverrides(tx, before.id)).length > 0)
+          throw timezoneLocked()
+        const after = await updateSpecialist(tx, before.id, values)
+        if (specialty_ids) await updateSpecialtyIds(tx, before.id, specialty_ids)
+        const changes = changesBetween(before, await withSpecialtyIds(tx, after))
+        await request.audit(tx, { action: 'specialists.update', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'specialist.updated', { specialist_id: after.id })
+        return { data: await readSpecialist(tx, scheduling, after.id, includeOf(request)) }
+      }),
+  )
+
+  app.delete(
+    '/v1/specialists/:id',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Delete a specialist; appointments and records keep it, and its slug is free again',
+        refusals: [specialistNotFound, alreadyDeleted],
+      },
+      schema: { params: ById, response: { 200: DeletedSpecialist } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { id } = request.params
+        const before = await findSpecialistForUpdate(tx, id)
+        if (!before) throw (await findSpecialist(tx, id)) ? alreadyDeleted() : specialistNotFound()
+        const deleted_at = await deleteSpecialist(tx, before.id)
+        const changes = changesBetween(before, { deleted_at })
+        await request.audit(tx, { action: 'specialists.delete', crud: 'D', target: targetOf(before), changes })
+        await publish(tx, 'specialist.deleted', { specialist_id: before.id })
+        return { id: before.id, message: `The specialist ${before.name} is deleted.`, deleted_at }
+      }),
+  )
+}

@@ -1,0 +1,140 @@
+import {
+  ById,
+  Choices,
+  listParameters,
+  Many,
+  NewSpecialty,
+  NoContent,
+  One,
+  pickerParameters,
+  Specialty,
+  SpecialtyChanges,
+  SpecialtySummary,
+  SpecialtyWithSpecialists,
+  specialtyList,
+} from '@tendon/contracts'
+import { parseList, parsePicker, permission, refuseFields } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { specialtyContent, specialtyNotFound, specialtyWrites } from './errors.ts'
+import {
+  deleteSpecialty,
+  findSpecialty,
+  findSpecialtyForUpdate,
+  insertSpecialty,
+  listSpecialties,
+  listSpecialtyChoices,
+  updateSpecialty,
+} from './queries.ts'
+
+const VIEW = permission('specialists.view_org')
+const MANAGE = permission('specialists.manage')
+
+const targetOf = ({ id, title }: Specialty) => ({ type: 'specialty', id, label: title })
+
+export const specialties: Feature = (app) => {
+  app.get(
+    '/v1/specialties',
+    {
+      config: { access: VIEW, summary: 'List the specialties' },
+      schema: { querystring: listParameters(specialtyList), response: { 200: Many(Specialty) } },
+    },
+    async (request) => {
+      const list = parseList(specialtyList, request.query)
+      const { rows, total } = await request.tenant((tx) => listSpecialties(tx, list))
+      return { data: rows, pagination: { page: list.page, limit: list.limit, total } }
+    },
+  )
+
+  app.get(
+    '/v1/specialties/picker',
+    {
+      config: { access: VIEW, summary: 'Find specialties to choose from' },
+      schema: { querystring: pickerParameters, response: { 200: Choices(SpecialtySummary) } },
+    },
+    async (request) => ({
+      data: await request.find((tx) => listSpecialtyChoices(tx, parsePicker(request.query))),
+    }),
+  )
+
+  app.get(
+    '/v1/specialties/:id',
+    {
+      config: { access: VIEW, summary: 'Read a specialty, with its specialists', refusals: [specialtyNotFound] },
+      schema: { params: ById, response: { 200: One(SpecialtyWithSpecialists) } },
+    },
+    async (request) => {
+      const specialty = await request.find((tx) => findSpecialty(tx, request.params.id))
+      if (!specialty) throw specialtyNotFound()
+      return { data: specialty }
+    },
+  )
+
+  app.post(
+    '/v1/specialties',
+    {
+      config: { access: MANAGE, idempotent: true, summary: 'Add a specialty', refusals: specialtyWrites },
+      schema: { body: NewSpecialty, response: { 201: One(Specialty) } },
+      errorHandler: refuseFields(specialtyContent),
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const created = await insertSpecialty(tx, request.body)
+        const target = targetOf(created)
+        await request.audit(tx, {
+          action: 'specialties.create',
+          crud: 'C',
+          target,
+          changes: changesBetween({}, created),
+        })
+        await publish(tx, 'specialty.created', { specialty_id: created.id })
+        return { data: created }
+      }),
+  )
+
+  // The specification names PUT and says that PATCH is used too: either changes what it names.
+  for (const method of ['put', 'patch'] as const) {
+    app[method](
+      '/v1/specialties/:id',
+      {
+        config: { access: MANAGE, summary: 'Change a specialty', refusals: [specialtyNotFound, ...specialtyWrites] },
+        schema: { params: ById, body: SpecialtyChanges, response: { 200: One(Specialty) } },
+        errorHandler: refuseFields(specialtyContent),
+      },
+      (request) =>
+        request.tenant(async (tx) => {
+          const before = await findSpecialtyForUpdate(tx, request.params.id)
+          if (!before) throw specialtyNotFound()
+          const after = await updateSpecialty(tx, before.id, request.body)
+          const changes = changesBetween(before, after)
+          await request.audit(tx, { action: 'specialties.update', crud: 'U', target: targetOf(after), changes })
+          await publish(tx, 'specialty.updated', { specialty_id: after.id })
+          return { data: after }
+        }),
+    )
+  }
+
+  app.delete(
+    '/v1/specialties/:id',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Delete a specialty; its specialists stay, without it',
+        refusals: [specialtyNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const before = await findSpecialtyForUpdate(tx, request.params.id)
+        if (!before) throw specialtyNotFound()
+        await deleteSpecialty(tx, before.id)
+        const changes = changesBetween(before, { title: null, slug: null, description: null })
+        await request.audit(tx, { action: 'specialties.delete', crud: 'D', target: targetOf(before), changes })
+        await publish(tx, 'specialty.deleted', { specialty_id: before.id })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,233 @@
+import type { Language } from '../../../platform/language.ts'
+
+type Words = Readonly<Record<Language, string>>
+
+/** What happened, by the action that the log keeps. Who did it stands beside the sentence. */
+export const SENTENCES: Readonly<Record<string, Words>> = {
+  'patients.create': { en: 'Your record was created.', ro: 'Dosarul dumneavoastră a fost creat.' },
+  'patients.read': { en: 'Your record was opened.', ro: 'Dosarul dumneavoastră a fost deschis.' },
+  'patients.update': { en: 'Your record was changed.', ro: 'Dosarul dumneavoastră a fost modificat.' },
+  'patients.delete': { en: 'Your record was deleted.', ro: 'Dosarul dumneavoastră a fost șters.' },
+  'patients.invite': {
+    en: 'An invitation to the portal was sent to you.',
+    ro: 'V-a fost trimisă o invitație în portal.',
+  },
+  'patients.read_national_id': {
+    en: 'Your national identification number was looked at.',
+    ro: 'Codul dumneavoastră numeric personal a fost consultat.',
+  },
+  'patients.update_national_id': {
+    en: 'Your national identification number was changed.',
+    ro: 'Codul dumneavoastră numeric personal a fost modificat.',
+  },
+  'patients.read_profile': { en: 'Your profile was opened.', ro: 'Profilul dumneavoastră a fost deschis.' },
+  'patients.update_profile': { en: 'Your profile was changed.', ro: 'Profilul dumneavoastră a fost modificat.' },
+  'patients.prefill': {
+    en: 'Answers from your profile were read to fill in a form.',
+    ro: 'Răspunsuri din profilul dumneavoastră au fost citite pentru a completa un formular.',
+  },
+  'patient_conditions.read': {
+    en: 'What you suffer from was looked at.',
+    ro: 'Afecțiunile dumneavoastră au fost consultate.',
+  },
+  'patient_conditions.create': {
+    en: 'A condition was added to your record.',
+    ro: 'O afecțiune a fost adăugată în dosarul dumneavoastră.',
+  },
+  'patient_conditions.update': {
+    en: 'A condition in your record was changed.',
+    ro: 'O afecțiune din dosarul dumneavoastră a fost modificată.',
+  },
+  'patient_conditions.delete': {
+    en: 'A condition was taken off your record.',
+    ro: 'O afecțiune a fost scoasă din dosarul dumneavoastră.',
+  },
+  'treatment_plans.list': {
+    en: 'The list of your treatment plans was looked at.',
+    ro: 'Lista planurilor dumneavoastră de tratament a fost consultată.',
+  },
+  'treatment_plans.read': {
+    en: 'A treatment plan of yours was opened.',
+    ro: 'Un plan de tratament al dumneavoastră a fost deschis.',
+  },
+  'treatment_plans.create': {
+    en: 'A treatment plan was written for you.',
+    ro: 'A fost întocmit un plan de tratament pentru dumneavoastră.',
+  },
+  'treatment_plans.update': {
+    en: 'A treatment plan of yours was changed.',
+    ro: 'Un plan de tratament al dumneavoastră a fost modificat.',
+  },
+  'treatment_plans.activate': {
+    en: 'A treatment plan was given to you.',
+    ro: 'V-a fost dat un plan de tratament.',
+  },
+  'treatment_plans.complete': {
+    en: 'A treatment plan of yours was completed.',
+    ro: 'Un plan de tratament al dumneavoastră a fost încheiat.',
+  },
+  'treatment_plans.archive': {
+    en: 'A treatment plan of yours was put away.',
+    ro: 'Un plan de tratament al dumneavoastră a fost arhivat.',
+  },
+  'treatment_plans.delete': {
+    en: 'The draft of a treatment plan for you was deleted.',
+    ro: 'Ciorna unui plan de tratament pentru dumneavoastră a fost ștearsă.',
+  },
+  'treatment_plans.override': {
+    en: 'A reason was written down for an exercise that needs one because of your health.',
+    ro: 'A fost consemnat motivul pentru un exercițiu care cere o justificare din cauza stării dumneavoastră de sănătate.',
+  },
+  'treatment_plans.check_safety': {
+    en: 'Exercises were compared with your conditions.',
+    ro: 'Exerciții au fost comparate cu afecțiunile dumneavoastră.',
+  },
+  'patients.impersonate': {
+    en: 'Somebody was allowed to see the portal as you see it, for a short time and without changing anything.',
+    ro: 'Cuiva i s-a permis să vadă portalul așa cum îl vedeți dumneavoastră, pentru scurt timp și fără a modifica nimic.',
+  },
+  'impersonation.read': {
+    en: 'The portal was looked at as you see it.',
+    ro: 'Portalul a fost consultat așa cum îl vedeți dumneavoastră.',
+  },
+  'patients.leave': {
+    en: 'The clinic was left, and what was agreed to there has ended.',
+    ro: 'Clinica a fost părăsită, iar acordurile date acolo au încetat.',
+  },
+  'patients.erase_account': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
+  'me.update': {
+    en: 'The name or the language of your account was changed.',
+    ro: 'Numele sau limba contului dumneavoastră a fost modificată.',
+  },
+  'me.switch_organization': {
+    en: 'The clinic that you look at was changed.',
+    ro: 'Clinica pe care o consultați a fost schimbată.',
+  },
+  'me.leave_membership': {
+    en: 'You ended your work at this clinic, or turned its invitation down.',
+    ro: 'Ați încetat activitatea la această clinică sau ați refuzat invitația ei.',
+  },
+  'me.erase': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
+  'consents.read': { en: 'What you agreed to was looked at.', ro: 'Acordurile dumneavoastră au fost consultate.' },
+  'consents.grant': {
+    en: 'Something you agreed to was recorded.',
+    ro: 'Un acord al dumneavoastră a fost înregistrat.',
+  },
+  'consents.withdraw': { en: 'Something you agreed to was withdrawn.', ro: 'Un acord al dumneavoastră a fost retras.' },
+  'segments.read_patient': {
+    en: 'It was looked at in which working lists of the clinic you are.',
+    ro: 'S-a consultat în ce liste de lucru ale clinicii vă aflați.',
+  },
+  'segments.explain': {
+    en: 'It was looked at why you are or are not in a working list of the clinic.',
+    ro: 'S-a consultat de ce vă aflați sau nu într-o listă de lucru a clinicii.',
+  },
+  'segments.evaluate_patient': {
+    en: 'The working lists of the clinic in which you are were brought up to date.',
+    ro: 'Listele de lucru ale clinicii în care vă aflați au fost actualizate.',
+  },
+  'forms.create': {
+    en: 'A form about you was made.',
+    ro: 'A fost creat un formular despre dumneavoastră.',
+  },
+  'forms.read': { en: 'A form about you was opened.', ro: 'Un formular despre dumneavoastră a fost deschis.' },
+  'forms.update': { en: 'A form about you was filled in.', ro: 'Un formular despre dumneavoastră a fost completat.' },
+  'forms.sign': { en: 'A form about you was signed.', ro: 'Un formular despre dumneavoastră a fost semnat.' },
+  'forms.verify': {
+    en: 'The signature of a form about you was checked.',
+    ro: 'Semnătura unui formular despre dumneavoastră a fost verificată.',
+  },
+  'forms.delete': { en: 'A form about you was deleted.', ro: 'Un formular despre dumneavoastră a fost șters.' },
+  'gdpr.export': {
+    en: 'A copy of all your data was asked for.',
+    ro: 'A fost cerută o copie a tuturor datelor dumneavoastră.',
+  },
+  'gdpr.export_completed': {
+    en: 'The copy of all your data was made.',
+    ro: 'Copia tuturor datelor dumneavoastră a fost realizată.',
+  },
+  'gdpr.download_link': {
+    en: 'The copy of all your data was fetched.',
+    ro: 'Copia tuturor datelor dumneavoastră a fost preluată.',
+  },
+  'gdpr.cancel_export': {
+    en: 'The copy of all your data was called off.',
+    ro: 'Copia tuturor datelor dumneavoastră a fost anulată.',
+  },
+  'gdpr.erase': { en: 'The erasure of your data was asked for.', ro: 'A fost cerută ștergerea datelor dumneavoastră.' },
+  'gdpr.erase_completed': { en: 'Your data was erased.', ro: 'Datele dumneavoastră au fost șterse.' },
+  'gdpr.cancel_erase': {
+    en: 'The erasure of your data was called off.',
+    ro: 'Ștergerea datelor dumneavoastră a fost anulată.',
+  },
+  'gdpr.restrict': {
+    en: 'The use of your data was restricted.',
+    ro: 'Prelucrarea datelor dumneavoastră a fost restricționată.',
+  },
+  'gdpr.lift_restriction': {
+    en: 'The restriction on the use of your data was lifted.',
+    ro: 'Restricția asupra prelucrării datelor dumneavoastră a fost ridicată.',
+  },
+  'form_files.upload': {
+    en: 'A file was put into a form about you.',
+    ro: 'Un fișier a fost adăugat într-un formular despre dumneavoastră.',
+  },
+  'form_files.read': {
+    en: 'A file in a form about you was opened.',
+    ro: 'Un fișier dintr-un formular despre dumneavoastră a fost deschis.',
+  },
+  'form_files.delete': {
+    en: 'A file in a form about you was deleted.',
+    ro: 'Un fișier dintr-un formular despre dumneavoastră a fost șters.',
+  },
+  'session_runs.start': { en: 'You started an exercise session.', ro: 'Ați început o ședință de exerciții.' },
+  'session_runs.record_event': {
+    en: 'What you did in an exercise session was written down.',
+    ro: 'S-a notat ce ați făcut într-o ședință de exerciții.',
+  },
+  'session_runs.report_pain': {
+    en: 'Pain in an exercise session was reported.',
+    ro: 'A fost raportată o durere într-o ședință de exerciții.',
+  },
+  'session_runs.give_feedback': {
+    en: 'How an exercise session was for you was written down.',
+    ro: 'S-a notat cum a decurs pentru dumneavoastră o ședință de exerciții.',
+  },
+  'session_runs.end': { en: 'An exercise session was ended.', ro: 'O ședință de exerciții a fost încheiată.' },
+  'session_runs.list': {
+    en: 'The list of your exercise sessions was looked at.',
+    ro: 'Lista ședințelor dumneavoastră de exerciții a fost consultată.',
+  },
+  'session_runs.read': {
+    en: 'One of your exercise sessions was looked at.',
+    ro: 'Una dintre ședințele dumneavoastră de exerciții a fost consultată.',
+  },
+  'session_runs.read_replay': {
+    en: 'The recorded movements of one of your exercise sessions were opened.',
+    ro: 'Mișcările înregistrate dintr-o ședință de exerciții a dumneavoastră au fost deschise.',
+  },
+  'break_glass.open': {
+    en: 'An operator of the platform took access to your record, for a short time and only to read.',
+    ro: 'Un operator al platformei și-a deschis accesul la dosarul dumneavoastră, pentru scurt timp și doar pentru citire.',
+  },
+  'break_glass.end': {
+    en: 'The access of an operator of the platform to your record was ended early.',
+    ro: 'Accesul unui operator al platformei la dosarul dumneavoastră a fost încheiat înainte de termen.',
+  },
+  'break_glass.read': {
+    en: 'An operator of the platform opened your record.',
+    ro: 'Un operator al platformei a deschis dosarul dumneavoastră.',
+  },
+}
+
+/** For an action without words of its own: by what was done. */
+const GENERIC: Readonly<Record<string, Words>> = {
+  C: { en: 'Something was added to your record.', ro: 'Ceva a fost adăugat în dosarul dumneavoastră.' },
+  R: { en: 'Something in your record was looked at.', ro: 'Ceva din dosarul dumneavoastră a fost consultat.' },
+  U: { en: 'Something in your record was changed.', ro: 'Ceva din dosarul dumneavoastră a fost modificat.' },
+  D: { en: 'Something in your record was deleted.', ro: 'Ceva din dosarul dumneavoastră a fost șters.' },
+}
+const OTHER: Words = { en: 'Something was done with your record.', ro: 'Dosarul dumneavoastră a fost folosit.' }
+
+export const sentenceOf = (action: string, crud: string, language: Language): string =>
+  ((Object.hasOwn(SENTENCES, action) ? SENTENCES[action] : GENERIC[crud]) ?? OTHER)[language]

@@ -1,0 +1,136 @@
+import {
+  BreakGlassGrant,
+  ById,
+  breakGlassList,
+  clinicBreakGlassList,
+  listParameters,
+  Many,
+  NewBreakGlassGrant,
+  NoContent,
+  One,
+} from '@tendon/contracts'
+import type { PlatformTx } from '@tendon/db'
+import { pageOf, parseList, permission, superadmin } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import type { Change } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { resolveLanguage } from '../../../platform/language.ts'
+import { sendMail } from '../../../platform/mail.ts'
+import { breakGlassNotFound, organizationNotFound, patientNotFound } from './errors.ts'
+import { findProfileOf, insertGrant, listClinicGrants, listGrants, listWatchers, updateGrantEnded } from './queries.ts'
+
+export const breakGlass: Feature = (app) => {
+  app.post(
+    '/v1/admin/break-glass',
+    {
+      config: {
+        access: superadmin(),
+        idempotent: true,
+        summary: 'Open the patient data of a clinic to yourself, to read, for up to an hour; the clinic is told',
+        refusals: [organizationNotFound, patientNotFound],
+      },
+      schema: { body: NewBreakGlassGrant, response: { 201: One(BreakGlassGrant) } },
+    },
+    (request, reply) =>
+      request.platformCreate(reply, async (tx) => {
+        const grant = await insertGrant(tx, request.caller.principal_id, request.body)
+        const { patient_id, expires_at } = grant
+        await auditInBoth(request, tx, grant, 'open', [
+          { field: 'patient_id', before: null, after: patient_id },
+          { field: 'expires_at', before: null, after: expires_at },
+        ])
+        await tellClinic(tx, grant)
+        return { data: grant }
+      }),
+  )
+
+  app.get(
+    '/v1/admin/break-glass',
+    {
+      config: { access: superadmin(), summary: 'Who opened which clinic by break-glass, newest first' },
+      schema: { querystring: listParameters(breakGlassList), response: { 200: Many(BreakGlassGrant) } },
+    },
+    async (request) => {
+      const list = parseList(breakGlassList, request.query)
+      const { rows, total } = await request.platform((tx) => listGrants(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.delete(
+    '/v1/admin/break-glass/:id',
+    {
+      config: {
+        access: superadmin(),
+        summary: 'End a break-glass before its time, your own or another’s',
+        refusals: [breakGlassNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.platform(async (tx) => {
+        const grant = await updateGrantEnded(tx, request.params.id)
+        if (!grant) throw breakGlassNotFound()
+        const changes = [{ field: 'ended_at', before: null, after: grant.ended_at }]
+        await auditInBoth(request, tx, grant, 'end', changes)
+        await publish(tx, 'break_glass.ended', { break_glass_id: grant.id }, grant.organization.id)
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/v1/organizations/:id/break-glass',
+    {
+      config: {
+        access: permission('audit_log.view_org'),
+        summary: 'Which operators opened the clinic’s patient data, when, why and until when',
+      },
+      schema: {
+        params: ById,
+        querystring: listParameters(clinicBreakGlassList),
+        response: { 200: Many(BreakGlassGrant) },
+      },
+    },
+    async (request) => {
+      const list = parseList(clinicBreakGlassList, request.query)
+      const { rows, total } = await request.tenant((tx) => listClinicGrants(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+}
+
+/** The reason stands in the clinic's log only: there it goes when the patient is erased. */
+async function auditInBoth(
+  request: FastifyRequest,
+  tx: PlatformTx,
+  { id, organization, patient_id, reason }: BreakGlassGrant,
+  verb: 'open' | 'end',
+  changes: Change[],
+): Promise<void> {
+  const entry = {
+    action: `break_glass.${verb}`,
+    crud: verb === 'open' ? ('C' as const) : ('U' as const),
+    target: { type: 'break_glass', id, label: organization.name },
+    changes,
+  }
+  const about = patient_id === null ? {} : { patientProfileId: await findProfileOf(tx, patient_id) }
+  await request.audit(tx, { ...entry, reason, ...about }, organization.id)
+  await request.audit(tx, entry)
+}
+
+async function tellClinic(tx: PlatformTx, grant: BreakGlassGrant): Promise<void> {
+  const { id, organization, patient_id, opened_by, expires_at } = grant
+  for (const { to_address, language_code } of await listWatchers(tx, organization.id)) {
+    await sendMail(tx, {
+      to_address,
+      template: 'break_glass_opened',
+      language: resolveLanguage(null, language_code),
+      data: { break_glass_id: id, organization_name: organization.name, opened_by: opened_by.name, expires_at },
+      organization_id: organization.id,
+    })
+  }
+  const payload = { break_glass_id: id, principal_id: opened_by.principal_id, patient_id, expires_at }
+  await publish(tx, 'break_glass.opened', payload, organization.id)
+}

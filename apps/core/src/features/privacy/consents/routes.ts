@@ -1,0 +1,108 @@
+import { ById, Consent, ConsentStates, Consents, MyGrants, One, Withdrawal } from '@tendon/contracts'
+import { patient, patientsOnly, validationFailed } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { clinicNotFound, consentNotFound, notWithdrawable } from './errors.ts'
+import { type Granted, grantRefusals, isNew, recordGrants } from './granting.ts'
+import { leaving } from './leaving-routes.ts'
+import { asPatientAt, findPlatformProfile, listMyRecords, type MyRecord } from './patient-queries.ts'
+import { findMyActiveConsent, listMyConsents, listPurposes, lockProfiles, updateWithdrawn } from './queries.ts'
+import { problemsOf, statesOf } from './rules.ts'
+import { staffConsents } from './staff-routes.ts'
+import { auditGrants, auditWithdrawal } from './trail.ts'
+
+export const consents: Feature = (app, services) => {
+  app.get(
+    '/v1/me/consents',
+    {
+      config: { access: patient(), gate: 'open', summary: 'What you agreed to, at each clinic and on the platform' },
+      schema: { response: { 200: ConsentStates } },
+    },
+    async (request) => {
+      const { impersonator_id, organization_id } = request.caller
+      const [purposes, records, rows] = await request.tenant((tx) =>
+        Promise.all([listPurposes(tx), listMyRecords(tx), listMyConsents(tx)]),
+      )
+      if (impersonator_id !== null) {
+        const here = rows.filter((row) => row.organization_id === organization_id)
+        return { data: statesOf([organization_id], purposes, here) }
+      }
+      const clinics = records.filter(({ deleted_at }) => deleted_at === null).map((record) => record.organization_id)
+      return { data: statesOf([null, ...new Set(clinics)], purposes, rows) }
+    },
+  )
+
+  app.post(
+    '/v1/me/consents',
+    {
+      config: {
+        access: patient(),
+        gate: 'open',
+        idempotent: true,
+        summary: 'Agree to purposes, all or none of them',
+        refusals: [clinicNotFound, ...grantRefusals],
+      },
+      schema: { body: MyGrants, response: { 201: Consents } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const grants = request.body.grants.map((grant) => ({
+          ...grant,
+          organization_id: grant.organization_id?.toLowerCase() ?? null,
+        }))
+        const [, purposes, records, platformProfile] = await Promise.all([
+          lockProfiles(tx, request.caller.profile_ids ?? []),
+          listPurposes(tx),
+          listMyRecords(tx),
+          findPlatformProfile(tx),
+        ])
+        const fields = problemsOf(grants, new Map(purposes.map((purpose) => [purpose.code, purpose])), 'grants')
+        if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+        const granted: Granted[] = []
+        for (const [organizationId, here] of Map.groupBy(grants, (grant) => grant.organization_id)) {
+          const profileId = organizationId === null ? platformProfile : profileAt(organizationId, records)
+          if (profileId === undefined) throw organizationId === null ? patientsOnly() : clinicNotFound()
+          const grantedBy = request.caller.principal_id
+          const rows = await recordGrants(tx, { profileId, organizationId, grants: here, grantedBy, ip: request.ip })
+          const changed = rows.filter(isNew)
+          if (changed.length > 0)
+            await asPatientAt(tx, organizationId, () => auditGrants(request, tx, changed, organizationId))
+          granted.push(...rows)
+        }
+        return { data: granted.map(({ after }) => after) }
+      }),
+  )
+
+  app.post(
+    '/v1/me/consents/:id/withdraw',
+    {
+      config: {
+        access: patient(),
+        gate: 'open',
+        summary: 'Withdraw a consent',
+        refusals: [consentNotFound, notWithdrawable],
+      },
+      schema: { params: ById, body: Withdrawal, response: { 200: One(Consent) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const [, before] = await Promise.all([
+          lockProfiles(tx, request.caller.profile_ids ?? []),
+          findMyActiveConsent(tx, request.params.id),
+        ])
+        if (!before) throw consentNotFound()
+        const after = await updateWithdrawn(tx, before.id, request.body?.withdrawal_reason ?? null)
+        const place = before.organization_id
+        await asPatientAt(tx, place, () => auditWithdrawal(request, tx, before, after, place))
+        return { data: after }
+      }),
+  )
+
+  staffConsents(app, services)
+  leaving(app, services)
+}
+
+/** The profile of the patient at that clinic; undefined: they are none there (any more). */
+function profileAt(organizationId: string, records: readonly MyRecord[]): string | undefined {
+  const here = records.find((record) => record.organization_id === organizationId && record.deleted_at === null)
+  return here?.patient_profile_id
+}

@@ -1,0 +1,235 @@
+import {
+  ById,
+  type ErasureCertificate,
+  type ExportManifest,
+  listParameters,
+  Many,
+  NewErasure,
+  NewExport,
+  One,
+  PrivacyRequest,
+  PrivacyRequestDetails,
+  privacyRequestList,
+  RestrictedPatient,
+  Restriction,
+} from '@tendon/contracts'
+import { forbidden, membership, pageOf, parseList, permission } from '@tendon/http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { type Caller, holds } from '../../../platform/caller.ts'
+import { publish } from '../../../platform/events.ts'
+import { addJob } from '../../../platform/jobs.ts'
+import { patientNotFound } from '../../people/patients/index.ts'
+import { alreadyErased, privacyRequestNotFound, requestNotCancellable, requestUnderWay } from './errors.ts'
+import { JOB_OF, REQUEST_MAX_ATTEMPTS } from './job-names.ts'
+import {
+  cancelRequest,
+  findRequest,
+  findSubject,
+  insertRequest,
+  listRequests,
+  restrictPatient,
+  type StoredRequest,
+} from './queries.ts'
+
+const DOWNLOAD_LINK_SECONDS = 15 * 60
+const CODE_OF = { export: 'gdpr.export_data', erase: 'gdpr.erase_data' } as const
+
+export const gdpr: Feature = (app, { objects, now }) => {
+  app.post(
+    '/v1/gdpr/export',
+    {
+      config: {
+        access: permission(CODE_OF.export),
+        patientData: true,
+        idempotent: true,
+        summary: 'Export everything that the clinic keeps about a patient, in the background',
+        refusals: [patientNotFound, alreadyErased, requestUnderWay],
+      },
+      schema: { body: NewExport, response: { 202: One(PrivacyRequest) } },
+    },
+    (request, reply) => accept(request, reply, 'export', request.body.patient_id, request.body.reason ?? null),
+  )
+
+  app.post(
+    '/v1/gdpr/erase',
+    {
+      config: {
+        access: permission(CODE_OF.erase),
+        patientData: true,
+        idempotent: true,
+        summary: 'Erase a patient at the clinic, in the background and for good',
+        refusals: [patientNotFound, alreadyErased, requestUnderWay],
+      },
+      schema: { body: NewErasure, response: { 202: One(PrivacyRequest) } },
+    },
+    (request, reply) => accept(request, reply, 'erase', request.body.patient_id, request.body.reason),
+  )
+
+  app.post(
+    '/v1/gdpr/restrict',
+    {
+      config: {
+        access: permission('gdpr.restrict_processing'),
+        patientData: true,
+        idempotent: true,
+        summary: 'Restrict the processing of a patient’s data, or lift the restriction',
+        refusals: [patientNotFound],
+      },
+      schema: { body: Restriction, response: { 200: One(RestrictedPatient) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        reply.code(200)
+        const { patient_id, restricted, reason } = request.body
+        const patient = await restrictPatient(tx, patient_id, restricted)
+        if (!patient) throw patientNotFound()
+        const { patient_profile_id, name, restricted_before, restricted_at } = patient
+        const changed = (restricted_before === null) === restricted
+        await request.audit(tx, {
+          action: restricted ? 'gdpr.restrict' : 'gdpr.lift_restriction',
+          crud: 'U',
+          target: { type: 'patient', id: patient.patient_id, label: name },
+          patientProfileId: patient_profile_id,
+          reason,
+          changes: changed ? [{ field: 'restricted_at', before: restricted_before, after: restricted_at }] : [],
+        })
+        if (changed) await publish(tx, restricted ? 'patient.restricted' : 'patient.unrestricted', { patient_id })
+        return { data: { patient_id: patient.patient_id, restricted_at } }
+      }),
+  )
+
+  app.get(
+    '/v1/gdpr/requests',
+    {
+      config: { access: membership(), patientData: true, summary: 'List exports and erasures' },
+      schema: { querystring: listParameters(privacyRequestList), response: { 200: Many(PrivacyRequest) } },
+    },
+    async (request) => {
+      requireEither(request.caller)
+      const list = parseList(privacyRequestList, request.query)
+      const { rows, total } = await request.tenant((tx) => listRequests(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/gdpr/requests/:id',
+    {
+      config: {
+        access: membership(),
+        patientData: true,
+        summary: 'How far a request is, and what came of it',
+        refusals: [privacyRequestNotFound],
+      },
+      schema: { params: ById, response: { 200: One(PrivacyRequestDetails) } },
+    },
+    async (request) => {
+      requireEither(request.caller)
+      const found = await request.tenant(async (tx) => {
+        const stored = await findRequest(tx, request.params.id)
+        if (!stored) throw privacyRequestNotFound()
+        if (isDownloadable(stored, request.caller)) {
+          await request.audit(tx, {
+            action: 'gdpr.download_link',
+            crud: 'E',
+            target: { type: 'privacy_request', id: stored.id },
+            patientProfileId: stored.patient_profile_id,
+          })
+        }
+        return stored
+      })
+      return { data: await describe(found, request.caller) }
+    },
+  )
+
+  app.post(
+    '/v1/gdpr/requests/:id/cancel',
+    {
+      config: {
+        access: membership(),
+        patientData: true,
+        idempotent: true,
+        summary: 'Cancel a request that has not begun',
+        refusals: [privacyRequestNotFound, requestNotCancellable],
+      },
+      schema: { params: ById, response: { 200: One(PrivacyRequest) } },
+    },
+    (request, reply) => {
+      requireEither(request.caller)
+      return request.tenantCreate(reply, async (tx) => {
+        reply.code(200)
+        const before = await findRequest(tx, request.params.id)
+        if (!before) throw privacyRequestNotFound()
+        const code = CODE_OF[before.kind]
+        if (!holds(request.caller, code)) throw forbidden({ required: code })
+        const after = await cancelRequest(tx, before.id)
+        if (!after) throw requestNotCancellable({ status: (await findRequest(tx, before.id))?.status ?? before.status })
+        await request.audit(tx, {
+          action: `gdpr.cancel_${before.kind}`,
+          crud: 'U',
+          target: { type: 'privacy_request', id: before.id },
+          patientProfileId: before.patient_profile_id,
+          changes: [{ field: 'status', before: before.status, after: after.status }],
+        })
+        await publish(tx, `gdpr.${before.kind}_cancelled`, { request_id: before.id, patient_id: before.patient_id })
+        return { data: after }
+      })
+    },
+  )
+
+  /** A row to watch and a job to do it, both or neither. */
+  function accept(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: PrivacyRequest['kind'],
+    patientId: string,
+    reason: string | null,
+  ) {
+    return request.tenantCreate(reply, async (tx) => {
+      reply.code(202)
+      const subject = await findSubject(tx, patientId)
+      if (!subject) throw patientNotFound()
+      if (subject.erased_at !== null) throw alreadyErased()
+      const requestedBy = request.caller.principal_id
+      const created = await insertRequest(tx, subject, { kind, reason, requestedBy })
+      await addJob(tx, JOB_OF[kind], { request_id: created.id }, { maxAttempts: REQUEST_MAX_ATTEMPTS })
+      await request.audit(tx, {
+        action: `gdpr.${kind}`,
+        crud: kind === 'export' ? 'E' : 'D',
+        target: { type: 'patient', id: subject.patient_id, label: subject.name },
+        patientProfileId: subject.patient_profile_id,
+        ...(reason === null ? {} : { reason }),
+        changes: [{ field: 'privacy_request_id', before: null, after: created.id }],
+      })
+      await publish(tx, `gdpr.${kind}_accepted`, { request_id: created.id, patient_id: subject.patient_id })
+      return { data: created }
+    })
+  }
+
+  /** The link is made for this one answer. */
+  async function describe(stored: StoredRequest, caller: Caller) {
+    const { result, object_key, patient_profile_id: _internal, ...facts } = stored
+    const completed = stored.status === 'completed'
+    const link = { method: 'GET', expiresInSeconds: DOWNLOAD_LINK_SECONDS } as const
+    return {
+      ...facts,
+      manifest: completed && stored.kind === 'export' ? (result as ExportManifest) : null,
+      certificate: completed && stored.kind === 'erase' ? (result as ErasureCertificate) : null,
+      download_url:
+        object_key !== null && isDownloadable(stored, caller)
+          ? await objects.signedUrl(object_key, { ...link, downloadName: `export-${stored.id}.zip` })
+          : null,
+    }
+  }
+
+  function isDownloadable({ kind, status, object_key, expires_at }: StoredRequest, caller: Caller): boolean {
+    const kept = object_key !== null && expires_at !== null && Date.parse(expires_at) > now().getTime()
+    return kind === 'export' && status === 'completed' && kept && holds(caller, CODE_OF.export)
+  }
+}
+
+/** Whoever may ask for one of the two sees how both go. */
+function requireEither(caller: Caller): void {
+  if (!holds(caller, CODE_OF.export) && !holds(caller, CODE_OF.erase)) throw forbidden({ required: CODE_OF.export })
+}

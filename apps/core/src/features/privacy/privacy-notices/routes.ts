@@ -1,0 +1,186 @@
+import {
+  ById,
+  BySlug,
+  One,
+  PrivacyNotice,
+  PrivacyNoticeDraft,
+  PrivacyNoticePreview,
+  PrivacyNoticePreviewRequest,
+  type PrivacyNoticeTemplate,
+  PublicPrivacyNotice,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { authenticated, permission, publicAccess, validationFailed } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { holds } from '../../../platform/caller.ts'
+import { publish } from '../../../platform/events.ts'
+import { resolveLanguage } from '../../../platform/language.ts'
+import { publishVersion, textIn } from '../consent-purposes/index.ts'
+import { noticeNotFound } from './errors.ts'
+import {
+  findNotice,
+  findNoticeForUpdate,
+  findOwnOrganization,
+  findPublicNotice,
+  findTemplate,
+  type Notice,
+  updateNotice,
+} from './queries.ts'
+import { assemble, inTemplateOrder, problemsOfChoice, problemsOfMissing } from './rules.ts'
+import { privacyNoticeTemplates } from './template-routes.ts'
+import { choiceOf, firstDraft, showDraft, showNotice } from './view.ts'
+
+const MANAGE = 'organizations.manage_privacy_notice'
+
+/** The newest version when none is named. */
+async function templateOf(tx: TenantTx, version?: number): Promise<PrivacyNoticeTemplate> {
+  const template = await findTemplate(tx, version)
+  if (template) return template
+  throw validationFailed({
+    fields: { template_version: 'is not a version of the template; GET /v1/privacy-notice-templates lists them' },
+  })
+}
+
+function refuse(fields: Record<string, string>): void {
+  if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+}
+
+async function answer(request: FastifyRequest, tx: TenantTx, notice: Notice | undefined) {
+  const { caller } = request
+  const newest = await templateOf(tx)
+  const language = resolveLanguage(caller.preferred_language, caller.organization_language)
+  const organizationId = caller.organization_id as string // checked against the address
+  const data = showNotice(notice, { organizationId, newest, language })
+  if (!holds(caller, MANAGE)) return { data }
+  const draft = notice ?? firstDraft(newest)
+  const template = await templateOf(tx, draft.draft_template_version)
+  return { data: { ...data, draft: showDraft(draft, notice, template, await findOwnOrganization(tx)) } }
+}
+
+const targetOf = ({ organization_id }: Notice) => ({ type: 'privacy_notice', id: organization_id })
+
+export const privacyNotices: Feature = (app, services) => {
+  privacyNoticeTemplates(app, services)
+
+  app.get(
+    '/v1/public/organizations/:slug/privacy-notice',
+    {
+      config: {
+        access: publicAccess(),
+        limit: 'public_resolve',
+        summary: 'Read the privacy notice that a clinic has published, before you sign up',
+        refusals: [noticeNotFound],
+      },
+      schema: { params: BySlug, response: { 200: One(PublicPrivacyNotice) } },
+    },
+    async (request) => {
+      const notice = await request.public((tx) => findPublicNotice(tx, request.params.slug))
+      if (!notice) throw noticeNotFound()
+      const body = textIn(notice.body_translations, resolveLanguage(null, notice.language_code))
+      return { data: { ...notice, body } }
+    },
+  )
+
+  app.get(
+    '/v1/organizations/:id/privacy-notice',
+    {
+      config: {
+        access: authenticated(),
+        gate: 'open',
+        summary:
+          'Read the privacy notice of your clinic, as staff or as a patient; those who write it see the draft too',
+      },
+      schema: { params: ById, response: { 200: One(PrivacyNotice) } },
+    },
+    (request) => request.tenant(async (tx) => answer(request, tx, await findNotice(tx))),
+  )
+
+  app.put(
+    '/v1/organizations/:id/privacy-notice',
+    {
+      config: {
+        access: permission(MANAGE),
+        summary: 'Write the draft of the privacy notice: placeholders and sections; what is published stays',
+      },
+      schema: { params: ById, body: PrivacyNoticeDraft, response: { 200: One(PrivacyNotice) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const template = await templateOf(tx, request.body.template_version)
+        refuse(problemsOfChoice(template, request.body))
+        const before = await findNoticeForUpdate(tx, firstDraft(template))
+        const after = await updateNotice(tx, {
+          draft_template_version: template.version,
+          draft_placeholder_values: request.body.placeholder_values,
+          draft_included_sections: inTemplateOrder(template, request.body.included_sections),
+        })
+        const changes = changesBetween(before, after)
+        await request.audit(tx, { action: 'privacy_notices.update', crud: 'U', target: targetOf(after), changes })
+        return answer(request, tx, after)
+      }),
+  )
+
+  app.post(
+    '/v1/organizations/:id/privacy-notice/preview',
+    {
+      config: {
+        access: permission(MANAGE),
+        summary: 'Assemble the privacy notice without saving anything',
+      },
+      schema: { params: ById, body: PrivacyNoticePreviewRequest, response: { 200: One(PrivacyNoticePreview) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const given = request.body ?? {}
+        const draft = (await findNotice(tx)) ?? firstDraft(await templateOf(tx))
+        const template = await templateOf(tx, given.template_version ?? draft.draft_template_version)
+        refuse(problemsOfChoice(template, { placeholder_values: {}, included_sections: [], ...given }))
+        const { body, missing } = assemble(template, { ...choiceOf(draft), ...given })
+        return {
+          data: { source_template_version: template.version, assembled_body: body, missing_placeholders: missing },
+        }
+      }),
+  )
+
+  app.post(
+    '/v1/organizations/:id/privacy-notice/publish',
+    {
+      config: {
+        access: permission(MANAGE),
+        idempotent: true,
+        summary: 'Publish the draft as the next version of the privacy notice; patients are asked to accept it',
+      },
+      schema: { params: ById, response: { 201: One(PrivacyNotice) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const before = await findNoticeForUpdate(tx, firstDraft(await templateOf(tx)))
+        const template = await templateOf(tx, before.draft_template_version)
+        const { body, missing, used } = assemble(template, choiceOf(before))
+        refuse(problemsOfMissing(template, missing))
+        const { created } = await publishVersion(tx, {
+          purpose_code: 'org_privacy_notice',
+          body_translations: body,
+          published_by_principal_id: request.caller.principal_id,
+        })
+        const after = await updateNotice(tx, {
+          source_template_version: template.version,
+          placeholder_values: used,
+          included_sections: before.draft_included_sections,
+          assembled_body: body,
+          published_version: created.version,
+          published_at: created.published_at,
+          published_by_principal_id: created.published_by_principal_id,
+        })
+        const changes = changesBetween(before, after)
+        await request.audit(tx, { action: 'privacy_notices.publish', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'privacy_notice.published', {
+          version: created.version,
+          source_template_version: template.version,
+        })
+        return answer(request, tx, after)
+      }),
+  )
+}

@@ -1,0 +1,215 @@
+import {
+  ById,
+  CustomField,
+  CustomFieldChanges,
+  CustomFields,
+  customFieldFilters,
+  ENTITY_TYPES,
+  NewCustomField,
+  NoContent,
+  One,
+  PublishedField,
+  RollbackRequest,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { invalid, namingAlso, parseList, permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { fieldNotFound, keyTaken, systemField, tooManyFields, unknownVersion } from './errors.ts'
+import {
+  deleteField,
+  findField,
+  findFieldForUpdate,
+  findVersion,
+  insertField,
+  listFields,
+  publishDraft,
+  updateDraft,
+} from './queries.ts'
+import { contentOf, problemsOfBody, problemsOfField, tidy } from './rules.ts'
+import { versionRoutes } from './version-routes.ts'
+
+const targetOf = ({ id, label }: CustomField) => ({ type: 'custom_field', id, label })
+const filters = { sort: [], filters: { entity_type: ENTITY_TYPES } }
+
+/** A field to change, locked. */
+async function openField(tx: TenantTx, id: string): Promise<CustomField> {
+  const field = await findField(tx, id)
+  if (!field) throw fieldNotFound()
+  const { system_key } = field
+  if (system_key !== null) throw systemField({ ...systemField.example, system_key })
+  const locked = await findFieldForUpdate(tx, id)
+  if (!locked) throw fieldNotFound()
+  return locked
+}
+
+function refuseIfWrong(field: Parameters<typeof problemsOfField>[0]): void {
+  const problems = problemsOfField(field)
+  if (problems.length > 0) throw invalid(problems)
+}
+
+export const customFields: Feature = (app, services) => {
+  app.get(
+    '/v1/custom-fields',
+    {
+      config: {
+        access: permission('custom_fields.view'),
+        envelope: 'named',
+        summary: 'List the clinic’s fields, with edits that are not published yet',
+      },
+      schema: { querystring: customFieldFilters, response: { 200: CustomFields } },
+    },
+    async (request) => {
+      const { entity_type } = parseList(filters, { entity_type: request.query.entity_type }).filters
+      return { fields: await request.find((tx) => listFields(tx, entity_type)) }
+    },
+  )
+
+  app.post(
+    '/v1/custom-fields',
+    {
+      config: {
+        access: permission('custom_fields.manage'),
+        envelope: 'named',
+        idempotent: true,
+        summary: 'Add a field: version 1, published',
+        refusals: [keyTaken, tooManyFields],
+      },
+      schema: { body: NewCustomField, response: { 201: One(CustomField) } },
+      errorHandler: namingAlso(problemsOfBody),
+    },
+    (request, reply) => {
+      const values = tidy(request.body)
+      refuseIfWrong({ ...values, options: values.options ?? null })
+      return request.tenantCreate(reply, async (tx) => {
+        const field = await insertField(tx, values)
+        const changes = changesBetween({}, field)
+        await request.audit(tx, { action: 'custom_fields.create', crud: 'C', target: targetOf(field), changes })
+        await publish(tx, 'custom_field.published', { custom_field_id: field.id, version: field.version })
+        return { data: field }
+      })
+    },
+  )
+
+  app.get(
+    '/v1/custom-fields/:id',
+    {
+      config: {
+        access: permission('custom_fields.view'),
+        envelope: 'named',
+        summary: 'Read a field, with an edit that is not published yet',
+        refusals: [fieldNotFound],
+      },
+      schema: { params: ById, response: { 200: One(CustomField) } },
+    },
+    async (request) => {
+      const field = await request.find((tx) => findField(tx, request.params.id))
+      if (!field) throw fieldNotFound()
+      return { data: field }
+    },
+  )
+
+  // The specification names both methods for one edit.
+  for (const method of ['PUT', 'PATCH'] as const) {
+    app.route({
+      method,
+      url: '/v1/custom-fields/:id',
+      config: {
+        access: permission('custom_fields.manage'),
+        envelope: 'named',
+        summary: 'Edit a field: the edit is a draft until it is published',
+        refusals: [fieldNotFound, systemField],
+      },
+      schema: { params: ById, body: CustomFieldChanges, response: { 200: One(CustomField) } },
+      handler: (request) =>
+        request.tenant(async (tx) => {
+          const before = await openField(tx, request.params.id)
+          const edited = { ...before, ...tidy(request.body) }
+          refuseIfWrong(edited)
+          const after = await updateDraft(tx, before.id, contentOf(edited))
+          const changes = changesBetween(before, after)
+          await request.audit(tx, { action: 'custom_fields.update', crud: 'U', target: targetOf(after), changes })
+          return { data: after }
+        }),
+    })
+  }
+
+  app.delete(
+    '/v1/custom-fields/:id',
+    {
+      config: {
+        access: permission('custom_fields.manage'),
+        envelope: 'named',
+        summary: 'Delete a field and its values; forms that hold it stay, and its key is free again',
+        refusals: [fieldNotFound, systemField],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const field = await openField(tx, request.params.id)
+        await deleteField(tx, field.id)
+        const changes = changesBetween(field, { deleted_at: services.now().toISOString() })
+        await request.audit(tx, { action: 'custom_fields.delete', crud: 'D', target: targetOf(field), changes })
+        await publish(tx, 'custom_field.deleted', { custom_field_id: field.id })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/v1/custom-fields/:id/publish',
+    {
+      config: {
+        access: permission('custom_fields.manage'),
+        envelope: 'named',
+        summary: 'Publish the draft as the next version; without a draft, tells the current one',
+        refusals: [fieldNotFound, systemField],
+      },
+      schema: { params: ById, response: { 200: PublishedField } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const field = await openField(tx, request.params.id)
+        const current = await findVersion(tx, field.id, field.version)
+        if (!current) throw fieldNotFound()
+        if (field.published) return { id: field.id, ...current, published: true }
+        await publishDraft(tx, field, contentOf(field))
+        const next = await findVersion(tx, field.id, field.version + 1)
+        if (!next) throw fieldNotFound()
+        const changes = changesBetween(
+          { ...current.fields, version: current.version },
+          { ...next.fields, version: next.version },
+        )
+        await request.audit(tx, { action: 'custom_fields.publish', crud: 'U', target: targetOf(field), changes })
+        await publish(tx, 'custom_field.published', { custom_field_id: field.id, version: next.version })
+        return { id: field.id, ...next, published: true }
+      }),
+  )
+
+  app.post(
+    '/v1/custom-fields/:id/rollback',
+    {
+      config: {
+        access: permission('custom_fields.manage'),
+        envelope: 'named',
+        summary: 'Open a draft with the content of an earlier version',
+        refusals: [fieldNotFound, systemField, unknownVersion],
+      },
+      schema: { params: ById, body: RollbackRequest, response: { 200: One(CustomField) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await openField(tx, request.params.id)
+        const earlier = await findVersion(tx, before.id, request.body.version)
+        if (!earlier) throw unknownVersion()
+        const after = await updateDraft(tx, before.id, contentOf(earlier.fields))
+        const changes = changesBetween(before, after)
+        await request.audit(tx, { action: 'custom_fields.rollback', crud: 'U', target: targetOf(after), changes })
+        return { data: after }
+      }),
+  )
+
+  versionRoutes(app, services)
+}

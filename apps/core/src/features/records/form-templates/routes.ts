@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  ById,
+  Choices,
+  FormTemplate,
+  FormTemplateChoice,
+  FormTemplateDetails,
+  FormTemplateSummary,
+  formTemplateList,
+  listParameters,
+  Many,
+  NoContent,
+  One,
+  pickerParameters,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { listVersionsInForce } from '../../privacy/consents/index.ts'
+import { formTemplateArchived, formTemplateNotFound, invalidForm } from './errors.ts'
+import { numberProblems } from './links.ts'
+import {
+  deleteTemplate,
+  findTemplate,
+  findTemplateForUpdate,
+  insertTemplate,
+  listTemplateChoices,
+  listTemplates,
+  updateTemplate,
+} from './queries.ts'
+import { problemsOfTemplate, type Template, templateOf } from './rules.ts'
+import { contentOf, targetOf } from './trail.ts'
+import { versionRoutes } from './version-routes.ts'
+
+const MANAGE = permission('form_templates.manage')
+
+/** Reading is for members; row-level security shows templates to those who write them, make forms or see them. */
+export const formTemplates: Feature = (app, services) => {
+  app.get(
+    '/v1/form-templates',
+    {
+      config: { access: membership(), summary: 'List the clinic’s form templates' },
+      schema: { querystring: listParameters(formTemplateList), response: { 200: Many(FormTemplateSummary) } },
+    },
+    async (request) => {
+      const list = parseList(formTemplateList, request.query)
+      const { rows, total } = await request.tenant((tx) => listTemplates(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/form-templates/picker',
+    {
+      config: { access: membership(), summary: 'Offer templates to make a form from' },
+      schema: { querystring: pickerParameters, response: { 200: Choices(FormTemplateChoice) } },
+    },
+    async (request) => ({ data: await request.tenant((tx) => listTemplateChoices(tx, parsePicker(request.query))) }),
+  )
+
+  app.post(
+    '/v1/form-templates',
+    {
+      config: { access: MANAGE, idempotent: true, summary: 'Begin a form template, as a draft', invalid: invalidForm },
+      schema: { body: FormTemplateDetails, response: { 201: One(FormTemplate) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const created = await insertTemplate(tx, await checked(tx, request.body))
+        const changes = changesBetween({}, contentOf(created))
+        await request.audit(tx, { action: 'form_templates.create', crud: 'C', target: targetOf(created), changes })
+        await publish(tx, 'form_template.created', { form_template_id: created.id })
+        return { data: created }
+      }),
+  )
+
+  app.get(
+    '/v1/form-templates/:id',
+    {
+      config: {
+        access: membership(),
+        summary: 'Read a form template; while an edit is open, as edited',
+        refusals: [formTemplateNotFound],
+      },
+      schema: { params: ById, response: { 200: One(FormTemplate) } },
+    },
+    async (request) => {
+      const template = await request.tenant((tx) => findTemplate(tx, request.params.id))
+      if (!template) throw formTemplateNotFound()
+      return { data: template }
+    },
+  )
+
+  app.put(
+    '/v1/form-templates/:id',
+    {
+      config: {
+        access: MANAGE,
+        summary:
+          'Replace a form template; of a published one this opens a draft, and forms go on from what is published',
+        invalid: invalidForm,
+        refusals: [formTemplateNotFound, formTemplateArchived],
+      },
+      schema: { params: ById, body: FormTemplateDetails, response: { 200: One(FormTemplate) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findTemplateForUpdate(tx, request.params.id)
+        if (!before) throw formTemplateNotFound()
+        if (before.status === 'archived') throw formTemplateArchived()
+        const template = await checked(tx, request.body)
+        if (isDeepStrictEqual(contentOf(before), template)) return { data: before }
+        const after = await updateTemplate(tx, before.id, template)
+        const changes = changesBetween(contentOf(before), contentOf(after))
+        await request.audit(tx, { action: 'form_templates.update', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'form_template.updated', { form_template_id: after.id })
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/form-templates/:id',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Delete a form template; forms made from it stay as they are',
+        refusals: [formTemplateNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const before = await findTemplateForUpdate(tx, request.params.id)
+        if (!before) throw formTemplateNotFound()
+        const changes = changesBetween({}, { deleted_at: await deleteTemplate(tx, before.id) })
+        await request.audit(tx, { action: 'form_templates.delete', crud: 'D', target: targetOf(before), changes })
+        await publish(tx, 'form_template.deleted', { form_template_id: before.id })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  versionRoutes(app, services)
+}
+
+async function checked(tx: TenantTx, details: FormTemplateDetails): Promise<Template> {
+  const template = templateOf(details)
+  const { consent_purposes } = template
+  const problems = { ...problemsOfTemplate(template), ...numberProblems(template) }
+  if (consent_purposes.length > 0) {
+    const known = await listVersionsInForce(tx, null)
+    const ofClinics = new Set(known.filter(({ scope }) => scope === 'org').map(({ code }) => code))
+    consent_purposes.forEach((code, place) => {
+      if (!ofClinics.has(code))
+        problems[`consent_purposes.${place}`] = 'must be the code of a clinic’s purpose (GET /v1/consent-purposes)'
+    })
+  }
+  if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
+  return template
+}

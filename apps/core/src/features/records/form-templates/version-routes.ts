@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  ById,
+  FormTemplate,
+  FormTemplateVersion,
+  FormTemplateVersionParams,
+  FormTemplateVersionSummary,
+  formTemplateVersionList,
+  listParameters,
+  Many,
+  One,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { membership, pageOf, parseList, permission } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import {
+  formTemplateArchived,
+  formTemplateNotArchived,
+  formTemplateNotFound,
+  invalidForm,
+  nothingToPublish,
+} from './errors.ts'
+import { findLinked, publishingProblems, withLinks } from './links.ts'
+import {
+  archiveTemplate,
+  findTemplate,
+  findTemplateForUpdate,
+  findVersion,
+  listVersions,
+  publishTemplate,
+  unarchiveTemplate,
+} from './queries.ts'
+import { targetOf } from './trail.ts'
+
+const MANAGE = permission('form_templates.manage')
+
+export const versionRoutes: Feature = (app) => {
+  app.post(
+    '/v1/form-templates/:id/publish',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Publish the draft as the next version, from which forms are made',
+        invalid: invalidForm,
+        refusals: [formTemplateNotFound, formTemplateArchived, nothingToPublish],
+      },
+      schema: { params: ById, response: { 200: One(FormTemplate) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const draft = await openTemplate(tx, request.params.id)
+        if (draft.status === 'archived') throw formTemplateArchived()
+        const linked = await findLinked(tx, draft.fields)
+        const fields = withLinks(draft.fields, linked)
+        // What is published is published anew where its custom fields say something else by now.
+        if (draft.status === 'published' && isDeepStrictEqual(fields, draft.fields)) throw nothingToPublish()
+        const problems = publishingProblems(draft.fields, linked)
+        if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
+        return told(request, tx, draft, await publishTemplate(tx, draft, fields), 'publish')
+      }),
+  )
+
+  for (const [verb, from, refused, update, summary] of [
+    [
+      'archive',
+      ['draft', 'published'],
+      formTemplateArchived,
+      archiveTemplate,
+      'Archive: no new forms are made from it',
+    ],
+    ['unarchive', ['archived'], formTemplateNotArchived, unarchiveTemplate, 'Take a template back from the archive'],
+  ] as const) {
+    app.post(
+      `/v1/form-templates/:id/${verb}`,
+      {
+        config: { access: MANAGE, summary, refusals: [formTemplateNotFound, refused] },
+        schema: { params: ById, response: { 200: One(FormTemplate) } },
+      },
+      (request) =>
+        request.tenant(async (tx) => {
+          const before = await openTemplate(tx, request.params.id)
+          if (!from.some((status) => status === before.status)) throw refused()
+          return told(request, tx, before, await update(tx, before.id), verb)
+        }),
+    )
+  }
+
+  app.get(
+    '/v1/form-templates/:id/versions',
+    {
+      config: {
+        access: membership(),
+        summary: 'The published versions of a template, newest first',
+        refusals: [formTemplateNotFound],
+      },
+      schema: {
+        params: ById,
+        querystring: listParameters(formTemplateVersionList),
+        response: { 200: Many(FormTemplateVersionSummary) },
+      },
+    },
+    async (request) => {
+      const list = parseList(formTemplateVersionList, request.query)
+      const { rows, total } = await request.tenant(async (tx) => {
+        if (!(await findTemplate(tx, request.params.id))) throw formTemplateNotFound()
+        return listVersions(tx, request.params.id, list)
+      })
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/form-templates/:id/versions/:version',
+    {
+      config: {
+        access: membership(),
+        summary: 'One published version of a template, also of a deleted one',
+        refusals: [formTemplateNotFound],
+      },
+      schema: { params: FormTemplateVersionParams, response: { 200: One(FormTemplateVersion) } },
+    },
+    async (request) => {
+      const { id, version } = request.params
+      const found = await request.tenant((tx) => findVersion(tx, id, version))
+      if (!found) throw formTemplateNotFound()
+      return { data: found }
+    },
+  )
+}
+
+async function openTemplate(tx: TenantTx, id: string): Promise<FormTemplate> {
+  const template = await findTemplateForUpdate(tx, id)
+  if (!template) throw formTemplateNotFound()
+  return template
+}
+
+/** Leaves audit entry and event, and answers. */
+async function told(
+  request: FastifyRequest,
+  tx: TenantTx,
+  before: FormTemplate,
+  after: FormTemplate,
+  verb: 'publish' | 'archive' | 'unarchive',
+) {
+  const stateOf = ({ status, version }: FormTemplate) => ({ status, version })
+  const changes = changesBetween(stateOf(before), stateOf(after))
+  await request.audit(tx, { action: `form_templates.${verb}`, crud: 'U', target: targetOf(after), changes })
+  const type = verb === 'publish' ? 'form_template.published' : `form_template.${verb}d`
+  await publish(tx, type, { form_template_id: after.id, version: after.version })
+  return { data: after }
+}

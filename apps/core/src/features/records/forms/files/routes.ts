@@ -1,0 +1,192 @@
+import {
+  DeletedFormFile,
+  FileRedirect,
+  type Form,
+  FormFileParams,
+  type FormQuestion,
+  UploadedFormFile,
+  valueKeyOf,
+  visibleFields,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { permissionOrPatient, processingRestricted } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../../features.ts'
+import { publish } from '../../../../platform/events.ts'
+import { multipartExpected, takeFile, UPLOAD_MAX_MS, type UploadRules } from '../../../../platform/uploads.ts'
+import { invalidForm } from '../../form-templates/index.ts'
+import {
+  type FormRow,
+  formAlreadySigned,
+  formNotFound,
+  isAbout,
+  openFormToFill,
+  readForm,
+  saveForm,
+  shownForm,
+} from '../index.ts'
+import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
+import { deleteFile, findFile, listFiles, type StoredFormFile, upsertFile } from './queries.ts'
+import { limitsOf } from './rules.ts'
+import { entryAbout, eventOf } from './trail.ts'
+
+/** "a signed URL valid 15 minutes" */
+const SIGNED_URL_SECONDS = 15 * 60
+
+type FileRequest = FastifyRequest<{ Params: { id: string; fieldKey: string } }>
+
+export const formFiles: Feature = (app, services) => {
+  const signedUrl = ({ s3_key, name, mime }: Pick<StoredFormFile, 's3_key' | 'name' | 'mime'>) =>
+    services.objects.signedUrl(s3_key, {
+      method: 'GET',
+      expiresInSeconds: SIGNED_URL_SECONDS,
+      downloadName: name,
+      contentType: mime,
+    })
+
+  app.post(
+    '/v1/forms/:id/files/:fieldKey',
+    {
+      config: {
+        access: permissionOrPatient('forms.fill_own'),
+        patientData: true,
+        upload: true,
+        summary: 'Put a file into a field of a form, in place of the one that is there',
+        invalid: invalidForm,
+        refusals: [
+          formNotFound,
+          formAlreadySigned,
+          fieldNotFound,
+          fieldNotFileType,
+          fileTooLarge,
+          invalidFileType,
+          multipartExpected,
+          processingRestricted,
+        ],
+      },
+      handlerTimeout: UPLOAD_MAX_MS,
+      schema: { params: FormFileParams, response: { 201: UploadedFormFile } },
+    },
+    async (request, reply) => {
+      const { field } = await request.tenant((tx) => openAskedField(request, tx))
+      const file = await takeFile(request, services, rulesFor(field), async (tx, { key, bytes, ...upload }) => {
+        const { form, field } = await openAskedField(request, tx)
+        const before = await findFile(tx, form.id, request.params.fieldKey)
+        const stored = await upsertFile(tx, {
+          ...upload,
+          s3_key: key,
+          size: bytes,
+          form_id: form.id,
+          field_key: request.params.fieldKey,
+          patient_profile_id: form.patient_profile_id,
+        })
+        const entry = { action: 'form_files.upload', crud: before ? 'U' : 'C' } as const
+        await request.audit(tx, entryAbout(form, entry, { field, before, after: stored }))
+        await publish(tx, 'form.file_uploaded', eventOf(form, stored.field_key))
+        await saveForm(request, tx, form, {}, { now: services.now(), mayReopen: true })
+        return stored
+      })
+      return reply.code(201).send({ field_key: file.field_key, file, signed_url: await signedUrl(file) })
+    },
+  )
+
+  app.get(
+    '/v1/forms/:id/files/:fieldKey',
+    {
+      config: {
+        access: permissionOrPatient('forms.view_org'),
+        patientData: true,
+        summary: 'Get a file of a form: leads to an address that gives it for 15 minutes',
+        refusals: [formNotFound, fieldNotFound, fieldNotFileType, fileNotFound],
+      },
+      schema: { params: FormFileParams, response: { 302: FileRedirect } },
+    },
+    async (request, reply) => {
+      const file = await request.tenant(async (tx) => {
+        const form = await readForm(request, tx, request.params.id)
+        fileFieldOf(await shownForm(tx, request, form), request.params.fieldKey)
+        const found = await readFile(tx, form, request.params.fieldKey)
+        if (!isAbout(request.caller, form))
+          await request.audit(tx, entryAbout(form, { action: 'form_files.read', crud: 'R' }))
+        return found
+      })
+      return reply.redirect(await signedUrl(file), 302)
+    },
+  )
+
+  app.delete(
+    '/v1/forms/:id/files/:fieldKey',
+    {
+      config: {
+        access: permissionOrPatient('forms.fill_own'),
+        patientData: true,
+        summary: 'Delete a file of a form that is not signed; one that a completed form requires is replaced instead',
+        invalid: invalidForm,
+        refusals: [
+          formNotFound,
+          formAlreadySigned,
+          fieldNotFound,
+          fieldNotFileType,
+          fileNotFound,
+          processingRestricted,
+        ],
+      },
+      schema: { params: FormFileParams, response: { 200: DeletedFormFile } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { form, field } = await openField(request, tx)
+        const file = await readFile(tx, form, request.params.fieldKey)
+        await deleteFile(tx, form.id, file.field_key)
+        const entry = { action: 'form_files.delete', crud: 'D' } as const
+        await request.audit(tx, entryAbout(form, entry, { field, before: file }))
+        await publish(tx, 'form.file_deleted', eventOf(form, file.field_key))
+        await saveForm(request, tx, form, {}, { now: services.now() })
+        return { field_key: file.field_key, message: 'The file was deleted.' }
+      }),
+  )
+}
+
+/** The form, locked, and its field, of which the caller may change the file. */
+async function openField(request: FileRequest, tx: TenantTx): Promise<{ form: FormRow; field: FormQuestion }> {
+  const { id, fieldKey } = request.params
+  const form = await openFormToFill(request, tx, id)
+  const field = fileFieldOf(await shownForm(tx, request, form), fieldKey)
+  if (field.read_only && isAbout(request.caller, form))
+    throw invalidForm({ fields: { [fieldKey]: 'is changed by the clinic alone' } })
+  return { form, field }
+}
+
+/** As `openField`; a question that is not asked takes no file, as it takes no answer. */
+async function openAskedField(request: FileRequest, tx: TenantTx) {
+  const { form, field } = await openField(request, tx)
+  const files = new Set((await listFiles(tx, form.id)).map(({ field_key }) => field_key))
+  if (!visibleFields(form.fields, form.values, files).some(({ key }) => key === field.key))
+    throw invalidForm({ fields: { [request.params.fieldKey]: 'is not asked, as the other answers are' } })
+  return { form, field }
+}
+
+/** Of the fields that the caller may see. */
+function fileFieldOf({ fields }: Form, fieldKey: string): FormQuestion {
+  const field = fields.find((one) => valueKeyOf(one) === fieldKey)
+  if (!field) throw fieldNotFound()
+  if (field.type !== 'file') throw fieldNotFileType()
+  return field
+}
+
+async function readFile(tx: TenantTx, form: FormRow, fieldKey: string): Promise<StoredFormFile> {
+  const file = await findFile(tx, form.id, fieldKey)
+  if (!file) throw fileNotFound()
+  return file
+}
+
+function rulesFor(field: FormQuestion): UploadRules {
+  const { maxBytes, types } = limitsOf(field)
+  return {
+    folder: 'form-files',
+    maxBytes,
+    types,
+    tooLarge: () => fileTooLarge({ max_file_size: maxBytes }),
+    wrongType: () => invalidFileType({ allowed_file_types: types }),
+  }
+}

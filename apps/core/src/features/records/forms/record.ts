@@ -1,0 +1,89 @@
+import { type Form, type FormFile, openFields } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { type ApiError, forbidden, processingRestricted } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { AuditEntry } from '../../../platform/audit.ts'
+import { type Caller, comesAsPatient, holds } from '../../../platform/caller.ts'
+import { formAlreadySigned, formNotFound } from './errors.ts'
+import { listFiles, type StoredFormFile } from './files/index.ts'
+import { type FormRow, findForm, findFormForUpdate } from './queries.ts'
+import { patientView } from './view-rules.ts'
+
+// What the routes about one form share.
+
+/** Staff who work with forms see them and the patients they are about. */
+const SIGHT = ['forms.view_org', 'patients.view_org']
+
+export function mustSeeForms({ caller }: FastifyRequest): void {
+  const lacking = SIGHT.find((code) => !holds(caller, code))
+  if (lacking !== undefined) throw forbidden({ required: lacking })
+}
+
+/** Whoever a form is about is its patient, whatever else they are at the clinic. */
+export const isAbout = (caller: Caller, { patient_profile_id }: Pick<Form, 'patient_profile_id'>): boolean =>
+  caller.profile_ids?.includes(patient_profile_id) ?? false
+
+export async function readForm(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
+  const form = await findForm(tx, id)
+  if (!form) throw missing(request)
+  return form
+}
+
+/** A form to change, locked. */
+export async function openForm(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
+  const form = await findFormForUpdate(tx, id)
+  if (!form) throw missing(request)
+  if (form.is_restricted && form.status !== 'signed') throw processingRestricted()
+  return form
+}
+
+/** A form to fill in: one's own as its patient or maker, any with forms.fill_org; never a signed one. */
+export async function openFormToFill(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
+  const { caller } = request
+  const form = await openForm(request, tx, id)
+  const isOwn = form.created_by_principal_id === caller.principal_id && holds(caller, 'forms.fill_own')
+  if (!isOwn && !isAbout(caller, form) && !holds(caller, 'forms.fill_org'))
+    throw forbidden({ required: 'forms.fill_org' })
+  if (form.status === 'signed') throw formAlreadySigned()
+  return form
+}
+
+function missing(request: FastifyRequest): ApiError {
+  const { caller, routeOptions } = request
+  const lacking = SIGHT.find((code) => !holds(caller, code))
+  const asStaff = caller.role_id !== null && !comesAsPatient(routeOptions.config.access, caller)
+  return asStaff && lacking !== undefined ? forbidden({ required: lacking }) : formNotFound()
+}
+
+export const fileKeysOf = (files: readonly StoredFormFile[]): ReadonlySet<string> =>
+  new Set(files.map(({ field_key }) => field_key))
+
+export const fileHashesOf = (files: readonly StoredFormFile[]): Record<string, string> =>
+  Object.fromEntries(files.map(({ field_key, sha256 }) => [field_key, sha256.toString('hex')]))
+
+/** The form as the caller may see it. */
+export async function viewOf(tx: TenantTx, { caller }: FastifyRequest, form: FormRow): Promise<Form> {
+  const stored = await listFiles(tx, form.id)
+  const files: Record<string, FormFile> = Object.fromEntries(stored.map(({ field_key, ...file }) => [field_key, file]))
+  return isAbout(caller, form) ? patientView({ ...form, files }) : { ...form, files }
+}
+
+export const isComplete = (form: FormRow, files: readonly StoredFormFile[]): boolean =>
+  form.status === 'completed' && openFields(form.fields, form.values, fileKeysOf(files)).length === 0
+
+/** Every entry about a patient is encrypted under the patient's own key. */
+export const entryAbout = (
+  form: Pick<Form, 'id' | 'title' | 'patient_profile_id'>,
+  entry: Omit<AuditEntry, 'target' | 'patientProfileId'>,
+): AuditEntry => ({
+  ...entry,
+  target: { type: 'form', id: form.id, label: form.title },
+  patientProfileId: form.patient_profile_id,
+})
+
+export const eventOf = ({ id, form_template_id, patient_profile_id, type }: FormRow) => ({
+  form_id: id,
+  form_template_id,
+  patient_profile_id,
+  type,
+})

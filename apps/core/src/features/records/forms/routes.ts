@@ -1,0 +1,150 @@
+import {
+  ById,
+  DeletedForm,
+  Form,
+  FormSave,
+  FormSummary,
+  formList,
+  listParameters,
+  Many,
+  NewForm,
+  One,
+  SavedForm,
+} from '@tendon/contracts'
+import { pageOf, parseList, permission, permissionOrPatient, processingRestricted } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { holds } from '../../../platform/caller.ts'
+import { publish } from '../../../platform/events.ts'
+import { textUnpublished } from '../../privacy/consents/index.ts'
+import { formTemplateOutdated, invalidForm } from '../form-templates/index.ts'
+import { patientChanged } from '../segments/index.ts'
+import { draftForm } from './creating.ts'
+import { formAlreadySigned, formNotFound } from './errors.ts'
+import { asPrivateToday, shownForm } from './privacy.ts'
+import { deleteForm, insertForm, listForms } from './queries.ts'
+import { entryAbout, eventOf, isAbout, mustSeeForms, openForm, openFormToFill, readForm } from './record.ts'
+import { changedValues } from './rules.ts'
+import { saveForm } from './saving.ts'
+import { signingRoutes } from './signing-routes.ts'
+
+export const forms: Feature = (app, services) => {
+  const { scheduling } = services
+
+  app.get(
+    '/v1/forms',
+    {
+      config: {
+        access: permissionOrPatient('forms.view_org'),
+        patientData: true,
+        summary: 'List the clinic’s forms; patients see their own',
+      },
+      schema: { querystring: listParameters(formList), response: { 200: Many(FormSummary) } },
+    },
+    async (request) => {
+      const { caller } = request
+      const list = parseList(formList, request.query)
+      const asStaff = holds(caller, 'forms.view_org')
+      if (asStaff) mustSeeForms(request)
+      return request.tenant(async (tx) => {
+        const { rows, total } = await listForms(tx, list, asStaff ? undefined : (caller.profile_ids ?? []))
+        const pagination = pageOf(list, total)
+        if (!list.filters.include) return { data: rows, pagination }
+        const ids = rows.flatMap(({ appointment_id }) => appointment_id ?? [])
+        const found = new Map((await scheduling.listAppointments(tx, ids)).map((one) => [one.id, one]))
+        const data = rows.map((row) => ({ ...row, appointment: found.get(row.appointment_id ?? '') ?? null }))
+        return { data, pagination }
+      })
+    },
+  )
+
+  app.post(
+    '/v1/forms',
+    {
+      config: {
+        access: permission('forms.create'),
+        patientData: true,
+        idempotent: true,
+        summary: 'Make a form for a patient: a copy of the template’s fields, with what the profile holds filled in',
+        invalid: invalidForm,
+        refusals: [formTemplateOutdated, processingRestricted, textUnpublished],
+      },
+      schema: { body: NewForm, response: { 201: One(Form) } },
+    },
+    (request, reply) => {
+      mustSeeForms(request)
+      return request.tenantCreate(reply, async (tx) => {
+        const row = await draftForm(tx, request.body, request.caller.organization_id ?? '', scheduling)
+        const form = await readForm(request, tx, await insertForm(tx, row))
+        const changes = changedValues(form.fields, {}, form.values)
+        await request.audit(tx, entryAbout(form, { action: 'forms.create', crud: 'C', changes }))
+        await publish(tx, 'form.created', eventOf(form))
+        return { data: await shownForm(tx, request, form) }
+      })
+    },
+  )
+
+  app.get(
+    '/v1/forms/:id',
+    {
+      config: {
+        access: permissionOrPatient('forms.view_org'),
+        patientData: true,
+        summary: 'Read a form; patients read their own, without private fields',
+        refusals: [formNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Form) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const form = await readForm(request, tx, request.params.id)
+        if (!isAbout(request.caller, form))
+          await request.audit(tx, entryAbout(form, { action: 'forms.read', crud: 'R' }))
+        return { data: await shownForm(tx, request, form) }
+      }),
+  )
+
+  app.put(
+    '/v1/forms/:id',
+    {
+      config: {
+        access: permissionOrPatient('forms.fill_own'),
+        patientData: true,
+        summary: 'Save answers; those left out stay, null clears. Complete when everything required is answered',
+        invalid: invalidForm,
+        refusals: [formNotFound, formAlreadySigned, processingRestricted],
+      },
+      schema: { params: ById, body: FormSave, response: { 200: SavedForm } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const form = await openFormToFill(request, tx, request.params.id)
+        return saveForm(request, tx, form, request.body.values, { now: services.now() })
+      }),
+  )
+
+  app.delete(
+    '/v1/forms/:id',
+    {
+      config: {
+        access: permission('forms.delete'),
+        patientData: true,
+        summary: 'Delete a form that is not signed, with its files',
+        refusals: [formNotFound, formAlreadySigned, processingRestricted],
+      },
+      schema: { params: ById, response: { 200: DeletedForm } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const form = await asPrivateToday(tx, await openForm(request, tx, request.params.id))
+        if (form.status === 'signed') throw formAlreadySigned()
+        await deleteForm(tx, form.id)
+        await patientChanged(tx, form.patient_id)
+        const changes = changedValues(form.fields, form.values, {})
+        await request.audit(tx, entryAbout(form, { action: 'forms.delete', crud: 'D', changes }))
+        await publish(tx, 'form.deleted', eventOf(form))
+        return { id: form.id, message: 'The form was deleted.' }
+      }),
+  )
+
+  signingRoutes(app, services)
+}

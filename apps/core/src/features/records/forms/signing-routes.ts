@@ -1,0 +1,137 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ById, FormSignature, FormVerification, One, SignedForm } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { permission, permissionOrPatient, processingRestricted, unavailable } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { grantConsents, grantRefusals, lockProfiles } from '../../privacy/consents/index.ts'
+import { invalidForm } from '../form-templates/index.ts'
+import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman, staleForm } from './errors.ts'
+import { findChangedFiles, listFiles, type StoredFormFile } from './files/index.ts'
+import { shownForm } from './privacy.ts'
+import { type FormRow, signForm } from './queries.ts'
+import { entryAbout, eventOf, fileHashesOf, isAbout, isComplete, openForm, readForm } from './record.ts'
+import { sealOf } from './seal.ts'
+
+const STORE_RETRY_SECONDS = '10'
+
+export const signingRoutes: Feature = (app, services) => {
+  app.post(
+    '/v1/forms/:id/sign',
+    {
+      config: {
+        access: permission('forms.sign'),
+        patientData: true,
+        summary:
+          'Sign a completed form: it never changes again. A consent form writes what it agrees to into the ledger',
+        invalid: invalidForm,
+        refusals: [
+          formNotFound,
+          formAlreadySigned,
+          formNotCompleted,
+          staleForm,
+          signerMustBeHuman,
+          processingRestricted,
+          ...grantRefusals,
+        ],
+      },
+      schema: { params: ById, body: FormSignature, response: { 200: SignedForm } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { caller } = request
+        if (caller.kind !== 'human') throw signerMustBeHuman()
+        const form = await openFormToSign(request, tx, request.params.id)
+        if (form.status === 'signed') throw formAlreadySigned()
+        const files = await listFiles(tx, form.id)
+        if (!isComplete(form, files)) throw formNotCompleted()
+        refuseUnread(form, request.body?.completed_at)
+        const signature = { signed_at: services.now().toISOString(), signed_by_principal_id: caller.principal_id }
+        const seal = sealOf({ ...form, ...signature }, fileHashesOf(files))
+        if (!(await signForm(tx, form.id, signature.signed_at, seal))) throw formNotCompleted()
+        await recordConsents(request, tx, form)
+        const changes = changesBetween(
+          { status: form.status },
+          { status: 'signed', ...signature, seal: seal.toString('hex') },
+        )
+        await request.audit(tx, entryAbout(form, { action: 'forms.sign', crud: 'U', changes }))
+        await publish(tx, 'form.signed', eventOf(form))
+        return { id: form.id, status: 'signed' as const, signed_at: signature.signed_at }
+      }),
+  )
+
+  app.get(
+    '/v1/forms/:id/verify',
+    {
+      config: {
+        access: permissionOrPatient('forms.view_org'),
+        patientData: true,
+        summary: 'Whether a signed form is as it was signed: its seal, made anew, and its files, read anew',
+        refusals: [formNotFound],
+      },
+      schema: { params: ById, response: { 200: One(FormVerification) } },
+      handlerTimeout: services.config.LONG_REQUEST_TIMEOUT_MS,
+    },
+    async (request) => {
+      const { form, files, shown } = await request.tenant(async (tx) => {
+        const form = await readForm(request, tx, request.params.id)
+        if (!isAbout(request.caller, form))
+          await request.audit(tx, entryAbout(form, { action: 'forms.verify', crud: 'R' }))
+        return { form, files: await listFiles(tx, form.id), shown: (await shownForm(tx, request, form)).files }
+      })
+      const { id, status, seal, signed_at, signed_by_principal_id } = form
+      const isSealed = seal !== null && isSame(seal, sealOf(form, fileHashesOf(files)))
+      const changed = status === 'signed' ? await changedFiles(request, files) : []
+      const valid = status === 'signed' && isSealed && changed.length === 0
+      const changed_files = changed.map(({ field_key }) => field_key).filter((key) => Object.hasOwn(shown, key))
+      const proof = { seal: seal?.toString('hex') ?? null, signed_at, signed_by_principal_id }
+      return { data: { id, status, valid, changed_files, ...proof } }
+    },
+  )
+
+  async function changedFiles(request: FastifyRequest, files: readonly StoredFormFile[]): Promise<StoredFormFile[]> {
+    try {
+      return await findChangedFiles(services.objects, files, request.signal)
+    } catch (error) {
+      request.log.warn({ err: error }, 'the files of a form were not read')
+      throw unavailable({}, { 'retry-after': STORE_RETRY_SECONDS })
+    }
+  }
+}
+
+const isSame = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
+
+/** Locked; what it agrees to before the form itself, as an erasure takes them. */
+async function openFormToSign(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
+  const { consent_purposes, patient_profile_id } = await readForm(request, tx, id)
+  if (consent_purposes.length > 0) await lockProfiles(tx, [patient_profile_id])
+  return openForm(request, tx, id)
+}
+
+/** Every save that leaves a form complete moves `completed_at`: the signer has read what stands in the form, or not. */
+function refuseUnread({ completed_at }: FormRow, read: string | undefined): void {
+  if (read !== undefined && completed_at !== null && Date.parse(read) !== Date.parse(completed_at))
+    throw staleForm({ completed_at })
+}
+
+/** "Signing a form of type consent writes the ledger rows it stands for." */
+async function recordConsents(request: FastifyRequest, tx: TenantTx, form: FormRow): Promise<void> {
+  const granted = await grantConsents(tx, {
+    profileId: form.patient_profile_id,
+    organizationId: form.organization_id,
+    grants: form.consent_purposes.map((consent) => ({ ...consent, source: 'form', source_form_id: form.id })),
+    grantedBy: request.caller.principal_id,
+    ip: request.ip,
+  })
+  for (const consent of granted.filter(({ source_form_id }) => source_form_id === form.id)) {
+    await request.audit(tx, {
+      action: 'consents.grant',
+      crud: 'C',
+      target: { type: 'consent', id: consent.id, label: consent.purpose_code },
+      changes: changesBetween({}, consent),
+      patientProfileId: form.patient_profile_id,
+    })
+  }
+}

@@ -1,0 +1,162 @@
+import {
+  ById,
+  ChangedPatientProfile,
+  isUnset,
+  type Patient,
+  PatientProfile,
+  Prefill,
+  ProfileChanges,
+  prefillParameters,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { forbidden, permissionOrPatient, processingRestricted } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { holds } from '../../../platform/caller.ts'
+import { publish } from '../../../platform/events.ts'
+import {
+  entryAbout,
+  eventOf,
+  findPatient,
+  findPatientForUpdate,
+  nationalIdsOf,
+  problemOfNationalId,
+} from '../../people/patients/index.ts'
+import { isNationalIdField, lockValues, type PublishedDefinition } from '../custom-fields/index.ts'
+import { patientChanged } from '../segments/index.ts'
+import { nationalIdTaken, patientNotFound } from './errors.ts'
+import { changeProfile, listFieldsOf, readProfile, type Subject } from './profile.ts'
+import { shownFields } from './rules.ts'
+import { specialistProfileRoutes } from './specialist-routes.ts'
+
+const VIEW = 'patients.view_org'
+const CHANGE = 'patients.update'
+
+/** Whoever opens a record of their own opens it as its patient, also when they work at the clinic. */
+const subjectOf = ({ caller }: FastifyRequest, { id, patient_profile_id }: Patient): Subject => ({
+  type: 'patient',
+  id,
+  asPatient: caller.profile_ids?.includes(patient_profile_id) ?? false,
+})
+
+/** A living record to change, locked. Whoever changes it as staff must see it too. */
+async function openPatient(request: FastifyRequest, tx: TenantTx, id: string): Promise<Patient> {
+  const { caller } = request
+  const seen = await findPatient(tx, id)
+  const asPatient = seen !== undefined && subjectOf(request, seen).asPatient
+  if (!asPatient && holds(caller, CHANGE) && !holds(caller, VIEW)) throw forbidden({ required: VIEW })
+  if (asPatient) await lockValues(tx, id)
+  const patient = await (asPatient ? findPatient(tx, id) : findPatientForUpdate(tx, id))
+  if (!patient) throw patientNotFound()
+  if (!asPatient && !holds(caller, CHANGE)) throw forbidden({ required: CHANGE })
+  if (patient.restricted_at !== null) throw processingRestricted()
+  return patient
+}
+
+export const profiles: Feature = (app, services) => {
+  const nationalIds = nationalIdsOf(services)
+
+  /** All values; the identification number from where it is kept, for staff alone. */
+  async function valuesOf(
+    request: FastifyRequest,
+    tx: TenantTx,
+    patient: Patient,
+    fields: PublishedDefinition[],
+    subject: Subject,
+  ) {
+    const profile = await readProfile(tx, subject, fields)
+    const field = fields.find(isNationalIdField)
+    const number = field && !subject.asPatient ? await nationalIds.read(request, tx, patient) : null
+    return field && number !== null ? { [field.key]: number, ...profile } : profile
+  }
+
+  app.get(
+    '/v1/patients/:id/profile',
+    {
+      config: {
+        access: permissionOrPatient(VIEW),
+        patientData: true,
+        envelope: 'named',
+        summary: 'Read a patient’s profile: its fields and their values; each reading by staff is logged',
+        refusals: [patientNotFound],
+      },
+      schema: { params: ById, response: { 200: PatientProfile } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const patient = await findPatient(tx, request.params.id)
+        if (!patient) throw patientNotFound()
+        const subject = subjectOf(request, patient)
+        const fields = await listFieldsOf(tx, subject)
+        if (!subject.asPatient)
+          await request.audit(tx, entryAbout(patient, { action: 'patients.read_profile', crud: 'R' }))
+        const profile = await valuesOf(request, tx, patient, fields, subject)
+        return { patient_id: patient.id, profile, fields: shownFields(fields) }
+      }),
+  )
+
+  app.put(
+    '/v1/patients/:id/profile',
+    {
+      config: {
+        access: permissionOrPatient(CHANGE),
+        patientData: true,
+        envelope: 'named',
+        summary: 'Change values of a patient’s profile; what is left out stays, null clears',
+        refusals: [patientNotFound, nationalIdTaken, processingRestricted],
+        constraints: {
+          patient_profiles_national_id_key: nationalIdTaken,
+          custom_field_values_entity_fkey: patientNotFound,
+        },
+      },
+      schema: { params: ById, body: ProfileChanges, response: { 200: ChangedPatientProfile } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { body: given } = request
+        let patient = await openPatient(request, tx, request.params.id)
+        const subject = subjectOf(request, patient)
+        const fields = await listFieldsOf(tx, subject)
+        const number = fields.find(isNationalIdField)
+        const changes = await changeProfile(tx, subject, fields, { given, number, numberProblem: problemOfNationalId })
+        let changed = changes.length > 0
+        if (number && Object.hasOwn(given, number.key)) {
+          const value = isUnset(given[number.key]) ? null : String(given[number.key])
+          changed = (await nationalIds.write(request, tx, patient, value)) || changed
+          patient = { ...patient, has_national_id: value !== null }
+        }
+        await request.audit(tx, entryAbout(patient, { action: 'patients.update_profile', crud: 'U', changes }))
+        if (changed) {
+          await publish(tx, 'patient.profile.updated', eventOf(patient))
+          await patientChanged(tx, patient.id)
+        }
+        return { patient_id: patient.id, profile: await valuesOf(request, tx, patient, fields, subject) }
+      }),
+  )
+
+  app.get(
+    '/v1/patients/:id/prefill',
+    {
+      config: {
+        access: permissionOrPatient(VIEW),
+        patientData: true,
+        envelope: 'named',
+        summary: 'Read values of a patient’s profile to fill in a form; keys without a value are left out',
+        refusals: [patientNotFound],
+      },
+      schema: { params: ById, querystring: prefillParameters, response: { 200: Prefill } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const patient = await findPatient(tx, request.params.id)
+        if (!patient) throw patientNotFound()
+        const subject = subjectOf(request, patient)
+        const keys = new Set(request.query.keys.split(',').map((key) => key.trim()))
+        const fields = (await listFieldsOf(tx, subject)).filter(({ key }) => keys.has(key))
+        if (!subject.asPatient) await request.audit(tx, entryAbout(patient, { action: 'patients.prefill', crud: 'R' }))
+        return { patient_id: patient.id, values: await readProfile(tx, subject, fields) }
+      }),
+  )
+
+  specialistProfileRoutes(app, services)
+}

@@ -1,0 +1,59 @@
+import { ById, ChangedSpecialistProfile, ProfileChanges, SpecialistProfile } from '@tendon/contracts'
+import { permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { publish } from '../../../platform/events.ts'
+import { specialistNotFound } from './errors.ts'
+import { changeProfile, listFieldsOf, readProfile, type Subject } from './profile.ts'
+import { findSpecialistName } from './queries.ts'
+import { shownFields } from './rules.ts'
+
+const subjectOf = (id: string): Subject => ({ type: 'specialist', id, asPatient: false })
+
+export const specialistProfileRoutes: Feature = (app) => {
+  app.get(
+    '/v1/specialists/:id/profile',
+    {
+      config: {
+        access: permission('specialists.view_org'),
+        envelope: 'named',
+        summary: 'Read a specialist’s profile: its fields and their values',
+        refusals: [specialistNotFound],
+      },
+      schema: { params: ById, response: { 200: SpecialistProfile } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const subject = subjectOf(request.params.id)
+        if (!(await findSpecialistName(tx, subject.id))) throw specialistNotFound()
+        const fields = await listFieldsOf(tx, subject)
+        const profile = await readProfile(tx, subject, fields)
+        return { specialist_id: subject.id, profile, fields: shownFields(fields) }
+      }),
+  )
+
+  app.put(
+    '/v1/specialists/:id/profile',
+    {
+      config: {
+        access: permission('specialists.manage'),
+        envelope: 'named',
+        summary: 'Change values of a specialist’s profile; what is left out stays, null clears',
+        refusals: [specialistNotFound],
+        constraints: { custom_field_values_entity_fkey: specialistNotFound },
+      },
+      schema: { params: ById, body: ProfileChanges, response: { 200: ChangedSpecialistProfile } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const subject = subjectOf(request.params.id)
+        const specialist = await findSpecialistName(tx, subject.id)
+        if (!specialist) throw specialistNotFound()
+        const fields = await listFieldsOf(tx, subject)
+        const changes = await changeProfile(tx, subject, fields, { given: request.body })
+        const target = { type: 'specialist', id: specialist.id, label: specialist.name }
+        await request.audit(tx, { action: 'specialists.update_profile', crud: 'U', target, changes })
+        if (changes.length > 0) await publish(tx, 'specialist.profile.updated', { specialist_id: specialist.id })
+        return { specialist_id: specialist.id, profile: await readProfile(tx, subject, fields) }
+      }),
+  )
+}

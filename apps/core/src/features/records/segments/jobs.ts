@@ -1,0 +1,124 @@
+import type { TenantTx } from '@tendon/db'
+import { failureName } from '../../../platform/failure-name.ts'
+import { addJob, type Job, type JobPayload, type JobTools } from '../../../platform/jobs.ts'
+import type { Subscriber } from '../../../platform/outbox.ts'
+import { systemContext } from '../../../platform/system-context.ts'
+import { evaluatePatient, rebuildSegment } from './evaluation.ts'
+import { holdSegment } from './evaluation-queries.ts'
+import { patientChanged } from './index.ts'
+import { EVALUATE_PATIENT_JOB, FOLLOW_CALENDAR_JOB, REBUILD_JOB, TAKE_UP_JOB } from './job-names.ts'
+import {
+  completeEvaluation,
+  failEvaluation,
+  listOutdatedSegments,
+  listWaitingClinics,
+  lockEvaluation,
+  queueEvaluation,
+  type StartedEvaluation,
+  startNextEvaluation,
+} from './queue-queries.ts'
+
+const ATTEMPTS_MAX = 3
+/** Begun so often and never ended, neither well nor by an error: it takes its worker with it each time (migration 0035). */
+const BEGINNINGS_MAX = 10
+const REBUILD_TIMES = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
+/** Until a patient who changed during a rebuild is held against the segment. */
+const LATER_MS = 500
+/** Until an evaluation that failed is tried again; four times as long the second time. */
+const AGAIN_MS = 1_000
+/** An evaluation that waits for longer, or is under way for longer than it may take, is perhaps nobody's. */
+const WAITING_MAX_MS = REBUILD_TIMES.timeoutMs
+
+class BegunTooOften extends Error {
+  override name = 'BegunTooOften'
+}
+
+export const segmentJobs: readonly Job[] = [
+  { name: REBUILD_JOB, run: (_payload, tools) => rebuildAll(tools) },
+  { name: EVALUATE_PATIENT_JOB, run: evaluateChanged },
+  { name: FOLLOW_CALENDAR_JOB, cron: '11 * * * *', run: (_payload, tools) => followCalendar(tools) },
+  { name: TAKE_UP_JOB, cron: '*/5 * * * *', run: (_payload, tools) => takeUp(tools) },
+]
+
+/** Works off the evaluations that wait in this clinic, one after the other: no clinic takes all the workers. */
+async function rebuildAll(tools: JobTools): Promise<void> {
+  const { tenant, services, signal } = tools
+  const tried: string[] = []
+  for (;;) {
+    signal.throwIfAborted()
+    const started = await tenant((tx) => startNextEvaluation(tx, tried, services.now()))
+    if (!started) break
+    tried.push(started.id)
+    try {
+      if (started.attempts > BEGINNINGS_MAX) throw new BegunTooOften()
+      await rebuild(tools, started)
+    } catch (error) {
+      tools.log.error({ err: error, segment: started.segment_id }, 'a segment was not evaluated')
+      if (started.attempts >= ATTEMPTS_MAX)
+        await tenant((tx) =>
+          failEvaluation(tx, started.id, { failing_rule: null, error: failureName(error) }, services.now()),
+        )
+      else await tenant((tx) => tryAgain(tx, started))
+    }
+  }
+}
+
+/** By a job of its own: this one is not repeated if another was added while it ran. */
+function tryAgain(tx: TenantTx, { attempts }: StartedEvaluation): Promise<void> {
+  const runAt = new Date(Date.now() + AGAIN_MS * attempts ** 2)
+  return addJob(tx, REBUILD_JOB, {}, { key: 'again', runAt })
+}
+
+async function rebuild({ tenant, services }: JobTools, { id, segment_id }: StartedEvaluation): Promise<void> {
+  const startedAt = performance.now()
+  await tenant(async (tx) => {
+    if (!(await holdSegment(tx, segment_id)) || !(await lockEvaluation(tx, id))) return
+    const outcome = await rebuildSegment(tx, segment_id, services, REBUILD_TIMES)
+    if (outcome === undefined) return
+    if ('broken' in outcome) await failEvaluation(tx, id, outcome.broken, services.now())
+    else await completeEvaluation(tx, id, outcome, services.now(), performance.now() - startedAt)
+  })
+}
+
+async function evaluateChanged({ patient_id }: JobPayload, { tenant, services, log }: JobTools): Promise<void> {
+  const patientId = String(patient_id)
+  await tenant(async (tx) => {
+    const outcome = await evaluatePatient(tx, patientId, services)
+    if (outcome === undefined) return
+    for (const { segment_id, error } of outcome.broken)
+      log.warn({ segment: segment_id, error }, 'a segment has a broken rule')
+    if (outcome.left === 0) return
+    const runAt = new Date(Date.now() + LATER_MS)
+    await addJob(tx, EVALUATE_PATIENT_JOB, { patient_id: patientId }, { key: patientId, runAt })
+  })
+}
+
+/** Once a day of the clinic's own calendar, shortly after it begins. */
+async function followCalendar({ tenant, services }: JobTools): Promise<void> {
+  const outdated = await tenant((tx) => listOutdatedSegments(tx, services.now()))
+  for (const { organization_id, segment_id } of outdated) {
+    await services.db.tenant(systemContext(organization_id), async (tx) => {
+      if (!(await holdSegment(tx, segment_id))) return
+      await queueEvaluation(tx, segment_id)
+      await addJob(tx, REBUILD_JOB, {}, { key: 'waiting' })
+    })
+  }
+}
+
+/** A worker that died may have taken the job with it that tells of what waits: it is told again. Nothing is done twice. */
+async function takeUp({ tenant, services }: JobTools): Promise<void> {
+  const before = new Date(services.now().getTime() - WAITING_MAX_MS)
+  for (const organizationId of await tenant((tx) => listWaitingClinics(tx, before)))
+    await services.db.tenant(systemContext(organizationId), (tx) => addJob(tx, REBUILD_JOB, {}, { key: 'waiting' }))
+}
+
+const MOVES = ['patient.created', 'patient.deleted', 'patient.left', 'patient.restricted', 'patient.unrestricted']
+
+/** Who comes and who goes: a new patient may match at once, one who is gone is in no segment. */
+export const segmentSubscribers: readonly Subscriber[] = MOVES.map((type) => ({
+  type,
+  handle: async (tx, { payload }) => {
+    const { patient_id } = payload as { patient_id?: unknown }
+    if (typeof patient_id === 'string') await patientChanged(tx, patient_id)
+  },
+}))

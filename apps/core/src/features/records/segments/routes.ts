@@ -1,0 +1,185 @@
+import {
+  ById,
+  NoContent,
+  One,
+  Segment,
+  SegmentDetails,
+  SegmentList,
+  SegmentVersion,
+  SegmentVersionParams,
+  SegmentVersions,
+  SegmentWithCount,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { addJob } from '../../../platform/jobs.ts'
+import { parseDetails } from './definition-rules.ts'
+import { segmentNotFound, segmentVersionNotFound, tooManySegments } from './errors.ts'
+import { evaluationRoutes } from './evaluation-routes.ts'
+import { REBUILD_JOB } from './job-names.ts'
+import { memberRoutes } from './member-routes.ts'
+import {
+  countMembers,
+  deleteSegment,
+  findSegment,
+  findSegmentForUpdate,
+  insertSegment,
+  listSegments,
+  listVersions,
+  updateSegment,
+} from './queries.ts'
+import { queueEvaluation } from './queue-queries.ts'
+import { mustSeePatients, readBody, SEGMENTS } from './request.ts'
+
+const targetOf = ({ id, name }: Segment) => ({ type: 'segment', id, label: name })
+
+export const segments: Feature = (app, services) => {
+  app.get(
+    '/v1/segments',
+    {
+      config: { ...SEGMENTS, access: permission('segments.view'), summary: 'List segments, by name' },
+      schema: { response: { 200: SegmentList } },
+    },
+    async (request) => ({ segments: await request.tenant(listSegments) }),
+  )
+
+  app.get(
+    '/v1/segments/:id',
+    {
+      config: {
+        ...SEGMENTS,
+        access: permission('segments.view'),
+        summary: 'Read a segment, with the number of its members',
+        refusals: [segmentNotFound],
+      },
+      schema: { params: ById, response: { 200: One(SegmentWithCount) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        mustSeePatients(request)
+        const segment = await findSegment(tx, request.params.id)
+        if (!segment) throw segmentNotFound()
+        return { data: { ...segment, member_count: await countMembers(tx, segment.id) } }
+      }),
+  )
+
+  app.post(
+    '/v1/segments',
+    {
+      config: {
+        ...SEGMENTS,
+        access: permission('segments.manage'),
+        idempotent: true,
+        summary: 'Make a segment; its members are found in the background',
+        refusals: [tooManySegments],
+      },
+      schema: { body: SegmentDetails, response: { 201: One(Segment) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        mustSeePatients(request)
+        const created = await insertSegment(tx, await readBody(tx, request, parseDetails))
+        const changes = changesBetween({}, created)
+        await request.audit(tx, { action: 'segments.create', crud: 'C', target: targetOf(created), changes })
+        await publish(tx, 'segment.created', { segment_id: created.id })
+        await askForRebuild(tx, created.id)
+        return { data: created }
+      }),
+  )
+
+  app.put(
+    '/v1/segments/:id',
+    {
+      config: {
+        ...SEGMENTS,
+        access: permission('segments.manage'),
+        summary: 'Replace a segment by a new version; members stay until they are found anew',
+        refusals: [segmentNotFound],
+      },
+      schema: { params: ById, body: SegmentDetails, response: { 200: Segment } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        mustSeePatients(request)
+        const before = await findSegmentForUpdate(tx, request.params.id)
+        if (!before) throw segmentNotFound()
+        const after = await updateSegment(tx, before, await readBody(tx, request, parseDetails))
+        const changes = changesBetween(before, after)
+        await request.audit(tx, { action: 'segments.update', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'segment.updated', { segment_id: after.id, version: after.version })
+        await askForRebuild(tx, after.id)
+        return after
+      }),
+  )
+
+  app.delete(
+    '/v1/segments/:id',
+    {
+      config: {
+        ...SEGMENTS,
+        access: permission('segments.manage'),
+        summary: 'Delete a segment with its members and versions',
+        refusals: [segmentNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const before = await deleteSegment(tx, request.params.id)
+        if (!before) throw segmentNotFound()
+        const changes = Object.entries(before).map(([field, value]) => ({ field, before: value, after: null }))
+        await request.audit(tx, { action: 'segments.delete', crud: 'D', target: targetOf(before), changes })
+        await publish(tx, 'segment.deleted', { segment_id: before.id })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/v1/segments/:id/versions',
+    {
+      config: {
+        ...SEGMENTS,
+        access: permission('segments.view'),
+        summary: 'List the versions of a segment, newest first',
+        refusals: [segmentNotFound],
+      },
+      schema: { params: ById, response: { 200: SegmentVersions } },
+    },
+    async (request) => {
+      const versions = await request.tenant((tx) => listVersions(tx, request.params.id))
+      if (versions.length === 0) throw segmentNotFound()
+      return { versions }
+    },
+  )
+
+  app.get(
+    '/v1/segments/:id/versions/:version',
+    {
+      config: {
+        ...SEGMENTS,
+        access: permission('segments.view'),
+        summary: 'Read a version of a segment',
+        refusals: [segmentVersionNotFound],
+      },
+      schema: { params: SegmentVersionParams, response: { 200: SegmentVersion } },
+    },
+    async (request) => {
+      const { id, version } = request.params
+      const [found] = await request.tenant((tx) => listVersions(tx, id, version))
+      if (!found) throw segmentVersionNotFound()
+      return found
+    },
+  )
+
+  evaluationRoutes(app, services)
+  memberRoutes(app, services)
+}
+
+async function askForRebuild(tx: TenantTx, segmentId: string): Promise<void> {
+  await queueEvaluation(tx, segmentId)
+  await addJob(tx, REBUILD_JOB, {}, { key: 'waiting' })
+}

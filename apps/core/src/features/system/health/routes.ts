@@ -1,0 +1,88 @@
+import { Health, Readiness } from '@tendon/contracts'
+import { publicAccess } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+
+const CHECK_TIMEOUT_MS = 2_000
+const ANSWER_KEPT_MS = 500
+
+type Status = 'healthy' | 'unhealthy'
+
+async function check(probe: () => Promise<unknown>): Promise<Status> {
+  const late = new Promise<Status>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'unhealthy').unref())
+  return Promise.race([
+    late,
+    probe().then(
+      (): Status => 'healthy',
+      (): Status => 'unhealthy',
+    ),
+  ])
+}
+
+/** One run answers all who ask meanwhile or just after: anybody may ask, and a run writes to the object store. */
+function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  let latest: Promise<Result> | undefined
+  return () => {
+    latest ??= run().finally(() => {
+      setTimeout(() => {
+        latest = undefined
+      }, ANSWER_KEPT_MS).unref()
+    })
+    return latest
+  }
+}
+
+export const health: Feature = (app, { db, redis, objects, sessionTokens }) => {
+  const startedAt = performance.now()
+  let draining = false
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+
+  const redisStatus = async () => (redis ? check(() => redis.ping()) : ('disabled' as const))
+  const checkHealth = shared(() => Promise.all([check(() => db.ping()), redisStatus()]))
+  const checkReadiness = shared(() =>
+    Promise.all([
+      checkHealth(),
+      check(() => db.pingPrivileged()),
+      check(() => objects.check()),
+      check(() => sessionTokens.check()),
+    ]),
+  )
+
+  app.get(
+    '/health',
+    {
+      config: { access: publicAccess(), summary: 'Health of the database and the cache' },
+      schema: { response: { 200: Health, 503: Health } },
+    },
+    async (_request, reply) => {
+      const [postgresql, cache] = await checkHealth()
+      const status = postgresql === 'unhealthy' ? 'unhealthy' : cache === 'unhealthy' ? 'degraded' : 'healthy'
+      return reply.code(status === 'unhealthy' ? 503 : 200).send({
+        status,
+        checks: { postgresql: { status: postgresql, metrics: db.metrics() }, redis: { status: cache } },
+        uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
+      })
+    },
+  )
+
+  app.get(
+    '/health/ready',
+    {
+      config: { access: publicAccess(), summary: 'Whether every dependency answers and the server takes requests' },
+      schema: { response: { 200: Readiness, 503: Readiness } },
+    },
+    async (_request, reply) => {
+      const [[postgresql, cache], privileged, store, identity] = await checkReadiness()
+      const checks = {
+        postgresql: { status: postgresql },
+        postgresql_platform: { status: privileged },
+        redis: { status: cache },
+        object_store: { status: store },
+        identity_provider: { status: identity },
+      }
+      const ready = !draining && Object.values(checks).every(({ status }) => status !== 'unhealthy')
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not_ready', checks })
+    },
+  )
+}

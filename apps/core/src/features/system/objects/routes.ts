@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import { publicAccess } from '@tendon/http'
+import { attachmentDisposition, SIGNED_URL_PATH, verifySignedUrl } from '@tendon/object-store'
+import type { Feature } from '../../../features.ts'
+import { invalidSignature, linkExpired, objectNotFound, rangeNotSatisfiable } from './errors.ts'
+import { readRange } from './rules.ts'
+
+/** A large file on a slow line takes longer than any other request. A connection that stands still ends earlier. */
+const DOWNLOAD_MAX_MS = 60 * 60 * 1000
+
+/** Files are never shown in the API's own origin: saved as a download, and were one opened, in a sandbox. */
+const HEADERS = {
+  'accept-ranges': 'bytes',
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cache-control': 'private',
+}
+
+export const objects: Feature = (app, { config, objects: store, now }) => {
+  // Another store serves its own signed addresses.
+  if (config.OBJECT_STORE !== 'fs') return
+
+  app.get(
+    `${SIGNED_URL_PATH}*`,
+    {
+      config: {
+        access: publicAccess(),
+        summary: 'Download a file by a signed link that another endpoint gave',
+        refusals: [invalidSignature, linkExpired, objectNotFound, rangeNotSatisfiable],
+      },
+      handlerTimeout: DOWNLOAD_MAX_MS,
+    },
+    async (request, reply) => {
+      const key = (request.params as { '*': string })['*']
+      const query = request.query as Record<string, unknown>
+      // A link signed for GET serves HEAD too, which tells less.
+      const method = 'GET'
+      const verdict = verifySignedUrl({ signingKey: config.OBJECT_SIGNING_KEY, method, key, query, now: now() })
+      if (!verdict.ok) throw verdict.reason === 'expired' ? linkExpired() : invalidSignature()
+
+      const stored = await store.head(key)
+      if (!stored) throw objectNotFound()
+      // There are no validators to compare, so that If-Range never holds; and a range is defined for GET only.
+      const ranged = request.method === 'GET' && request.headers['if-range'] === undefined
+      const range = ranged ? readRange(request.headers.range, stored.bytes) : undefined
+      if (range === 'none') throw rangeNotSatisfiable({}, { 'content-range': `bytes */${stored.bytes}` })
+
+      const object =
+        request.method === 'HEAD'
+          ? { ...stored, body: Readable.from([]), totalBytes: stored.bytes }
+          : await store.get(key, range)
+      if (!object) throw objectNotFound()
+      reply.headers({
+        ...HEADERS,
+        'content-type': verdict.contentType ?? object.contentType,
+        'content-length': object.bytes,
+        'content-disposition': attachmentDisposition(verdict.downloadName),
+      })
+      if (range) {
+        const last = range.start + object.bytes - 1
+        reply.code(206).header('content-range', `bytes ${range.start}-${last}/${object.totalBytes}`)
+      }
+      return reply.send(object.body)
+    },
+  )
+}

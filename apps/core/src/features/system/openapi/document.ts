@@ -1,0 +1,29 @@
+import { openApiDocument } from '@tendon/http'
+import { version } from '../../../platform/version.ts'
+import type { RouteTable } from '../../../route-table.ts'
+
+const DESCRIPTION = `
+A multi-tenant API for clinics. The tenant is the organization.
+
+**Sign in** with \`Authorization: Bearer <token>\`: a session token of the identity provider, or the API key of a service
+account. **The organization** is the one that \`X-Organization-ID\` names, else your current one, else your first.
+
+**Answers** are \`{"data": …}\`; lists add \`{"pagination": {"page", "limit", "total"}}\`. Lists are lenient: numbers out of
+range are clamped, unknown filters dropped; only \`sort\` and dates are strict. Newest first unless \`sort\` says otherwise.
+
+**Refusals** are \`{"error": {"code", "message"}}\`: the code for programs, the message for people, \`fields\` with 422.
+
+**Creating** takes an \`Idempotency-Key\`: a repeat within 24 hours gives the first answer and creates nothing twice.
+`.trim()
+
+/** The routes that are the API; the reference page and its script are not. */
+const isApi = ({ url }: RouteTable[number]) => url.startsWith('/v1/') || url.startsWith('/health')
+
+export function describeApi(routes: RouteTable, serverUrl: string) {
+  return openApiDocument(routes.filter(isApi), {
+    title: 'Tendon core API',
+    version,
+    description: DESCRIPTION,
+    serverUrl,
+  })
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { dereference, validate } from '@scalar/openapi-parser'
+import { envelopeOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
+import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
+
+interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  security?: unknown[]
+  parameters: { name: string; in: string; required: boolean; example?: unknown }[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { description: string; headers: Json; content?: Record<string, Media> }>
+}
+
+interface Media {
+  schema: JsonSchema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+describe('the OpenAPI document', () => {
+  let core: TestCore
+  let document: Json
+  let operations: [name: string, Operation][]
+
+  before(async () => {
+    core = await sharedCore()
+    document = (await core.get('/v1/openapi.json')).body
+    const { paths } = dereference(structuredClone(document)).schema as {
+      paths: Record<string, Record<string, Operation>>
+    }
+    operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    )
+  })
+  after(() => core.close())
+
+  // Many operations answer alike: what reads the same is compiled once.
+  const checks = new Map<string, ReturnType<typeof validatorCompiler>>()
+  const problemOf = (schema: JsonSchema, value: unknown): string | undefined => {
+    const text = JSON.stringify(schema)
+    const check = checks.get(text) ?? validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' })
+    checks.set(text, check)
+    return check(value) ? undefined : `${JSON.stringify(value)}: ${JSON.stringify('errors' in check && check.errors)}`
+  }
+  const operation = (name: string) => operations.find(([known]) => known === name)?.[1] as Operation
+
+  test('is valid OpenAPI 3.1', async () => {
+    const result = await validate(document)
+    assert.deepEqual(result.errors, [])
+    assert.equal(result.valid, true)
+    assert.match(document.openapi, /^3\.1\./)
+  })
+
+  test('is checked by a validator that refuses a broken document', async () => {
+    const broken = structuredClone(document)
+    delete broken.paths['/v1/me'].get.responses['200'].description
+    assert.equal((await validate(broken)).valid, false)
+  })
+
+  test('names every route of the API, and nothing else', () => {
+    const routes = core.app.routes
+      .filter(({ url }) => !url.startsWith('/docs'))
+      .map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
+    assert.deepEqual(operations.map(([name]) => name).sort(), routes.sort())
+  })
+
+  test('gives every operation a summary, an access in words, a tag and an id of its own', () => {
+    const ids = operations.map(([, { operationId }]) => operationId)
+    assert.equal(new Set(ids).size, ids.length)
+    for (const [name, { summary, description, tags }] of operations) {
+      assert.ok(summary, `${name} has no summary`)
+      assert.match(description, /^(Public|Needs )/, name)
+      assert.equal(tags.length, 1, name)
+    }
+  })
+
+  test('shows an answer of every operation that fits its own schema', () => {
+    for (const [name, { responses }] of operations) {
+      const good = Object.entries(responses).filter(([status]) => /^[23]/.test(status))
+      assert.ok(good.length > 0, `${name} declares no answer`)
+      for (const [status, { content, description }] of good) {
+        assert.ok(description, `${name} ${status}`)
+        if (status === '204') assert.equal(content, undefined, name)
+        for (const { schema, example } of Object.values(content ?? {})) {
+          assert.notEqual(example, undefined, `${name} ${status} has no example`)
+          assert.equal(problemOf(schema, example), undefined, `${name} ${status}`)
+        }
+      }
+    }
+  })
+
+  test('shows a request that each route takes', () => {
+    for (const route of core.app.routes) {
+      if (route.schema?.body === undefined) continue
+      const name = `${String(route.method)} ${pathOf(route.url)}`
+      const [body] = Object.values(operation(name).requestBody?.content ?? {})
+      assert.notEqual(body?.example, undefined, `${name} has no example`)
+      assert.equal(problemOf(route.schema.body as JsonSchema, body?.example), undefined, name)
+    }
+  })
+
+  test('shows every refusal that a route declares, in the envelope, with its status', () => {
+    for (const route of core.app.routes.filter(({ url }) => !url.startsWith('/docs'))) {
+      const { responses } = operation(`${String(route.method)} ${pathOf(route.url)}`)
+      for (const refusal of route.config?.refusals ?? []) {
+        const { schema, examples = {} } = responses[refusal.status]?.content?.['application/json'] ?? ({} as Media)
+        const shown = Object.values(examples).map(({ value }) => value)
+        const wanted = envelopeOf(refusal(refusal.example))
+        assert.ok(
+          shown.some((value) => isDeepStrictEqual(value, wanted)),
+          `${route.url} ${refusal.code}`,
+        )
+        for (const value of shown) assert.equal(problemOf(schema, value), undefined, route.url)
+      }
+    }
+  })
+
+  test('says which permission a route needs, and shows it in the refusal', () => {
+    const patch = document.paths['/v1/organizations/{id}'].patch
+    assert.match(patch.description, /^Needs permission organizations\.update\./)
+    assert.equal(patch['x-permission'], 'organizations.update')
+    const refused: Json = operation('PATCH /v1/organizations/{id}').responses['403']?.content?.['application/json']
+    assert.equal(refused.examples.forbidden.value.error.required, 'organizations.update')
+  })
+
+  test('asks for a bearer token except on public routes', () => {
+    assert.deepEqual(document.security, [{ bearer: [] }])
+    for (const [name, { security, responses }] of operations) {
+      const isPublic = core.app.routes.some(
+        ({ method, url, config }) => `${String(method)} ${pathOf(url)}` === name && config?.access?.kind === 'public',
+      )
+      assert.deepEqual(security, isPublic ? [] : undefined, name)
+      assert.equal('401' in responses, !isPublic, name)
+    }
+  })
+
+  test('lists the headers that a request may carry and an answer brings', () => {
+    const create = operation('POST /v1/organizations')
+    const headers = create.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+    assert.deepEqual(headers, ['X-Organization-ID', 'Idempotency-Key', 'X-Request-Id'])
+    assert.deepEqual(Object.keys(create.responses['201']?.headers), [
+      'X-Request-Id',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'Idempotency-Replayed',
+    ])
+    assert.ok(create.responses['429']?.headers['Retry-After'])
+    assert.ok(create.responses['401']?.headers['WWW-Authenticate'])
+  })
+
+  test('names the server by its public address', async () => {
+    assert.deepEqual(document.servers, [{ url: core.config.publicUrl }])
+  })
+
+  test('is sent once: a client that has it gets 304', async () => {
+    const first = await core.get('/v1/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
+    const etag = first.headers.get('etag') ?? ''
+    assert.equal(first.headers.get('content-encoding'), 'gzip')
+    assert.match(first.headers.get('cache-control') ?? '', /max-age=\d+/)
+    const second = await core.get('/v1/openapi.json', { headers: { 'if-none-match': etag } })
+    assert.equal(second.status, 304)
+    assert.equal(second.text, '')
+  })
+
+  test('comes as it is to a client that does not unzip', async () => {
+    const answer = await core.get('/v1/openapi.json', { headers: { 'accept-encoding': 'gzip;q=0' } })
+    assert.equal(answer.headers.get('content-encoding'), null)
+    assert.deepEqual(answer.body, document)
+  })
+})

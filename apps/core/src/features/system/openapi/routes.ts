@@ -1,0 +1,56 @@
+import { ApiDocument } from '@tendon/contracts'
+import { publicAccess } from '@tendon/http'
+import type { CoreApp } from '../../../app.ts'
+import type { Feature } from '../../../features.ts'
+import type { RouteTable } from '../../../route-table.ts'
+import { describeApi } from './document.ts'
+import { PAGE_POLICY, referencePage } from './page.ts'
+import { referenceScript, scalarVersion } from './reference-script.ts'
+import { type StaticFile, sendFile, staticFile } from './static-file.ts'
+
+const SHORT = 'public, max-age=300'
+const FOREVER = 'public, max-age=31536000, immutable'
+
+export const openapi: Feature = (app, { config }) => {
+  let document: Promise<StaticFile> | undefined
+  let page: Promise<StaticFile> | undefined
+  let script: Promise<StaticFile> | undefined
+
+  /** Made at the first request: the route table is complete only when all features have added their routes. */
+  function describe(): Promise<StaticFile> {
+    const { routes } = app as CoreApp & { routes: RouteTable }
+    const described = JSON.stringify(describeApi(routes, config.publicUrl))
+    return staticFile(described, 'application/json; charset=utf-8', SHORT)
+  }
+
+  app.get(
+    '/v1/openapi.json',
+    {
+      config: { access: publicAccess(), summary: 'This description of the API (OpenAPI 3.1)' },
+      schema: { response: { 200: ApiDocument } },
+    },
+    async (request, reply) => {
+      document ??= describe()
+      sendFile(request, reply, await document)
+      return reply as never // sent: what an async handler returns to Fastify then
+    },
+  )
+
+  app.get(
+    '/docs',
+    { config: { access: publicAccess(), summary: 'The reference, for people', produces: 'text/html' } },
+    async (request, reply) => {
+      page ??= staticFile(referencePage(scalarVersion()), 'text/html; charset=utf-8', SHORT)
+      return sendFile(request, reply.header('content-security-policy', PAGE_POLICY), await page)
+    },
+  )
+
+  app.get(
+    '/docs/reference.js',
+    { config: { access: publicAccess(), summary: 'The script of the reference', produces: 'text/javascript' } },
+    async (request, reply) => {
+      script ??= referenceScript().then((bytes) => staticFile(bytes, 'text/javascript; charset=utf-8', FOREVER))
+      return sendFile(request, reply, await script)
+    },
+  )
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import {
+  ById,
+  CheckedDomain,
+  Domain,
+  DomainParams,
+  domainList,
+  listParameters,
+  Many,
+  NewDomain,
+  NoContent,
+  One,
+} from '@tendon/contracts'
+import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { dnsUnavailable, domainExists, domainNotFound, domainUnavailable } from './errors.ts'
+import {
+  type DomainRow,
+  deleteDomain,
+  findDomain,
+  findDomainForUpdate,
+  insertDomain,
+  listDomains,
+  updateDomain,
+} from './queries.ts'
+import { problemOfRecords, readDomain, stateAfterCheck, txtRecordOf, withTxtRecord } from './rules.ts'
+
+const CHALLENGE_BYTES = 16
+const DNS_RETRY_SECONDS = 30
+
+const access = permission('organizations.manage_domains')
+const targetOf = ({ id, domain }: DomainRow) => ({ type: 'domain', id, label: domain })
+
+export const domains: Feature = (app, { dns, now }) => {
+  app.get(
+    '/v1/organizations/:id/domains',
+    {
+      config: { access, summary: 'List the custom domains of an organization' },
+      schema: { params: ById, querystring: listParameters(domainList), response: { 200: Many(Domain) } },
+    },
+    async (request) => {
+      const list = parseList(domainList, request.query)
+      const { rows, total } = await request.tenant((tx) => listDomains(tx, list))
+      return { data: rows.map(withTxtRecord), pagination: pageOf(list, total) }
+    },
+  )
+
+  app.post(
+    '/v1/organizations/:id/domains',
+    {
+      config: {
+        access,
+        idempotent: true,
+        summary: 'Add a custom domain; the answer holds the DNS record to publish',
+        refusals: [domainExists],
+      },
+      schema: { params: ById, body: NewDomain, response: { 201: One(Domain) } },
+    },
+    async (request, reply) => {
+      const read = readDomain(request.body.domain)
+      if ('problem' in read) throw validationFailed({ fields: { domain: read.problem } })
+      const challenge = randomBytes(CHALLENGE_BYTES).toString('hex')
+      return request.tenantCreate(reply, async (tx) => {
+        const created = await insertDomain(tx, { domain: read.domain, challenge })
+        const { challenge: _, ...shown } = created
+        const target = targetOf(created)
+        await request.audit(tx, { action: 'domains.create', crud: 'C', target, changes: changesBetween({}, shown) })
+        await publish(tx, 'domain.created', { domain_id: created.id, domain: created.domain })
+        return { data: withTxtRecord(created) }
+      })
+    },
+  )
+
+  app.delete(
+    '/v1/organizations/:id/domains/:domainId',
+    {
+      config: { access, summary: 'Remove a custom domain; it no longer resolves', refusals: [domainNotFound] },
+      schema: { params: DomainParams, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const deleted = await deleteDomain(tx, request.params.domainId)
+        if (!deleted) throw domainNotFound()
+        const changes = changesBetween(deleted, { domain: null, status: null, verified_at: null })
+        await request.audit(tx, { action: 'domains.delete', crud: 'D', target: targetOf(deleted), changes })
+        await publish(tx, 'domain.deleted', { domain_id: deleted.id, domain: deleted.domain })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/v1/organizations/:id/domains/:domainId/verify',
+    {
+      config: {
+        access,
+        summary: 'Look for the DNS record and verify the domain',
+        refusals: [domainNotFound, domainUnavailable, dnsUnavailable],
+      },
+      schema: { params: DomainParams, response: { 200: One(CheckedDomain) } },
+    },
+    async (request) => {
+      const asked = await request.tenant((tx) => findDomain(tx, request.params.domainId))
+      if (!asked) throw domainNotFound()
+      const records = await dns.txtRecords(txtRecordOf(asked).name).catch((error: unknown) => {
+        request.log.warn({ err: error }, 'the DNS did not answer')
+        throw dnsUnavailable({}, { 'retry-after': String(DNS_RETRY_SECONDS) })
+      })
+      const problem = problemOfRecords(asked, records)
+      return request.tenant(async (tx) => {
+        const before = await findDomainForUpdate(tx, asked)
+        if (!before) throw domainNotFound()
+        const after = await updateDomain(tx, before.id, stateAfterCheck(before.verified_at, problem, now()))
+        await request.audit(tx, {
+          action: 'domains.verify',
+          crud: 'U',
+          target: targetOf(after),
+          changes: changesBetween(before, after),
+          ...(problem === null ? {} : { outcome: 'failure', reason: problem }),
+        })
+        if (before.status !== after.status) {
+          await publish(tx, `domain.${after.status}`, { domain_id: after.id, domain: after.domain })
+        }
+        return { data: { ...withTxtRecord(after), problem } }
+      })
+    },
+  )
+}

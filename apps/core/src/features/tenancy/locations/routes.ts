@@ -1,0 +1,135 @@
+import {
+  ById,
+  Choices,
+  Location,
+  LocationChanges,
+  LocationChoice,
+  LocationParams,
+  listParameters,
+  locationList,
+  Many,
+  NewLocation,
+  NoContent,
+  One,
+  pickerParameters,
+} from '@tendon/contracts'
+import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { locationNameTaken, locationNotFound } from './errors.ts'
+import {
+  deleteLocation,
+  findLocation,
+  findLocationForUpdate,
+  insertLocation,
+  listLocationChoices,
+  listLocations,
+  updateLocation,
+} from './queries.ts'
+
+const targetOf = ({ id, name }: Location) => ({ type: 'location', id, label: name })
+
+export const locations: Feature = (app) => {
+  app.get(
+    '/v1/organizations/:id/locations',
+    {
+      config: { access: membership(), summary: 'List the locations of an organization' },
+      schema: { params: ById, querystring: listParameters(locationList), response: { 200: Many(Location) } },
+    },
+    async (request) => {
+      const list = parseList(locationList, request.query)
+      const { rows, total } = await request.tenant((tx) => listLocations(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/organizations/:id/locations/picker',
+    {
+      config: { access: membership(), summary: 'Find locations to choose from' },
+      schema: { params: ById, querystring: pickerParameters, response: { 200: Choices(LocationChoice) } },
+    },
+    async (request) => ({
+      data: await request.tenant((tx) => listLocationChoices(tx, parsePicker(request.query))),
+    }),
+  )
+
+  app.get(
+    '/v1/organizations/:id/locations/:locationId',
+    {
+      config: { access: membership(), summary: 'Read a location', refusals: [locationNotFound] },
+      schema: { params: LocationParams, response: { 200: One(Location) } },
+    },
+    async (request) => {
+      const location = await request.find((tx) => findLocation(tx, request.params.locationId))
+      if (!location) throw locationNotFound()
+      return { data: location }
+    },
+  )
+
+  app.post(
+    '/v1/organizations/:id/locations',
+    {
+      config: {
+        access: permission('locations.manage'),
+        idempotent: true,
+        summary: 'Add a location',
+        refusals: [locationNameTaken],
+      },
+      schema: { params: ById, body: NewLocation, response: { 201: One(Location) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const created = await insertLocation(tx, request.body)
+        const target = targetOf(created)
+        await request.audit(tx, { action: 'locations.create', crud: 'C', target, changes: changesBetween({}, created) })
+        await publish(tx, 'location.created', { location_id: created.id })
+        return { data: created }
+      }),
+  )
+
+  app.patch(
+    '/v1/organizations/:id/locations/:locationId',
+    {
+      config: {
+        access: permission('locations.manage'),
+        summary: 'Change a location',
+        refusals: [locationNotFound, locationNameTaken],
+      },
+      schema: { params: LocationParams, body: LocationChanges, response: { 200: One(Location) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findLocationForUpdate(tx, request.params.locationId)
+        if (!before) throw locationNotFound()
+        const after = await updateLocation(tx, before.id, request.body)
+        const changes = changesBetween(before, after)
+        await request.audit(tx, { action: 'locations.update', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'location.updated', { location_id: after.id })
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/organizations/:id/locations/:locationId',
+    {
+      config: {
+        access: permission('locations.manage'),
+        summary: 'Delete a location; its name is free again',
+        refusals: [locationNotFound],
+      },
+      schema: { params: LocationParams, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const before = await findLocationForUpdate(tx, request.params.locationId)
+        if (!before) throw locationNotFound()
+        const changes = changesBetween(before, { deleted_at: await deleteLocation(tx, before.id) })
+        await request.audit(tx, { action: 'locations.delete', crud: 'D', target: targetOf(before), changes })
+        await publish(tx, 'location.deleted', { location_id: before.id })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

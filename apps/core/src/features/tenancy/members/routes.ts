@@ -1,0 +1,155 @@
+import {
+  ById,
+  Choices,
+  listParameters,
+  Many,
+  Member,
+  MemberChoice,
+  MemberParams,
+  memberList,
+  NewMember,
+  NoContent,
+  One,
+  pickerParameters,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { resolveLanguage } from '../../../platform/language.ts'
+import { sendMail } from '../../../platform/mail.ts'
+import { assignableRole } from './assignment.ts'
+import { lastManager, memberExceedsCaller, memberNotFound, roleExceedsCaller, superadminMembership } from './errors.ts'
+import {
+  deleteMembershipOrInvitation,
+  findMember,
+  findMemberForUpdate,
+  findOrganizationName,
+  insertMembership,
+  listMemberChoices,
+  listMembers,
+  lockInvitation,
+  updateMembership,
+  upsertHuman,
+} from './queries.ts'
+
+const access = permission('organizations.manage_members')
+
+const targetOf = ({ principal_id, name, email }: Member) => ({ type: 'member', id: principal_id, label: name ?? email })
+const factsOf = ({ name, email, role }: Member) => ({ name, email, role })
+const eventOf = ({ principal_id, role }: Member) => ({ principal_id, role_id: role.id })
+
+export const members: Feature = (app) => {
+  app.get(
+    '/v1/organizations/:id/members',
+    {
+      config: { access, summary: 'List the members of an organization' },
+      schema: { params: ById, querystring: listParameters(memberList), response: { 200: Many(Member) } },
+    },
+    async (request) => {
+      const list = parseList(memberList, request.query)
+      const { rows, total } = await request.tenant((tx) => listMembers(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/organizations/:id/members/picker',
+    {
+      config: { access: permission('organizations.view_directory'), summary: 'Offer colleagues to choose from' },
+      schema: { params: ById, querystring: pickerParameters, response: { 200: Choices(MemberChoice) } },
+    },
+    async (request) => {
+      const picker = parsePicker(request.query)
+      return { data: await request.tenant((tx) => listMemberChoices(tx, picker)) }
+    },
+  )
+
+  app.post(
+    '/v1/organizations/:id/members',
+    {
+      config: {
+        access,
+        idempotent: true,
+        summary: 'Add a member by e-mail (201), or change the role of one who is there (200)',
+        refusals: [roleExceedsCaller, memberExceedsCaller, superadminMembership, lastManager],
+      },
+      schema: { params: ById, body: NewMember, response: { 200: One(Member), 201: One(Member) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { email, role_id, name } = request.body
+        const role = await assignableRole(tx, role_id)
+        const principalId = await upsertHuman(tx, email)
+        const before = await findMemberForUpdate(tx, principalId)
+        if (!before)
+          return {
+            data: await add(request, tx, {
+              principal_id: principalId,
+              role_id: role.id,
+              invited_email: email,
+              invited_name: name ?? null,
+            }),
+          }
+        reply.code(200)
+        return { data: before.role.id === role.id ? before : await changeRole(request, tx, before, role.id) }
+      }),
+  )
+
+  app.delete(
+    '/v1/organizations/:id/members/:userId',
+    {
+      config: { access, summary: 'Remove a member', refusals: [memberNotFound, memberExceedsCaller, lastManager] },
+      schema: { params: MemberParams, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        await lockInvitation(tx, request.params.userId)
+        const member = await findMemberForUpdate(tx, request.params.userId)
+        if (member?.type !== 'human') throw memberNotFound()
+        await assignableRole(tx, member.role.id, memberExceedsCaller)
+        await deleteMembershipOrInvitation(tx, member.principal_id)
+        const changes = changesBetween(factsOf(member), { name: null, email: null, role: null })
+        await request.audit(tx, { action: 'members.remove', crud: 'D', target: targetOf(member), changes })
+        await publish(tx, 'member.removed', eventOf(member))
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+async function add(
+  request: FastifyRequest,
+  tx: TenantTx,
+  membership: Parameters<typeof insertMembership>[1] & { invited_email: string },
+) {
+  await insertMembership(tx, membership)
+  const member = (await findMember(tx, membership.principal_id)) as Member
+  const changes = changesBetween({}, factsOf(member))
+  await request.audit(tx, { action: 'members.add', crud: 'C', target: targetOf(member), changes })
+  await publish(tx, 'member.added', eventOf(member))
+  const { name, email, organization_language } = request.caller
+  await sendMail(tx, {
+    to_address: membership.invited_email,
+    template: 'member_invited',
+    language: resolveLanguage(null, organization_language),
+    data: {
+      organization_name: await findOrganizationName(tx),
+      role_name: member.role.name,
+      inviter_name: name ?? email,
+    },
+  })
+  return member
+}
+
+async function changeRole(request: FastifyRequest, tx: TenantTx, before: Member, roleId: string): Promise<Member> {
+  await assignableRole(tx, before.role.id, memberExceedsCaller)
+  await updateMembership(tx, before.principal_id, roleId)
+  const after = (await findMember(tx, before.principal_id)) as Member
+  const changes = changesBetween(factsOf(before), factsOf(after))
+  await request.audit(tx, { action: 'members.update', crud: 'U', target: targetOf(after), changes })
+  await publish(tx, 'member.updated', eventOf(after))
+  return after
+}

@@ -1,0 +1,141 @@
+import {
+  ById,
+  listParameters,
+  Many,
+  NewOrganization,
+  One,
+  Organization,
+  OrganizationChanges,
+  organizationList,
+  PublicOrganization,
+  ResolveQuery,
+} from '@tendon/contracts'
+import {
+  authenticated,
+  membership,
+  pageOf,
+  parseList,
+  permission,
+  publicAccess,
+  superadmin,
+  validationFailed,
+} from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { normaliseDomain } from '../domains/index.ts'
+import { organizationNotFound, slugTaken, unresolved } from './errors.ts'
+import {
+  findOrganization,
+  findOrganizationForUpdate,
+  findPublicOrganization,
+  insertOrganization,
+  listAllOrganizations,
+  listMyOrganizations,
+  updateOrganization,
+} from './queries.ts'
+
+export const organizations: Feature = (app) => {
+  app.get(
+    '/v1/public/organizations/resolve',
+    {
+      config: {
+        access: publicAccess(),
+        limit: 'public_resolve',
+        summary: 'Find an organization by slug or verified domain',
+        refusals: [unresolved],
+      },
+      schema: { querystring: ResolveQuery, response: { 200: One(PublicOrganization) } },
+    },
+    async (request) => {
+      const { slug, domain } = request.query
+      if ((slug === undefined) === (domain === undefined)) {
+        throw validationFailed({ fields: { slug: 'give either slug or domain', domain: 'give either slug or domain' } })
+      }
+      const by = slug === undefined ? { domain: normaliseDomain(domain ?? '') } : { slug }
+      const found = await request.public((tx) => findPublicOrganization(tx, by))
+      if (!found) throw unresolved()
+      return { data: found }
+    },
+  )
+
+  app.get(
+    '/v1/organizations',
+    {
+      config: { access: authenticated(), summary: 'List the organizations you belong to (a superadmin: all)' },
+      schema: { querystring: listParameters(organizationList), response: { 200: Many(Organization) } },
+    },
+    async (request) => {
+      const list = parseList(organizationList, request.query)
+      const { rows, total } = request.caller.is_superadmin
+        ? await request.platform((tx) => listAllOrganizations(tx, list))
+        : await request.tenant((tx) => listMyOrganizations(tx, list))
+      return { data: rows as Organization[], pagination: pageOf(list, total) }
+    },
+  )
+
+  app.post(
+    '/v1/organizations',
+    {
+      config: {
+        access: superadmin(),
+        idempotent: true,
+        summary: 'Create an organization with its clones of the role templates',
+        refusals: [slugTaken],
+      },
+      schema: { body: NewOrganization, response: { 201: One(Organization) } },
+    },
+    (request, reply) =>
+      request.platformCreate(reply, async (tx) => {
+        const created = await insertOrganization(tx, request.body)
+        const target = { type: 'organization', id: created.id, label: created.name }
+        await request.audit(
+          tx,
+          { action: 'organizations.create', crud: 'C', target, changes: changesBetween({}, created) },
+          created.id,
+        )
+        await publish(tx, 'organization.created', { organization_id: created.id }, created.id)
+        return { data: created }
+      }),
+  )
+
+  app.get(
+    '/v1/organizations/:id',
+    {
+      config: { access: membership(), summary: 'Read an organization', refusals: [organizationNotFound] },
+      schema: { params: ById, response: { 200: One(Organization) } },
+    },
+    async (request) => {
+      const organization = await request.find(findOrganization)
+      if (!organization) throw organizationNotFound()
+      return { data: organization }
+    },
+  )
+
+  app.patch(
+    '/v1/organizations/:id',
+    {
+      config: {
+        access: permission('organizations.update'),
+        summary: 'Change an organization',
+        refusals: [organizationNotFound, slugTaken],
+      },
+      schema: { params: ById, body: OrganizationChanges, response: { 200: One(Organization) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findOrganizationForUpdate(tx)
+        if (!before) throw organizationNotFound()
+        const after = await updateOrganization(tx, request.body)
+        const target = { type: 'organization', id: after.id, label: after.name }
+        await request.audit(tx, {
+          action: 'organizations.update',
+          crud: 'U',
+          target,
+          changes: changesBetween(before, after),
+        })
+        await publish(tx, 'organization.updated', { organization_id: after.id })
+        return { data: after }
+      }),
+  )
+}

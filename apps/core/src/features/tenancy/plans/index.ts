@@ -1,0 +1,29 @@
+import type { TenantTx } from '@tendon/db'
+import type { Caller } from '../../../platform/caller.ts'
+import { limitExceeded } from './errors.ts'
+import { findPlan } from './queries.ts'
+
+export { limitExceeded } from './errors.ts'
+
+/** The part of a request that is needed here. */
+export interface LimitedRequest {
+  caller: Pick<Caller, 'organization_id'>
+  tenant<Result>(work: (tx: TenantTx) => Promise<Result>): Promise<Result>
+}
+
+/**
+ * Runs `work`, which counts against the plan of the caller's organization (a trigger calls use_limit). At the cap the
+ * refusal tells the numbers; they are read anew, because the transaction that failed can read nothing more.
+ */
+export async function withinPlan<Result>(request: LimitedRequest, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const { constraint, column } = error as { constraint?: unknown; column?: unknown }
+    if (constraint !== 'organization_usage_limit_check') throw error
+    const plan = await request.tenant((tx) => findPlan(tx, request.caller.organization_id ?? ''))
+    const limit = plan?.limits.find(({ name }) => name === column)
+    if (!plan || !limit) throw error
+    throw limitExceeded({ limit: { ...limit, plan: plan.plan } })
+  }
+}

@@ -1,0 +1,48 @@
+import { ById, One, OrganizationPlan, PlanChange } from '@tendon/contracts'
+import { membership, organizationNotFound, superadmin } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { publish } from '../../../platform/events.ts'
+import { findPlan, findPlanCodeForUpdate, updatePlan } from './queries.ts'
+
+export const plans: Feature = (app) => {
+  app.get(
+    '/v1/organizations/:id/plan',
+    {
+      config: { access: membership(), summary: 'Read the plan of an organization and how much of it is used' },
+      schema: { params: ById, response: { 200: One(OrganizationPlan) } },
+    },
+    async (request) => {
+      const plan = await request.find((tx) => findPlan(tx, request.params.id))
+      if (!plan) throw organizationNotFound()
+      return { data: plan }
+    },
+  )
+
+  app.put(
+    '/v1/organizations/:id/plan',
+    {
+      config: {
+        access: superadmin(),
+        summary: 'Change the plan; what is over a smaller plan’s limits stays, only nothing can be added',
+      },
+      schema: { params: ById, body: PlanChange, response: { 200: One(OrganizationPlan) } },
+    },
+    (request) =>
+      request.platform(async (tx) => {
+        const id = request.params.id.toLowerCase()
+        const { plan } = request.body
+        const before = await findPlanCodeForUpdate(tx, id)
+        if (before === undefined) throw organizationNotFound()
+        if (plan !== before) {
+          await updatePlan(tx, id, plan)
+          const target = { type: 'organization', id }
+          const changes = [{ field: 'plan', before, after: plan }]
+          await request.audit(tx, { action: 'organizations.change_plan', crud: 'U', target, changes })
+          await publish(tx, 'organization.plan_changed', { organization_id: id, plan, previous_plan: before }, id)
+        }
+        const after = await findPlan(tx, id)
+        if (!after) throw organizationNotFound()
+        return { data: after }
+      }),
+  )
+}

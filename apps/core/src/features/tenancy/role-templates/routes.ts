@@ -1,0 +1,108 @@
+import {
+  ById,
+  listParameters,
+  Many,
+  One,
+  RoleGrants,
+  RoleTemplate,
+  RoleTemplateChanges,
+  roleTemplateList,
+} from '@tendon/contracts'
+import { pageOf, parseList, superadmin } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { differenceOf, listUnknownCodes, unknownCodes } from '../roles/index.ts'
+import { roleTemplateNotFound } from './errors.ts'
+import {
+  findRoleTemplate,
+  findRoleTemplateForUpdate,
+  listRoleTemplates,
+  updateRoleTemplate,
+  updateTemplateGrants,
+} from './queries.ts'
+
+const targetOf = ({ id, name }: RoleTemplate) => ({ type: 'role_template', id, label: name })
+
+export const roleTemplates: Feature = (app) => {
+  app.get(
+    '/v1/admin/role-templates',
+    {
+      config: { access: superadmin(), summary: 'List the system role templates' },
+      schema: { querystring: listParameters(roleTemplateList), response: { 200: Many(RoleTemplate) } },
+    },
+    async (request) => {
+      const list = parseList(roleTemplateList, request.query)
+      const { rows, total } = await request.platform((tx) => listRoleTemplates(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/admin/role-templates/:id',
+    {
+      config: { access: superadmin(), summary: 'Read a role template', refusals: [roleTemplateNotFound] },
+      schema: { params: ById, response: { 200: One(RoleTemplate) } },
+    },
+    async (request) => {
+      const template = await request.platform((tx) => findRoleTemplate(tx, request.params.id))
+      if (!template) throw roleTemplateNotFound()
+      return { data: template }
+    },
+  )
+
+  app.patch(
+    '/v1/admin/role-templates/:id',
+    {
+      config: {
+        access: superadmin(),
+        summary: 'Rename a role template, for organizations created from now on',
+        refusals: [roleTemplateNotFound],
+      },
+      schema: { params: ById, body: RoleTemplateChanges, response: { 200: One(RoleTemplate) } },
+    },
+    (request) =>
+      request.platform(async (tx) => {
+        const before = await findRoleTemplateForUpdate(tx, request.params.id)
+        if (!before) throw roleTemplateNotFound()
+        const after = await updateRoleTemplate(tx, before.id, request.body)
+        const changes = changesBetween(before, after)
+        await request.audit(tx, { action: 'role_templates.update', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'role_template.updated', { role_template_id: after.id })
+        return { data: after }
+      }),
+  )
+
+  app.put(
+    '/v1/admin/role-templates/:id/permissions',
+    {
+      config: {
+        access: superadmin(),
+        summary: 'Replace what a role template grants; grants reach existing clones, revocations do not',
+        refusals: [roleTemplateNotFound],
+      },
+      schema: { params: ById, body: RoleGrants, response: { 200: One(RoleTemplate) } },
+    },
+    (request) =>
+      request.platform(
+        async (tx) => {
+          const before = await findRoleTemplateForUpdate(tx, request.params.id)
+          if (!before) throw roleTemplateNotFound()
+          const difference = differenceOf(before.permissions, request.body.permissions)
+          const unknown = await listUnknownCodes(tx, difference.added)
+          if (unknown.length > 0) throw unknownCodes(unknown)
+          if (difference.added.length + difference.removed.length === 0) return { data: before }
+          const after = await updateTemplateGrants(tx, before.id, difference)
+          await request.audit(tx, {
+            action: 'role_templates.update_permissions',
+            crud: 'U',
+            target: targetOf(after),
+            changes: [{ field: 'permissions', before: before.permissions, after: after.permissions }],
+          })
+          await publish(tx, 'role_template.permissions_changed', { role_template_id: after.id, ...difference })
+          return { data: after }
+        },
+        { long: true }, // writes to the clones of every organization
+      ),
+  )
+}

@@ -1,0 +1,80 @@
+import {
+  ById,
+  ByRole,
+  isUuid,
+  Many,
+  One,
+  Permission,
+  PermissionQuery,
+  permissionList,
+  Role,
+  RoleGrants,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { pageOf, parseList, permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { type Caller, holds } from '../../../platform/caller.ts'
+import { publish } from '../../../platform/events.ts'
+import { grantNotHeld, lastManager, roleNotFound, unknownCodes } from './errors.ts'
+import { findRole, findRoleForUpdate, listPermissions, listUnknownCodes, updateGrants } from './queries.ts'
+import { differenceOf } from './rules.ts'
+
+/** Nobody grants what they do not hold; what a role already has may stay. */
+export async function checkGrants(tx: TenantTx, caller: Caller, added: readonly string[]): Promise<void> {
+  const unknown = await listUnknownCodes(tx, added)
+  if (unknown.length > 0) throw unknownCodes(unknown)
+  const missing = added.filter((code) => !holds(caller, code))
+  if (missing.length > 0) throw grantNotHeld({ required: missing.join(', ') })
+}
+
+export const permissionRoutes: Feature = (app) => {
+  app.get(
+    '/v1/organizations/:id/permissions',
+    {
+      config: {
+        access: permission('organizations.manage_roles'),
+        summary: 'List the permissions that roles can grant',
+        refusals: [roleNotFound],
+      },
+      schema: { params: ById, querystring: PermissionQuery, response: { 200: Many(Permission) } },
+    },
+    async (request) => {
+      const list = parseList(permissionList, request.query)
+      const { role_id } = request.query
+      const { rows, total } = await request.tenant(async (tx) => {
+        if (role_id !== undefined && !(isUuid(role_id) && (await findRole(tx, role_id)))) throw roleNotFound()
+        return listPermissions(tx, list, role_id)
+      })
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.put(
+    '/v1/organizations/:id/roles/:roleId/permissions',
+    {
+      config: {
+        access: permission('organizations.manage_roles'),
+        summary: 'Replace what a role grants',
+        refusals: [roleNotFound, grantNotHeld, lastManager],
+      },
+      schema: { params: ByRole, body: RoleGrants, response: { 200: One(Role) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findRoleForUpdate(tx, request.params.roleId)
+        if (!before) throw roleNotFound()
+        const difference = differenceOf(before.permissions, request.body.permissions)
+        await checkGrants(tx, request.caller, difference.added)
+        if (difference.added.length + difference.removed.length === 0) return { data: before }
+        const after = await updateGrants(tx, before.id, difference)
+        await request.audit(tx, {
+          action: 'roles.update_permissions',
+          crud: 'U',
+          target: { type: 'role', id: after.id, label: after.name },
+          changes: [{ field: 'permissions', before: before.permissions, after: after.permissions }],
+        })
+        await publish(tx, 'role.permissions_changed', { role_id: after.id, ...difference })
+        return { data: after }
+      }),
+  )
+}

@@ -1,0 +1,153 @@
+import {
+  ById,
+  ByRole,
+  Choices,
+  listParameters,
+  Many,
+  NewRole,
+  NoContent,
+  One,
+  pickerParameters,
+  Role,
+  RoleChanges,
+  RoleChoice,
+  roleList,
+} from '@tendon/contracts'
+import { pageOf, parseList, parsePicker, permission, validationFailed } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import { grantNotHeld, roleCodeTaken, roleInUse, roleNotFound, systemRole } from './errors.ts'
+import { checkGrants, permissionRoutes } from './permission-routes.ts'
+import {
+  deleteRole,
+  findRole,
+  findRoleForUpdate,
+  insertRole,
+  listRoleChoices,
+  listRoles,
+  updateRole,
+} from './queries.ts'
+import { codeFromName } from './rules.ts'
+
+const targetOf = ({ id, name }: Role) => ({ type: 'role', id, label: name })
+const textOf = ({ code, name, description, permissions }: Role) => ({ code, name, description, permissions })
+
+export const roles: Feature = (app, services) => {
+  app.get(
+    '/v1/organizations/:id/roles',
+    {
+      config: { access: permission('organizations.manage_members'), summary: 'List the roles of an organization' },
+      schema: { params: ById, querystring: listParameters(roleList), response: { 200: Many(Role) } },
+    },
+    async (request) => {
+      const list = parseList(roleList, request.query)
+      const { rows, total } = await request.tenant((tx) => listRoles(tx, list))
+      return { data: rows as Role[], pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/organizations/:id/roles/picker',
+    {
+      config: { access: permission('organizations.manage_members'), summary: 'Offer roles to choose from' },
+      schema: { params: ById, querystring: pickerParameters, response: { 200: Choices(RoleChoice) } },
+    },
+    async (request) => {
+      const picker = parsePicker(request.query)
+      return { data: await request.tenant((tx) => listRoleChoices(tx, picker)) }
+    },
+  )
+
+  app.post(
+    '/v1/organizations/:id/roles',
+    {
+      config: {
+        access: permission('organizations.manage_roles'),
+        idempotent: true,
+        summary: 'Create a role of the organization’s own',
+        refusals: [roleCodeTaken, grantNotHeld],
+      },
+      schema: { params: ById, body: NewRole, response: { 201: One(Role) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const permissions = [...new Set(request.body.permissions)]
+        const code = request.body.code ?? codeFromName(request.body.name)
+        if (code === undefined)
+          throw validationFailed({ fields: { code: 'is required: none can be made from this name' } })
+        await checkGrants(tx, request.caller, permissions)
+        const created = await insertRole(tx, { ...request.body, code, permissions })
+        const changes = changesBetween({}, textOf(created))
+        await request.audit(tx, { action: 'roles.create', crud: 'C', target: targetOf(created), changes })
+        await publish(tx, 'role.created', { role_id: created.id })
+        return { data: created }
+      }),
+  )
+
+  app.get(
+    '/v1/organizations/:id/roles/:roleId',
+    {
+      config: {
+        access: permission('organizations.manage_members'),
+        summary: 'Read a role',
+        refusals: [roleNotFound],
+      },
+      schema: { params: ByRole, response: { 200: One(Role) } },
+    },
+    async (request) => {
+      const role = await request.find((tx) => findRole(tx, request.params.roleId))
+      if (!role) throw roleNotFound()
+      return { data: role }
+    },
+  )
+
+  app.patch(
+    '/v1/organizations/:id/roles/:roleId',
+    {
+      config: {
+        access: permission('organizations.manage_roles'),
+        summary: 'Rename a role of the organization’s own',
+        refusals: [roleNotFound, systemRole, roleCodeTaken],
+      },
+      schema: { params: ByRole, body: RoleChanges, response: { 200: One(Role) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findRoleForUpdate(tx, request.params.roleId)
+        if (!before) throw roleNotFound()
+        if (before.is_system) throw systemRole()
+        const after = await updateRole(tx, before.id, request.body)
+        const changes = changesBetween(textOf(before), textOf(after))
+        await request.audit(tx, { action: 'roles.update', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'role.updated', { role_id: after.id })
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/organizations/:id/roles/:roleId',
+    {
+      config: {
+        access: permission('organizations.manage_roles'),
+        summary: 'Delete a role that nobody has any more',
+        refusals: [roleNotFound, systemRole, roleInUse],
+      },
+      schema: { params: ByRole, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const role = await findRoleForUpdate(tx, request.params.roleId)
+        if (!role) throw roleNotFound()
+        if (role.is_system) throw systemRole()
+        await deleteRole(tx, role.id)
+        const changes = Object.entries(textOf(role)).map(([field, before]) => ({ field, before, after: null }))
+        await request.audit(tx, { action: 'roles.delete', crud: 'D', target: targetOf(role), changes })
+        await publish(tx, 'role.deleted', { role_id: role.id })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  permissionRoutes(app, services)
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import {
+  ApiKey,
+  ApiKeyParams,
+  apiKeyList,
+  CreatedApiKey,
+  listParameters,
+  Many,
+  NewApiKey,
+  NoContent,
+  One,
+  ServiceAccountParams,
+} from '@tendon/contracts'
+import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { hashApiKey } from '../../../platform/caller.ts'
+import { publish } from '../../../platform/events.ts'
+import { assignableRole } from '../members/index.ts'
+import {
+  apiKeyLimit,
+  apiKeyNotFound,
+  keyExceedsCaller,
+  keysByPeopleOnly,
+  keysByTheClinic,
+  serviceAccountNotFound,
+} from './errors.ts'
+import {
+  countApiKeysInUse,
+  findApiKeyForUpdate,
+  findServiceAccount,
+  findServiceAccountForUpdate,
+  insertApiKey,
+  listApiKeys,
+  updateApiKeyRevoked,
+} from './queries.ts'
+import { API_KEYS_IN_USE_MAX, futureMoment } from './rules.ts'
+
+const API_KEY_BYTES = 32
+const PREFIX_LENGTH = 11
+
+const access = permission('organizations.manage_members')
+
+const targetOf = ({ id, name }: ApiKey) => ({ type: 'api_key', id, label: name })
+
+export const keyRoutes: Feature = (app, { now }) => {
+  app.get(
+    '/v1/organizations/:id/service-accounts/:serviceAccountId/keys',
+    {
+      config: { access, summary: 'List the keys of a service account', refusals: [serviceAccountNotFound] },
+      schema: {
+        params: ServiceAccountParams,
+        querystring: listParameters(apiKeyList),
+        response: { 200: Many(ApiKey) },
+      },
+    },
+    async (request) => {
+      const { serviceAccountId } = request.params
+      const list = parseList(apiKeyList, request.query)
+      const { rows, total } = await request.tenant(async (tx) => {
+        if (!(await findServiceAccount(tx, serviceAccountId))) throw serviceAccountNotFound()
+        return listApiKeys(tx, serviceAccountId, list)
+      })
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.post(
+    '/v1/organizations/:id/service-accounts/:serviceAccountId/keys',
+    {
+      config: {
+        access,
+        idempotent: true,
+        summary: 'Create a key; the answer is the only one that ever shows it',
+        refusals: [keysByPeopleOnly, keysByTheClinic, serviceAccountNotFound, apiKeyLimit, keyExceedsCaller],
+      },
+      schema: { params: ServiceAccountParams, body: NewApiKey, response: { 201: One(CreatedApiKey) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        if (request.caller.kind !== 'human') throw keysByPeopleOnly()
+        if (request.caller.is_superadmin) throw keysByTheClinic()
+        const expires_at = readExpiry(request.body.expires_at ?? null, now())
+        const account = await findServiceAccountForUpdate(tx, request.params.serviceAccountId)
+        if (!account) throw serviceAccountNotFound()
+        await assignableRole(tx, account.role.id, keyExceedsCaller)
+        if ((await countApiKeysInUse(tx, account.id)) >= API_KEYS_IN_USE_MAX) {
+          throw apiKeyLimit({ max: API_KEYS_IN_USE_MAX })
+        }
+        const key = `tk_${randomBytes(API_KEY_BYTES).toString('base64url')}`
+        const created = await insertApiKey(tx, {
+          service_account_id: account.id,
+          name: request.body.name,
+          prefix: key.slice(0, PREFIX_LENGTH),
+          hash: hashApiKey(key),
+          expires_at,
+        })
+        const changes = changesBetween({}, { name: created.name, expires_at, service_account_id: account.id })
+        await request.audit(tx, { action: 'api_keys.create', crud: 'C', target: targetOf(created), changes })
+        await publish(tx, 'api_key.created', { api_key_id: created.id, service_account_id: account.id })
+        return { data: { ...created, key } }
+      }),
+  )
+
+  app.delete(
+    '/v1/organizations/:id/service-accounts/:serviceAccountId/keys/:keyId',
+    {
+      config: { access, summary: 'Revoke a key; it stops working at once', refusals: [apiKeyNotFound] },
+      schema: { params: ApiKeyParams, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      const { serviceAccountId, keyId } = request.params
+      await request.tenant(async (tx) => {
+        const before = await findApiKeyForUpdate(tx, serviceAccountId, keyId)
+        if (!before) throw apiKeyNotFound()
+        if (before.revoked_at !== null) return
+        const after = await updateApiKeyRevoked(tx, keyId)
+        const changes = changesBetween(before, after)
+        await request.audit(tx, { action: 'api_keys.revoke', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'api_key.revoked', { api_key_id: keyId, service_account_id: serviceAccountId })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function readExpiry(text: string | null, now: Date): string | null {
+  if (text === null) return null
+  const moment = futureMoment(text, now)
+  if (moment === undefined) throw validationFailed({ fields: { expires_at: 'must be a time in the future' } })
+  return moment
+}

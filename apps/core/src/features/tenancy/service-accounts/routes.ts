@@ -1,0 +1,149 @@
+import {
+  ById,
+  listParameters,
+  Many,
+  NewServiceAccount,
+  NoContent,
+  One,
+  ServiceAccount,
+  ServiceAccountChanges,
+  ServiceAccountParams,
+  serviceAccountList,
+} from '@tendon/contracts'
+import { pageOf, parseList, permission } from '@tendon/http'
+import type { Feature } from '../../../features.ts'
+import { changesBetween } from '../../../platform/audit.ts'
+import { publish } from '../../../platform/events.ts'
+import {
+  assignableRole,
+  deleteMembership,
+  insertMembership,
+  roleExceedsCaller,
+  updateMembership,
+} from '../members/index.ts'
+import { serviceAccountNameTaken, serviceAccountNotFound } from './errors.ts'
+import { keyRoutes } from './key-routes.ts'
+import {
+  deleteServiceAccount,
+  findServiceAccount,
+  findServiceAccountForUpdate,
+  insertServiceAccount,
+  listServiceAccounts,
+  updateServiceAccount,
+} from './queries.ts'
+
+const access = permission('organizations.manage_members')
+
+const targetOf = ({ id, name }: ServiceAccount) => ({ type: 'service_account', id, label: name })
+const factsOf = ({ name, description, role }: ServiceAccount) => ({ name, description, role })
+const eventOf = ({ id, role }: ServiceAccount) => ({ service_account_id: id, role_id: role.id })
+
+export const serviceAccounts: Feature = (app, services) => {
+  app.get(
+    '/v1/organizations/:id/service-accounts',
+    {
+      config: { access, summary: 'List the service accounts of an organization' },
+      schema: {
+        params: ById,
+        querystring: listParameters(serviceAccountList),
+        response: { 200: Many(ServiceAccount) },
+      },
+    },
+    async (request) => {
+      const list = parseList(serviceAccountList, request.query)
+      const { rows, total } = await request.tenant((tx) => listServiceAccounts(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.post(
+    '/v1/organizations/:id/service-accounts',
+    {
+      config: {
+        access,
+        idempotent: true,
+        summary: 'Create a service account: a caller that is a program, with a role like anyone else',
+        refusals: [serviceAccountNameTaken, roleExceedsCaller],
+      },
+      schema: { params: ById, body: NewServiceAccount, response: { 201: One(ServiceAccount) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const role = await assignableRole(tx, request.body.role_id)
+        const id = await insertServiceAccount(tx, request.body)
+        await insertMembership(tx, { principal_id: id, role_id: role.id })
+        const created = (await findServiceAccount(tx, id)) as ServiceAccount
+        const changes = changesBetween({}, factsOf(created))
+        await request.audit(tx, { action: 'service_accounts.create', crud: 'C', target: targetOf(created), changes })
+        await publish(tx, 'service_account.created', eventOf(created))
+        return { data: created }
+      }),
+  )
+
+  app.get(
+    '/v1/organizations/:id/service-accounts/:serviceAccountId',
+    {
+      config: { access, summary: 'Read a service account', refusals: [serviceAccountNotFound] },
+      schema: { params: ServiceAccountParams, response: { 200: One(ServiceAccount) } },
+    },
+    async (request) => {
+      const account = await request.find((tx) => findServiceAccount(tx, request.params.serviceAccountId))
+      if (!account) throw serviceAccountNotFound()
+      return { data: account }
+    },
+  )
+
+  app.patch(
+    '/v1/organizations/:id/service-accounts/:serviceAccountId',
+    {
+      config: {
+        access,
+        summary: 'Change a service account’s name, description or role',
+        refusals: [serviceAccountNotFound, serviceAccountNameTaken, roleExceedsCaller],
+      },
+      schema: { params: ServiceAccountParams, body: ServiceAccountChanges, response: { 200: One(ServiceAccount) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findServiceAccountForUpdate(tx, request.params.serviceAccountId)
+        if (!before) throw serviceAccountNotFound()
+        const { role_id = before.role.id, ...changed } = request.body
+        if (role_id !== before.role.id) {
+          const role = await assignableRole(tx, role_id)
+          await updateMembership(tx, before.id, role.id)
+        }
+        await updateServiceAccount(tx, before, changed)
+        const after = (await findServiceAccount(tx, before.id)) as ServiceAccount
+        const changes = changesBetween(factsOf(before), factsOf(after))
+        await request.audit(tx, { action: 'service_accounts.update', crud: 'U', target: targetOf(after), changes })
+        await publish(tx, 'service_account.updated', eventOf(after))
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/organizations/:id/service-accounts/:serviceAccountId',
+    {
+      config: {
+        access,
+        summary: 'Delete a service account; its keys stop working at once',
+        refusals: [serviceAccountNotFound],
+      },
+      schema: { params: ServiceAccountParams, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const account = await findServiceAccountForUpdate(tx, request.params.serviceAccountId)
+        if (!account) throw serviceAccountNotFound()
+        await deleteMembership(tx, account.id)
+        await deleteServiceAccount(tx, account.id)
+        const changes = changesBetween(factsOf(account), { name: null, description: null, role: null })
+        await request.audit(tx, { action: 'service_accounts.delete', crud: 'D', target: targetOf(account), changes })
+        await publish(tx, 'service_account.deleted', eventOf(account))
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  keyRoutes(app, services)
+}
