@@ -1,0 +1,72 @@
+import { Temporal } from 'temporal-polyfill'
+
+export const MINUTE_MS = 60_000
+export const DAY_MS = 86_400_000
+
+/** One stretch of time with a constant offset: from this instant on, local time is UTC plus the offset. */
+interface Stretch {
+  fromMs: number
+  offsetMs: number
+}
+
+/** The offsets of a time zone between two instants, read once, so that no slot asks the calendar again. */
+export interface Zone {
+  stretches: readonly Stretch[]
+}
+
+/** Local times up to two days outside the window are still converted: windows may cross midnight. */
+const MARGIN_MS = 3 * DAY_MS
+
+export function readZone(timeZone: string, fromMs: number, toMs: number): Zone {
+  const startMs = fromMs - MARGIN_MS
+  const endMs = toMs + MARGIN_MS
+  let at = Temporal.Instant.fromEpochMilliseconds(startMs).toZonedDateTimeISO(timeZone)
+  const stretches: Stretch[] = [{ fromMs: startMs, offsetMs: offsetOf(at) }]
+  for (;;) {
+    const next = at.getTimeZoneTransition('next')
+    if (!next || next.epochMilliseconds > endMs) return { stretches }
+    stretches.push({ fromMs: next.epochMilliseconds, offsetMs: offsetOf(next) })
+    at = next
+  }
+}
+
+const offsetOf = (at: Temporal.ZonedDateTime) => at.offsetNanoseconds / 1_000_000
+
+/**
+ * The first instant at which clocks of the zone show this local time (given as if it were UTC), or undefined when they
+ * never do, because the time is inside the gap of a spring change.
+ */
+export function instantOf(zone: Zone, localMs: number): number | undefined {
+  const { stretches } = zone
+  for (let index = 0; index < stretches.length; index++) {
+    const { fromMs, offsetMs } = stretches[index] as Stretch
+    const instant = localMs - offsetMs
+    const untilMs = stretches[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY
+    if (instant < untilMs && (instant >= fromMs || index === 0)) return instant
+    if (instant < fromMs) return undefined
+  }
+  return undefined
+}
+
+/** Like `instantOf`; a time inside a gap is the instant at which the gap begins. */
+export function boundaryOf(zone: Zone, localMs: number): number {
+  const exact = instantOf(zone, localMs)
+  if (exact !== undefined) return exact
+  const after = zone.stretches.find(({ fromMs, offsetMs }) => localMs - offsetMs < fromMs)
+  return after?.fromMs ?? localMs
+}
+
+/** What clocks of the zone show at this instant, as if it were UTC. */
+export function localOf(zone: Zone, instantMs: number): number {
+  const stretch = zone.stretches.findLast(({ fromMs }) => fromMs <= instantMs) ?? zone.stretches[0]
+  return instantMs + (stretch?.offsetMs ?? 0)
+}
+
+/** Midnight of the local day, as if it were UTC. */
+export const dayOf = (localMs: number) => Math.floor(localMs / DAY_MS) * DAY_MS
+
+/** `YYYY-MM-DD` of a local day. */
+export const dateOf = (localMs: number) => new Date(localMs).toISOString().slice(0, 10)
+
+/** 1 is Monday, 7 is Sunday. */
+export const weekdayOf = (localMs: number) => new Date(localMs).getUTCDay() || 7
