@@ -21,7 +21,7 @@ if (kind === 'bare') {
   tell({ port: 0 })
 } else {
   const config = readConfig(process.env)
-  const app = buildApp(createServices(config, 'tendon_app', config.DATABASE_URL ?? ''), { features: [ungated] })
+  const app = buildApp(createServices(config, 'tendon_app', config.DATABASE_URL ?? ''), { routes: [ungated] })
   await app.listen({ port: 0, host: '127.0.0.1' })
   tell(app.server.address())
 }

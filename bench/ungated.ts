@@ -1,10 +1,10 @@
+import type { Routes } from '../apps/core/src/feature.ts'
 import { myRoutes } from '../apps/core/src/features/people/patients/my-routes.ts'
-import type { Feature } from '../apps/core/src/features.ts'
 
 /** Before the address of a route: the same route without the consent gate. */
 export const UNGATED = '/v1/ungated'
 
-export const ungated: Feature = (app, services) => {
+export const ungated: Routes = (app, services) => {
   app.register(
     async (scope) => {
       scope.addHook('onRoute', (route) => {

@@ -11,7 +11,7 @@ const allowed: [file: string, source: string][] = [
   ['packages/db/src/list.test.ts', "import { createTestDatabase } from '@tendon/testing'"],
   [
     `${FEATURE}/routes.ts`,
-    "import { findMember } from './queries.ts'\nimport type { Feature } from '../../../features.ts'",
+    "import { findMember } from './queries.ts'\nimport type { Routes } from '../../../feature.ts'",
   ],
   [`${FEATURE}/routes.ts`, "import { publish } from '../../../platform/events.ts'"],
   [`${FEATURE}/routes.ts`, "import { roleNotFound } from '../roles/index.ts'"],

@@ -61,7 +61,7 @@ const PURE_FUNCTIONS = [
 const ANYTHING_OUTSIDE = ['npm:**', 'node:**']
 const NO_TEST_TOOLS = ['package:testing', ...TESTS]
 const FEATURE_INDEX = 'apps/core/src/features/**/index.ts'
-const CORE_FLOOR = 'apps/core/src/{features,app,route-table,services,request,jobs,subscribers}.ts'
+const CORE_FLOOR = 'apps/core/src/{feature,route-table,services,request}.ts'
 
 export const ROOMS: readonly Room[] = [
   {

@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   acceptJsonBodies,
   answerClientError,
+  type Constraints,
   drainConnections,
   type ErrorHandlerOptions,
   errorHandler,
@@ -13,7 +14,8 @@ import {
   validatorCompiler,
 } from '@tendon/http'
 import fastify, { LogController } from 'fastify'
-import { constraints, type Feature, features } from './features.ts'
+import type { Routes } from './feature.ts'
+import { features } from './features.ts'
 import { logAnswers, loggerOptions } from './platform/logger.ts'
 import { acceptUploads } from './platform/uploads.ts'
 import { addRequestTools } from './request.ts'
@@ -25,8 +27,8 @@ const BODY_MAX_BYTES = 256 * 1024
 export interface AppOptions {
   onRefusal?: ErrorHandlerOptions['onRefusal']
   logStream?: { write(line: string): void }
-  /** Further features, for tests of what only a route can show. */
-  features?: readonly Feature[]
+  /** Further routes, for tests. */
+  routes?: readonly Routes[]
 }
 
 /** Builds the core API. Hooks run in the specification's order: authenticate, organization, consents, access; then the body is read. */
@@ -53,6 +55,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   const routes = collectRoutes(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  const constraints: Constraints = Object.assign({}, ...features.map((one) => one.constraints))
   app.setErrorHandler(errorHandler({ constraints, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
   acceptJsonBodies(app)
   acceptUploads(app)
@@ -69,7 +72,8 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
   addRequestTools(app, services)
-  for (const feature of [...features, ...(options.features ?? [])]) feature(app, services)
+  for (const addRoutes of [...features.flatMap((one) => one.routes), ...(options.routes ?? [])])
+    addRoutes(app, services)
   answerUnknownRoutes(app, routes)
   return Object.assign(app, { routes })
 }
@@ -83,5 +87,3 @@ function isDecodable(url: string): boolean {
     return false
   }
 }
-
-export type CoreApp = Omit<ReturnType<typeof buildApp>, 'routes'>

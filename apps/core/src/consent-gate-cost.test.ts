@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { patient } from '@tendon/http'
-import type { Feature } from './features.ts'
+import type { Routes } from './feature.ts'
 import { startCore, type TestCore } from './testing.ts'
 
 const config = { access: patient(), summary: 'Probe' }
-const probe: Feature = (app) => {
+const probe: Routes = (app) => {
   app.get('/v1/probe/bound', { config }, async () => ({}))
   app.get('/v1/probe/open', { config: { ...config, gate: 'open' } }, async () => ({}))
 }
@@ -13,7 +13,7 @@ const probe: Feature = (app) => {
 describe('the cost of the consent gate', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore({ features: [probe] })
+    core = await startCore({ routes: [probe] })
   })
   after(() => core.close())
 

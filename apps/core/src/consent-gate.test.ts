@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { isOrganizationRoute, patient, permission } from '@tendon/http'
-import type { Feature } from './features.ts'
+import type { Routes } from './feature.ts'
 import { hashApiKey } from './platform/caller.ts'
 import { type Json, type Person, startCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
@@ -27,7 +27,7 @@ const OPEN = [
 ]
 
 /** A patient's own rows, a route of staff, and a feature that needs a consent of its own. */
-const probe: Feature = (app) => {
+const probe: Routes = (app) => {
   const own = { access: patient(), summary: 'Probe' }
   app.get('/v1/probe/mine', { config: own }, (request) =>
     request.tenant((tx) => tx.selectFrom('patients').select('organization_id').orderBy('id').execute()),
@@ -49,7 +49,7 @@ const pathOf = (url: string, organizationId: string) =>
 describe('the consent gates', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore({ features: [probe] })
+    core = await startCore({ routes: [probe] })
   })
   after(() => core.close())
 

@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import { dataClasses } from './data-classes.ts'
-import { analyticsJobs } from './features/care/analytics/jobs.ts'
-import { sessionRunJobs } from './features/care/session-runs/jobs.ts'
-import { videoJobs } from './features/exercise-library/videos/jobs.ts'
-import { gdprJobs } from './features/privacy/gdpr/jobs.ts'
-import { segmentJobs } from './features/records/segments/jobs.ts'
+import { features } from './features.ts'
 import type { Job } from './platform/jobs.ts'
 import { unclaimedObjectJobs } from './platform/unclaimed-objects.ts'
 
-/** The background work of all features. */
+/** The background work of the platform and of all features. */
 export const jobs: readonly Job[] = [
   {
     name: 'delete_expired_rows',
@@ -18,9 +14,5 @@ export const jobs: readonly Job[] = [
     },
   },
   ...unclaimedObjectJobs,
-  ...segmentJobs,
-  ...videoJobs,
-  ...sessionRunJobs,
-  ...analyticsJobs,
-  ...gdprJobs(dataClasses),
+  ...features.flatMap((one) => (typeof one.jobs === 'function' ? one.jobs(dataClasses) : one.jobs)),
 ]

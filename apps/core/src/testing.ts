@@ -17,7 +17,7 @@ import {
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
-import type { Feature } from './features.ts'
+import type { Routes } from './feature.ts'
 import type { Services } from './services.ts'
 import { type Person, peopleOf } from './testing-people.ts'
 
@@ -45,7 +45,7 @@ export interface CallOptions {
 export interface CoreOptions {
   env?: Record<string, string>
   services?: Partial<Services>
-  features?: readonly Feature[]
+  routes?: readonly Routes[]
 }
 
 /** With a database and a token issuer of its own. */
@@ -63,7 +63,7 @@ interface Surroundings {
 }
 
 async function serve({ database, issuer }: Surroundings, options: CoreOptions, release = async () => {}) {
-  const { env = {}, services: replaced = {}, features = [] } = options
+  const { env = {}, services: replaced = {}, routes = [] } = options
   const dataDir = await mkdtemp(join(tmpdir(), 'tendon-test-'))
   const config = readConfig({
     NODE_ENV: 'test',
@@ -81,7 +81,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
   const undeclared: string[] = []
   const isDeclared = declarations()
   const app = buildApp(services, {
-    features,
+    routes,
     logStream: { write: (line) => void log.push(line) },
     onRefusal: (error, request) => {
       if (!isDeclared(error, request)) undeclared.push(`${request.method} ${request.routeOptions.url}: ${error.code}`)

@@ -3,9 +3,9 @@ import type { Services } from '../services.ts'
 import type { AuditLog } from './audit.ts'
 import type { Language } from './language.ts'
 
-// What the platform keeps about a patient, by kind. A feature declares its tables in its own data-classes.ts, and
-// apps/core/src/data-classes.ts lists them: exports and erasures then reach them. A test fails for a table with a
-// reference to a patient that nobody declares.
+// What the platform stores about a patient, by kind. A feature declares its tables in its own data-classes.ts and names
+// them in its feature.ts: exports and erasures then include them. A test fails for a table with a reference to a patient
+// that no feature declares.
 
 export type Words = Readonly<Record<Language, string>>
 export type Row = Record<string, unknown>

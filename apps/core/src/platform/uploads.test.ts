@@ -12,7 +12,7 @@ import { authenticated, refusal, superadmin } from '@tendon/http'
 import { until } from '@tendon/testing'
 import type { FastifyRequest } from 'fastify'
 import { createServices } from '../create-services.ts'
-import type { Feature } from '../features.ts'
+import type { Routes } from '../feature.ts'
 import { jobs } from '../jobs.ts'
 import type { Services } from '../services.ts'
 import { type Person, sharedCore, startCore, type TestCore } from '../testing.ts'
@@ -30,7 +30,7 @@ const refusals = [tooLarge, wrongType]
 
 /** Two routes that take a file and write no row; `onKeep` runs in the transaction that would. */
 const files =
-  (onKeep: () => Promise<void>): Feature =>
+  (onKeep: () => Promise<void>): Routes =>
   (app, services) => {
     const rulesOf = (request: FastifyRequest) => ({
       folder: 'tests',
@@ -94,7 +94,7 @@ for (const [name, start] of Object.entries(stores)) {
     before(async () => {
       const store = await start()
       stop = store.stop
-      core = await startCore({ env: store.env, features: [files(() => onKeep())] })
+      core = await startCore({ env: store.env, routes: [files(() => onKeep())] })
       const clinic = await core.organization()
       person = clinic.admin
       organizationId = clinic.id
@@ -401,7 +401,7 @@ for (const [name, start] of Object.entries(stores)) {
 
 describe('slow uploads', () => {
   test('a body may take longer than other requests do', async (t) => {
-    const hasty = await sharedCore({ env: { REQUEST_TIMEOUT_MS: '500' }, features: [files(async () => {})] })
+    const hasty = await sharedCore({ env: { REQUEST_TIMEOUT_MS: '500' }, routes: [files(async () => {})] })
     t.after(() => hasty.close())
     const { server } = hasty.app
     const as = await hasty.signIn()

@@ -1,10 +1,10 @@
 import { CohortAdherence, One, PlatformExerciseCounts, StatsQuery } from '@tendon/contracts'
 import { permission, superadmin } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { listAdherence, readCounted } from '../stats/index.ts'
 import { listPlatformCounts } from './queries.ts'
 
-export const analytics: Feature = (app, { now }) => {
+export const analyticsRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/analytics/cohort/exercise-adherence',
     {

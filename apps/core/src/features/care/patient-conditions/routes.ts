@@ -23,7 +23,7 @@ import {
   validationFailed,
 } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { entryAbout, eventOf, findPatient, patientNotFound } from '../../people/patients/index.ts'
@@ -60,7 +60,7 @@ async function record(
   await publish(tx, `patient_condition.${event}`, { ...eventOf(patient), patient_condition_id: condition.id })
 }
 
-export const patientConditions: Feature = (app, { now }) => {
+export const patientConditionRoutes: Routes = (app, { now }) => {
   const refuseFuture = (since: string | null | undefined) => {
     const problem = problemOfSince(since, now())
     if (problem) throw validationFailed({ fields: { since: problem } })

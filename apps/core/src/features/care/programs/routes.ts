@@ -18,7 +18,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { mustSeePlans } from './access.ts'
@@ -41,7 +41,7 @@ import { named } from './tree-rules.ts'
 const VIEW = permission('treatment_plans.view_org')
 const MANAGE = permission('treatment_plans.manage')
 
-export const programs: Feature = (app) => {
+export const programRoutes: Routes = (app) => {
   app.get(
     '/v1/programs',
     {

@@ -12,7 +12,7 @@ import {
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, patient, permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { entryAbout as entryAboutPatient, findPatient, patientNotFound } from '../../people/patients/index.ts'
 import { mustSeePatients } from '../patient-conditions/index.ts'
 import { replayNotFound, sessionRunNotFound } from './errors.ts'
@@ -32,7 +32,7 @@ async function readRun(tx: TenantTx, runId: string): Promise<ClinicRun> {
 const readBy = (run: ClinicRun, action: string) =>
   entryAbout({ ...run, patient_id: run.patient.id }, { action, crud: 'R' })
 
-export const readingRoutes: Feature = (app, { objects, now }) => {
+export const readingRoutes: Routes = (app, { objects, now }) => {
   app.get(
     '/v1/me/session-runs',
     {

@@ -11,7 +11,7 @@ import {
   SessionFeedback,
 } from '@tendon/contracts'
 import { patient, processingRestricted, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { exercisesOpen, sessionRunEnded, sessionRunNotFound } from './errors.ts'
@@ -21,7 +21,7 @@ import { findFeedback, saveFeedback } from './recording-queries.ts'
 import { isRunning, openExercises } from './rules.ts'
 import { endRun, enterRun, entryAbout, eventOf, openRun } from './run.ts'
 
-export const recordingRoutes: Feature = (app) => {
+export const recordingRoutes: Routes = (app) => {
   app.post(
     '/v1/session-runs/:runId/exercise-event',
     {

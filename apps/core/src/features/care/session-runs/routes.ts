@@ -1,17 +1,15 @@
 import { ByRun, NewSessionRun, One, RunPayload, StartedRun } from '@tendon/contracts'
 import { featureConsentRequired, patient, processingRestricted } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { playableUrls } from '../../../platform/media-urls.ts'
 import { planNotActive, planSessionNotFound, sessionRunNotFound } from './errors.ts'
 import { readPayload } from './payload.ts'
 import { findClinicOfSession } from './queries.ts'
-import { readingRoutes } from './reading-routes.ts'
-import { recordingRoutes } from './recording-routes.ts'
 import { enterClinic } from './run.ts'
 import { startOrResume } from './starting.ts'
 import { createTokens } from './token.ts'
 
-export const sessionRuns: Feature = (app, services) => {
+export const sessionRunRoutes: Routes = (app, services) => {
   const tokenFor = createTokens(services)
 
   app.post(
@@ -53,7 +51,4 @@ export const sessionRuns: Feature = (app, services) => {
       return { data: { ...payload, exercises, telemetry_url: services.config.telemetryUrl } }
     },
   )
-
-  recordingRoutes(app, services)
-  readingRoutes(app, services)
 }

@@ -1,12 +1,12 @@
 import { One, StatsExercises, StatsOverview, StatsPainSummary, StatsQuery } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { readCounted } from './period.ts'
 import { findOverview, findPainSummary, listExerciseStats } from './queries.ts'
 
 const VIEW = { access: permission('stats.view_org'), patientData: true }
 
-export const stats: Feature = (app, { now }) => {
+export const statsRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/stats/overview',
     {

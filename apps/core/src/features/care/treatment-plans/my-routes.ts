@@ -9,7 +9,7 @@ import {
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, patient } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
 import { playableUrls, type Signers } from '../../../platform/media-urls.ts'
 import { inOrder, listMySessions } from '../programs/index.ts'
@@ -17,7 +17,7 @@ import { treatmentPlanNotFound } from './errors.ts'
 import { withHowTo } from './for-patient.ts'
 import { findMyPlan, listMyPlans } from './my-queries.ts'
 
-export const myRoutes: Feature = (app, services) => {
+export const myRoutes: Routes = (app, services) => {
   app.get(
     '/v1/me/treatment-plans',
     {

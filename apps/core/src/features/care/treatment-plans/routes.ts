@@ -14,7 +14,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission, processingRestricted, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { entryAbout as entryAboutPatient, findPatient, patientNotFound } from '../../people/patients/index.ts'
@@ -30,12 +30,10 @@ import {
   programArchived,
   treatmentPlanNotFound,
 } from './errors.ts'
-import { myRoutes } from './my-routes.ts'
 import { draftOf, entryAbout, eventOf, loadPlan, openPlan, ownerOf, present, record } from './plan.ts'
 import { deletePlan, insertPlan, listPlans, updatePlan } from './queries.ts'
 import { isComplete, isOpen, problemsOfDays } from './rules.ts'
 import { checkSafety, withBlocks } from './safety.ts'
-import { statusRoutes } from './status-routes.ts'
 
 const VIEW = permission('treatment_plans.view_org')
 const MANAGE = permission('treatment_plans.manage')
@@ -53,7 +51,7 @@ async function auditListOf(request: FastifyRequest, tx: TenantTx, patientIds: re
   }
 }
 
-export const treatmentPlans: Feature = (app, services) => {
+export const treatmentPlanRoutes: Routes = (app) => {
   app.get(
     '/v1/treatment-plans',
     {
@@ -198,7 +196,4 @@ export const treatmentPlans: Feature = (app, services) => {
       return reply.code(204).send(null)
     },
   )
-
-  statusRoutes(app, services)
-  myRoutes(app, services)
 }

@@ -9,7 +9,7 @@ import {
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { permission, processingRestricted, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { entryAbout, findPatient, patientNotFound } from '../../people/patients/index.ts'
 import { mustSeePatients } from '../patient-conditions/index.ts'
 import { asWanted, lockExercises, pathOf } from '../programs/index.ts'
@@ -40,7 +40,7 @@ async function checkActivation(tx: TenantTx, { patient_profile_id, sessions }: S
   await checkSafety(tx, patient_profile_id, sessions, asWanted(sessions))
 }
 
-export const statusRoutes: Feature = (app) => {
+export const statusRoutes: Routes = (app) => {
   app.put(
     '/v1/treatment-plans/:id/status',
     {

@@ -8,7 +8,7 @@ import {
   One,
 } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import {
   checkTags,
   createInLibrary,
@@ -33,7 +33,7 @@ async function readContraindication(tx: LibraryTx, exerciseId: string, id: strin
   return found
 }
 
-export const contraindications: Feature = (app) => {
+export const contraindicationRoutes: Routes = (app) => {
   app.get(
     '/v1/exercises/:id/contraindications',
     {

@@ -1,6 +1,6 @@
 import { ById, Exercise, ExerciseClone, ExerciseStatusChange, One } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { playableUrls } from '../../../platform/media-urls.ts'
 import {
@@ -22,7 +22,7 @@ import {
 } from './library.ts'
 import { cloneExercise, countInstructions, updateExercise } from './queries.ts'
 
-export const lifecycleRoutes: Feature = (app, services) => {
+export const lifecycleRoutes: Routes = (app, services) => {
   app.put(
     '/v1/exercises/:id/status',
     {

@@ -10,7 +10,7 @@ import {
   One,
 } from '@tendon/contracts'
 import { parseList, permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { playableUrls } from '../../../platform/media-urls.ts'
 import {
@@ -22,7 +22,6 @@ import {
   slugExists,
 } from './errors.ts'
 import { checkMove, checkTags, createInLibrary, inLibrary, openExercise, readWholeExercise, record } from './library.ts'
-import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { listExercises } from './list-queries.ts'
 import { deleteExercise, insertExercise, updateExercise } from './queries.ts'
 import { namedTags, ownColumns } from './rules.ts'
@@ -31,7 +30,7 @@ import { replaceTags } from './tag-queries.ts'
 const idsField = (axis: string) => `${axis}_ids`
 const flat = (tags: ReturnType<typeof namedTags>) => tags.flatMap(({ axis, ids }) => ids.map((id) => ({ axis, id })))
 
-export const exercises: Feature = (app, services) => {
+export const exerciseRoutes: Routes = (app, services) => {
   app.get(
     '/v1/exercises',
     {
@@ -143,6 +142,4 @@ export const exercises: Feature = (app, services) => {
       return reply.code(204).send(null)
     },
   )
-
-  lifecycleRoutes(app, services)
 }

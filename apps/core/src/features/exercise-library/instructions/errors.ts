@@ -1,4 +1,4 @@
-import { type Constraints, refusal } from '@tendon/http'
+import { refusal } from '@tendon/http'
 
 export const instructionNotFound = refusal(
   404,
@@ -23,5 +23,3 @@ export const invalidImageType = refusal(
   'A picture must be of one of the types in "allowed_file_types", and the content must be of the type that is sent with it.',
   { allowed_file_types: ['image/jpeg', 'image/png', 'image/webp'] },
 )
-
-export const instructionConstraints: Constraints = {}

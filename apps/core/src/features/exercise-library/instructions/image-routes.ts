@@ -1,7 +1,7 @@
 import { ByInstruction, IMAGE_TYPES, InstructionImage, NoContent } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { playableUrls, storedUrl } from '../../../platform/media-urls.ts'
 import { multipartExpected, UPLOAD_MAX_MS } from '../../../platform/uploads.ts'
@@ -20,7 +20,7 @@ import { updateImage } from './queries.ts'
 const MANAGE = permission('exercises.manage_org')
 type ImageRequest = FastifyRequest<{ Params: { id: string; instructionId: number } }>
 
-export const imageRoutes: Feature = (app, services) => {
+export const imageRoutes: Routes = (app, services) => {
   const maxBytes = services.config.EXERCISE_IMAGE_MAX_MB * 1024 * 1024
   const rules = {
     folder: 'instruction-images',

@@ -10,7 +10,7 @@ import {
   One,
 } from '@tendon/contracts'
 import { permission, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { playableUrls } from '../../../platform/media-urls.ts'
 import {
@@ -25,7 +25,6 @@ import {
   record,
 } from '../exercises/index.ts'
 import { instructionNotFound, lastInstruction } from './errors.ts'
-import { imageRoutes } from './image-routes.ts'
 import { openInstruction } from './instruction.ts'
 import { deleteInstruction, insertInstruction, updateInstruction, updateOrder } from './queries.ts'
 
@@ -35,7 +34,7 @@ const event = 'instructions_changed'
 const isOrderOf = (ids: number[], instructions: { id: number }[]) =>
   ids.length === instructions.length && instructions.every(({ id }) => ids.includes(id))
 
-export const instructions: Feature = (app, services) => {
+export const instructionRoutes: Routes = (app, services) => {
   app.get(
     '/v1/exercises/:id/instructions',
     {
@@ -143,6 +142,4 @@ export const instructions: Feature = (app, services) => {
       return reply.code(204).send(null)
     },
   )
-
-  imageRoutes(app, services)
 }

@@ -8,7 +8,7 @@ import {
   PoseConfigVersions,
 } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { exerciseNotFound, inLibrary, openExercise, platformExercise, record } from '../exercises/index.ts'
 import { poseConfigNotFound } from './errors.ts'
@@ -17,7 +17,7 @@ import { findInForce, findNewest, findVersion, insertVersion, listVersions } fro
 
 const VIEW = permission('exercises.view_published')
 
-export const poseConfigs: Feature = (app) => {
+export const poseConfigRoutes: Routes = (app) => {
   app.get(
     '/v1/exercises/:id/pose-config',
     {

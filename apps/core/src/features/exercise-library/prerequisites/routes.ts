@@ -1,6 +1,6 @@
 import { ById, ByPrerequisite, NewPrerequisite, NoContent, One, Prerequisite, Prerequisites } from '@tendon/contracts'
 import { permission, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import {
   createInLibrary,
   exerciseNotFound,
@@ -16,7 +16,7 @@ import { canPrecede, deletePrerequisite, findPrerequisite, insertPrerequisite, l
 const MANAGE = permission('exercises.manage_org')
 const event = 'prerequisites_changed'
 
-export const prerequisites: Feature = (app) => {
+export const prerequisiteRoutes: Routes = (app) => {
   app.get(
     '/v1/exercises/:id/prerequisites',
     {

@@ -8,7 +8,7 @@ import {
   type TaxonomyAxis,
 } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import {
   checkTags,
   createInLibrary,
@@ -36,7 +36,7 @@ async function readTag(tx: LibraryTx, exerciseId: string, { tag_type, tag_id }: 
   return tag
 }
 
-export const tags: Feature = (app) => {
+export const tagRoutes: Routes = (app) => {
   app.post(
     '/v1/admin/exercises/:id/tags',
     {

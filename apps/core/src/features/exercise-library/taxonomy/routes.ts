@@ -3,8 +3,7 @@ import type { PlatformTx, TenantTx } from '@tendon/db'
 import { authenticated, parseList, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { CoreApp } from '../../../app.ts'
-import type { Feature } from '../../../features.ts'
+import type { CoreApp, Routes } from '../../../feature.ts'
 import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { AXES, type Axis } from './axes.ts'
@@ -181,7 +180,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
   )
 }
 
-export const taxonomy: Feature = (app) => {
+export const taxonomyRoutes: Routes = (app) => {
   for (const axis of AXES) {
     addReads(app, axis)
     addWrites(app, axis)

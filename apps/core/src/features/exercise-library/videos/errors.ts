@@ -1,4 +1,4 @@
-import { type Constraints, refusal } from '@tendon/http'
+import { refusal } from '@tendon/http'
 
 export const videoTooLarge = refusal(
   400,
@@ -20,5 +20,3 @@ export const playlistNotFound = refusal(
   'not_found',
   'The video of this link no longer exists. Read the exercise again for its video.',
 )
-
-export const videoConstraints: Constraints = {}

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers'
 import { publicAccess } from '@tendon/http'
 import { verifySignedUrl } from '@tendon/object-store'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { addressOf, PLAYLIST_PATH, PLAYLIST_TYPE } from '../../../platform/media-urls.ts'
 import { invalidSignature, linkExpired } from '../../system/objects/index.ts'
 import { playlistNotFound } from './errors.ts'
 import { readdressed } from './rules.ts'
 
 /** A playlist as it lies in the object store names files; a player needs addresses that are signed. */
-export const playlistRoutes: Feature = (app, services) => {
+export const playlistRoutes: Routes = (app, services) => {
   app.get(
     `${PLAYLIST_PATH}*`,
     {

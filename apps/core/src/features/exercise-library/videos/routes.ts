@@ -1,6 +1,6 @@
 import { ById, ExerciseVideo, NoContent, One, VIDEO_TYPES } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { playableUrls } from '../../../platform/media-urls.ts'
 import { multipartExpected, UPLOAD_MAX_MS, type Upload } from '../../../platform/uploads.ts'
@@ -15,12 +15,11 @@ import {
 } from '../exercises/index.ts'
 import { invalidVideoType, unplayableVideo, videoTooLarge } from './errors.ts'
 import { finishLater } from './jobs.ts'
-import { playlistRoutes } from './playlist-routes.ts'
 import { findVideo, NO_VIDEO, updateVideo } from './queries.ts'
 
 const MANAGE = permission('exercises.manage_org')
 
-export const videos: Feature = (app, services) => {
+export const videoRoutes: Routes = (app, services) => {
   const { config, videos: host } = services
   const maxBytes = config.EXERCISE_VIDEO_MAX_MB * 1024 * 1024
 
@@ -105,6 +104,4 @@ export const videos: Feature = (app, services) => {
       return reply.code(204).send(null)
     },
   )
-
-  playlistRoutes(app, services)
 }

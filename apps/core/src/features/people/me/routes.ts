@@ -1,7 +1,7 @@
 import { Me, MembershipParams, MyChanges, NoContent, One, SwitchOrganization } from '@tendon/contracts'
 import { authenticated, unauthenticated } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { publish } from '../../../platform/events.ts'
@@ -21,7 +21,7 @@ import {
   updateHuman,
 } from './queries.ts'
 
-export const me: Feature = (app, { config }) => {
+export const meRoutes: Routes = (app, { config }) => {
   const secure = config.NODE_ENV === 'production'
 
   /** Reads the caller's own account and sets the four cookies to match. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { ById, Impersonation, ImpersonationRequest, One } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { hashApiKey, IMPERSONATION_PREFIX } from '../../../platform/caller.ts'
 import { impersonatorMustBeHuman, patientNotFound } from './errors.ts'
 import { insertImpersonation } from './profile-queries.ts'
@@ -12,7 +12,7 @@ const TOKEN_BYTES = 32
 /** "A core-signed token of 15 minutes, bound to that clinic, GET only": see find_impersonated_caller and checkAccess. */
 const IMPERSONATION_MINUTES = 15
 
-export const impersonationRoutes: Feature = (app) => {
+export const impersonationRoutes: Routes = (app) => {
   app.post(
     '/v1/patients/:id/impersonate',
     {

@@ -1,9 +1,9 @@
 import { listParameters, Many, MyPatientRecord, myPatientRecordList } from '@tendon/contracts'
 import { pageOf, parseList, patient } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { listMyPatientRecords } from './profile-queries.ts'
 
-export const myRoutes: Feature = (app) => {
+export const myRoutes: Routes = (app) => {
   app.get(
     '/v1/me/patient-records',
     {

@@ -2,7 +2,7 @@ import { ById, NewPatient, One, Patient } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { forbidden, permission, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { holds } from '../../../platform/caller.ts'
 import { publish } from '../../../platform/events.ts'
@@ -26,7 +26,7 @@ import { problemsOfPatient } from './rules.ts'
 
 const MANAGE_CONSENTS = 'consents.manage'
 
-export const onboardingRoutes: Feature = (app, services) => {
+export const onboardingRoutes: Routes = (app, services) => {
   const nationalIds = createNationalIds(services)
 
   app.post(

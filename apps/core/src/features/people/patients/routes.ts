@@ -13,20 +13,17 @@ import {
   pickerParameters,
 } from '@tendon/contracts'
 import { pageOf, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { lockProfiles } from '../../privacy/consents/index.ts'
 import { patientNotFound } from './errors.ts'
-import { impersonationRoutes } from './impersonation-routes.ts'
-import { myRoutes } from './my-routes.ts'
-import { onboardingRoutes } from './onboarding-routes.ts'
 import { deleteInvitation } from './profile-queries.ts'
 import { deletePatient, listPatientChoices, listPatients, updatePatient } from './queries.ts'
 import { entryAbout, eventOf, mustSeePatients, openRecord, readRecord, refuseIfWrong } from './record.ts'
 import { isSameAddress, problemsOfPatient } from './rules.ts'
 
-export const patients: Feature = (app, services) => {
+export const patientRoutes: Routes = (app, services) => {
   app.get(
     '/v1/patients',
     {
@@ -48,8 +45,6 @@ export const patients: Feature = (app, services) => {
     },
     async (request) => ({ data: await request.tenant((tx) => listPatientChoices(tx, parsePicker(request.query))) }),
   )
-
-  onboardingRoutes(app, services)
 
   app.get(
     '/v1/patients/:id',
@@ -121,7 +116,4 @@ export const patients: Feature = (app, services) => {
       return reply.code(204).send(null)
     },
   )
-
-  impersonationRoutes(app, services)
-  myRoutes(app, services)
 }

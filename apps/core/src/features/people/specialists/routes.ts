@@ -15,7 +15,7 @@ import {
   specialistList,
 } from '@tendon/contracts'
 import { parseInclude, parseList, parsePicker, permission, refuseFields } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { limitExceeded, withinPlan } from '../../tenancy/plans/index.ts'
@@ -37,7 +37,7 @@ const MANAGE = permission('specialists.manage')
 const Include = includeParameters(SPECIALIST_INCLUDES)
 const includeOf = (request: { query: unknown }) => parseInclude(SPECIALIST_INCLUDES, request.query)
 
-export const specialists: Feature = (app, { scheduling }) => {
+export const specialistRoutes: Routes = (app, { scheduling }) => {
   app.get(
     '/v1/specialists',
     {

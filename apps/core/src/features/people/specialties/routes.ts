@@ -14,7 +14,7 @@ import {
   specialtyList,
 } from '@tendon/contracts'
 import { parseList, parsePicker, permission, refuseFields } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { specialtyContent, specialtyNotFound, specialtyWrites } from './errors.ts'
@@ -33,7 +33,7 @@ const MANAGE = permission('specialists.manage')
 
 const targetOf = ({ id, title }: Specialty) => ({ type: 'specialty', id, label: title })
 
-export const specialties: Feature = (app) => {
+export const specialtyRoutes: Routes = (app) => {
   app.get(
     '/v1/specialties',
     {

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { authenticated, permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import type { AuditEntry } from '../../../platform/audit.ts'
 import { hashApiKey } from '../../../platform/caller.ts'
 import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
@@ -14,7 +14,7 @@ import { SENTENCES } from './words.ts'
  * A record that is opened as the patients feature does it, by an address that names the patient and by one that does not;
  * and a route that writes whatever entry it is sent.
  */
-const probe: Feature = (app) => {
+const probe: Routes = (app) => {
   for (const url of ['/v1/probe/patients/:id', '/v1/probe/plans/:id'])
     app.get(
       url,
@@ -44,7 +44,7 @@ const probe: Feature = (app) => {
 describe('access log', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore({ features: [probe] })
+    core = await startCore({ routes: [probe] })
   })
   after(() => core.close())
 

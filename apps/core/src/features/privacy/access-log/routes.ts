@@ -1,12 +1,12 @@
 import { AccessLogEntry, accessLogList, listParameters, Many } from '@tendon/contracts'
 import { pageOf, parseList, patient } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { AuditLog } from '../../../platform/audit.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
 import { describeAccess } from './entry.ts'
 import { listAccess } from './queries.ts'
 
-export const accessLog: Feature = (app, { box }) => {
+export const accessLogRoutes: Routes = (app, { box }) => {
   const auditLog = new AuditLog(box)
 
   app.get(

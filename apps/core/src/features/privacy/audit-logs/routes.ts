@@ -12,7 +12,7 @@ import {
 import type { PlatformTx, TenantTx, TransactionOptions } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { type AuditEntry, AuditLog } from '../../../platform/audit.ts'
 import { describeEntry } from './entry.ts'
 import { auditLogNotFound } from './errors.ts'
@@ -29,7 +29,7 @@ import {
 
 export const EXPORT_PAGE_ROWS = 500
 
-export const auditLogs: Feature = (app, { box, config }) => {
+export const auditLogRoutes: Routes = (app, { box, config }) => {
   const auditLog = new AuditLog(box)
   const access = permission('audit_log.view_org')
 

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { membership, permission } from '@tendon/http'
 import { sql } from 'kysely'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { type CallOptions, type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 
 const REASON = 'Support ticket 4711: the record does not open'
 
 /** Routes of patient data as a feature would declare them, and one that serves none. */
-const probe: Feature = (app) => {
+const probe: Routes = (app) => {
   const config = { access: permission('patients.view_org'), patientData: true, summary: 'Probe' }
   const patients = sql<{ id: string; login: string }>`select id, current_user::text as login from patients order by id`
   app.get('/v1/probe/patients', { config }, (request) =>
@@ -37,7 +37,7 @@ describe('reading under break-glass', () => {
   let clinic: TestOrganization
   let patient: { id: string; profile_id: string }
   before(async () => {
-    core = await sharedCore({ features: [probe] })
+    core = await sharedCore({ routes: [probe] })
   })
   after(() => core.close())
 

@@ -12,7 +12,7 @@ import {
 import type { PlatformTx } from '@tendon/db'
 import { pageOf, parseList, permission, superadmin } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import type { Change } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
@@ -20,7 +20,7 @@ import { sendMail } from '../../../platform/mail.ts'
 import { breakGlassNotFound, organizationNotFound, patientNotFound } from './errors.ts'
 import { findProfileOf, insertGrant, listClinicGrants, listGrants, listWatchers, updateGrantEnded } from './queries.ts'
 
-export const breakGlass: Feature = (app) => {
+export const breakGlassRoutes: Routes = (app) => {
   app.post(
     '/v1/admin/break-glass',
     {

@@ -13,7 +13,7 @@ import {
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { authenticated, pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
 import { platformTextOnly, purposeNotFound, usePrivacyNoticePublish } from './errors.ts'
@@ -44,7 +44,7 @@ async function publishText(
   return { data: created }
 }
 
-export const consentPurposes: Feature = (app) => {
+export const consentPurposeRoutes: Routes = (app) => {
   app.get(
     '/v1/consent-purposes',
     {

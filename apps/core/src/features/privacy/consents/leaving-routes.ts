@@ -1,6 +1,6 @@
 import { ById, EraseAccount, ErasedAccount, LeaveClinic, LeftClinic, One } from '@tendon/contracts'
 import { authenticated, patient, unauthenticated } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import type { AuditEntry } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { lockMyAccount } from '../../people/me/index.ts'
@@ -9,7 +9,7 @@ import { clinicNotFound, humansOnly, stillAMember, superadminsStay } from './err
 import { asPatientAt, listMyRecords, updateErasedAccount, updateLeftClinic } from './patient-queries.ts'
 import { listMyConsents, lockProfiles } from './queries.ts'
 
-export const leaving: Feature = (app) => {
+export const leavingRoutes: Routes = (app) => {
   app.post(
     '/v1/me/organizations/:id/leave',
     {

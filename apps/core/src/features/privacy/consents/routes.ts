@@ -1,16 +1,14 @@
 import { ById, Consent, ConsentStates, Consents, MyGrants, One, Withdrawal } from '@tendon/contracts'
 import { patient, patientsOnly, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { clinicNotFound, consentNotFound, notWithdrawable } from './errors.ts'
 import { type Granted, grantRefusals, isNew, recordGrants } from './granting.ts'
-import { leaving } from './leaving-routes.ts'
 import { asPatientAt, findPlatformProfile, listMyRecords, type MyRecord } from './patient-queries.ts'
 import { findMyActiveConsent, listMyConsents, listPurposes, lockProfiles, updateWithdrawn } from './queries.ts'
 import { problemsOf, statesOf } from './rules.ts'
-import { staffConsents } from './staff-routes.ts'
 import { auditGrants, auditWithdrawal } from './trail.ts'
 
-export const consents: Feature = (app, services) => {
+export const consentRoutes: Routes = (app) => {
   app.get(
     '/v1/me/consents',
     {
@@ -96,9 +94,6 @@ export const consents: Feature = (app, services) => {
         return { data: after }
       }),
   )
-
-  staffConsents(app, services)
-  leaving(app, services)
 }
 
 /** The profile of the patient at that clinic; undefined: they are none there (any more). */

@@ -9,7 +9,7 @@ import {
   Withdrawal,
 } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { consentNotFound, notWithdrawable } from './errors.ts'
 import { grantRefusals, isNew, recordGrants } from './granting.ts'
@@ -19,7 +19,7 @@ import { statesOf } from './rules.ts'
 import { auditGrants, auditWithdrawal } from './trail.ts'
 
 /** What a clinic's staff see and record of a patient's consents: those at their clinic, never the platform's. */
-export const staffConsents: Feature = (app) => {
+export const staffConsentRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:org_id/patients/:patient_id/consents',
     {

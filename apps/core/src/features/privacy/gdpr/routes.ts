@@ -15,7 +15,7 @@ import {
 } from '@tendon/contracts'
 import { forbidden, membership, pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { type Caller, holds } from '../../../platform/caller.ts'
 import { publish } from '../../../platform/events.ts'
 import { addJob } from '../../../platform/jobs.ts'
@@ -35,7 +35,7 @@ import {
 const DOWNLOAD_LINK_SECONDS = 15 * 60
 const CODE_OF = { export: 'gdpr.export_data', erase: 'gdpr.erase_data' } as const
 
-export const gdpr: Feature = (app, { objects, now }) => {
+export const gdprRoutes: Routes = (app, { objects, now }) => {
   app.post(
     '/v1/gdpr/export',
     {

@@ -1,4 +1,4 @@
-import { type Constraints, refusal } from '@tendon/http'
+import { refusal } from '@tendon/http'
 
 export const templateNotFound = refusal(
   404,
@@ -10,5 +10,3 @@ export const noticeNotFound = refusal(
   'privacy_notice_not_found',
   'No clinic with this slug has published a privacy notice. Check the spelling, or ask the clinic.',
 )
-
-export const privacyNoticeConstraints: Constraints = {}

@@ -12,7 +12,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { authenticated, permission, publicAccess, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { holds } from '../../../platform/caller.ts'
 import { publish } from '../../../platform/events.ts'
@@ -29,7 +29,6 @@ import {
   updateNotice,
 } from './queries.ts'
 import { assemble, inTemplateOrder, problemsOfChoice, problemsOfMissing } from './rules.ts'
-import { privacyNoticeTemplates } from './template-routes.ts'
 import { choiceOf, firstDraft, showDraft, showNotice } from './view.ts'
 
 const MANAGE = 'organizations.manage_privacy_notice'
@@ -61,9 +60,7 @@ async function answer(request: FastifyRequest, tx: TenantTx, notice: Notice | un
 
 const targetOf = ({ organization_id }: Notice) => ({ type: 'privacy_notice', id: organization_id })
 
-export const privacyNotices: Feature = (app, services) => {
-  privacyNoticeTemplates(app, services)
-
+export const privacyNoticeRoutes: Routes = (app) => {
   app.get(
     '/v1/public/organizations/:slug/privacy-notice',
     {

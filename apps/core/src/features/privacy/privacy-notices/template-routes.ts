@@ -8,14 +8,14 @@ import {
   privacyNoticeTemplateList,
 } from '@tendon/contracts'
 import { authenticated, pageOf, parseList, superadmin, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { templateNotFound } from './errors.ts'
 import { findTemplate, insertTemplate, listTemplates } from './queries.ts'
 import { problemsOfTemplate } from './template-rules.ts'
 
-export const privacyNoticeTemplates: Feature = (app) => {
+export const privacyNoticeTemplateRoutes: Routes = (app) => {
   app.get(
     '/v1/privacy-notice-templates',
     {

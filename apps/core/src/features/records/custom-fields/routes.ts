@@ -13,7 +13,7 @@ import {
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { invalid, namingAlso, parseList, permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { fieldNotFound, keyTaken, systemField, tooManyFields, unknownVersion } from './errors.ts'
@@ -28,7 +28,6 @@ import {
   updateDraft,
 } from './queries.ts'
 import { contentOf, problemsOfBody, problemsOfField, tidy } from './rules.ts'
-import { versionRoutes } from './version-routes.ts'
 
 const targetOf = ({ id, label }: CustomField) => ({ type: 'custom_field', id, label })
 const filters = { sort: [], filters: { entity_type: ENTITY_TYPES } }
@@ -49,7 +48,7 @@ function refuseIfWrong(field: Parameters<typeof problemsOfField>[0]): void {
   if (problems.length > 0) throw invalid(problems)
 }
 
-export const customFields: Feature = (app, services) => {
+export const customFieldRoutes: Routes = (app, services) => {
   app.get(
     '/v1/custom-fields',
     {
@@ -210,6 +209,4 @@ export const customFields: Feature = (app, services) => {
         return { data: after }
       }),
   )
-
-  versionRoutes(app, services)
 }

@@ -1,11 +1,11 @@
 import { ById, CustomFieldVersion, CustomFieldVersionParams } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import { Type } from 'typebox'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { fieldNotFound, versionNotFound } from './errors.ts'
 import { findVersion, listVersions } from './queries.ts'
 
-export const versionRoutes: Feature = (app) => {
+export const versionRoutes: Routes = (app) => {
   app.get(
     '/v1/custom-fields/:id/versions',
     {

@@ -1,4 +1,4 @@
-import { type Constraints, refusal } from '@tendon/http'
+import { refusal } from '@tendon/http'
 
 /** Of templates and forms: "validation_error 400: values do not match field definitions". */
 export const invalidForm = refusal(
@@ -33,5 +33,3 @@ export const nothingToPublish = refusal(
   'nothing_to_publish',
   'The newest text of this template is published already. Change it first with PUT /v1/form-templates/{id}.',
 )
-
-export const formTemplateConstraints: Constraints = {}

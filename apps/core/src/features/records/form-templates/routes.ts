@@ -15,7 +15,7 @@ import {
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { listVersionsInForce } from '../../privacy/consents/index.ts'
@@ -32,12 +32,11 @@ import {
 } from './queries.ts'
 import { problemsOfTemplate, type Template, templateOf } from './rules.ts'
 import { contentOf, targetOf } from './trail.ts'
-import { versionRoutes } from './version-routes.ts'
 
 const MANAGE = permission('form_templates.manage')
 
 /** Reading is for members; row-level security shows templates to those who write them, make forms or see them. */
-export const formTemplates: Feature = (app, services) => {
+export const formTemplateRoutes: Routes = (app) => {
   app.get(
     '/v1/form-templates',
     {
@@ -141,8 +140,6 @@ export const formTemplates: Feature = (app, services) => {
       return reply.code(204).send(null)
     },
   )
-
-  versionRoutes(app, services)
 }
 
 async function checked(tx: TenantTx, details: FormTemplateDetails): Promise<Template> {

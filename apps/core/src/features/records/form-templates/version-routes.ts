@@ -13,7 +13,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import {
@@ -37,7 +37,7 @@ import { targetOf } from './trail.ts'
 
 const MANAGE = permission('form_templates.manage')
 
-export const versionRoutes: Feature = (app) => {
+export const versionRoutes: Routes = (app) => {
   app.post(
     '/v1/form-templates/:id/publish',
     {

@@ -12,7 +12,7 @@ import {
   SavedForm,
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, permissionOrPatient, processingRestricted } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { holds } from '../../../platform/caller.ts'
 import { publish } from '../../../platform/events.ts'
 import { textUnpublished } from '../../privacy/consents/index.ts'
@@ -25,9 +25,8 @@ import { deleteForm, insertForm, listForms } from './queries.ts'
 import { entryAbout, eventOf, isAbout, mustSeeForms, openForm, openFormToFill, readForm } from './record.ts'
 import { changedValues } from './rules.ts'
 import { saveForm } from './saving.ts'
-import { signingRoutes } from './signing-routes.ts'
 
-export const forms: Feature = (app, services) => {
+export const formRoutes: Routes = (app, services) => {
   const { scheduling } = services
 
   app.get(
@@ -145,6 +144,4 @@ export const forms: Feature = (app, services) => {
         return { id: form.id, message: 'The form was deleted.' }
       }),
   )
-
-  signingRoutes(app, services)
 }

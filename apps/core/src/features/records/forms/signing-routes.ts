@@ -3,7 +3,7 @@ import { ById, FormSignature, FormVerification, One, SignedForm } from '@tendon/
 import type { TenantTx } from '@tendon/db'
 import { permission, permissionOrPatient, processingRestricted, unavailable } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { grantConsents, grantRefusals, lockProfiles } from '../../privacy/consents/index.ts'
@@ -17,7 +17,7 @@ import { sealOf } from './seal.ts'
 
 const STORE_RETRY_SECONDS = '10'
 
-export const signingRoutes: Feature = (app, services) => {
+export const signingRoutes: Routes = (app, services) => {
   app.post(
     '/v1/forms/:id/sign',
     {

@@ -1,4 +1,4 @@
-import { type Constraints, invalidField, namedRefusal } from '@tendon/http'
+import { invalidField, namedRefusal } from '@tendon/http'
 
 export const patientNotFound = namedRefusal(
   404,
@@ -14,5 +14,3 @@ export const nationalIdTaken = invalidField(
   'national_id',
   'belongs to another patient of your clinic. Look for them in GET /v1/patients.',
 )
-
-export const profileConstraints: Constraints = {}

@@ -11,7 +11,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { forbidden, permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { holds } from '../../../platform/caller.ts'
 import { publish } from '../../../platform/events.ts'
 import {
@@ -27,7 +27,6 @@ import { patientChanged } from '../segments/index.ts'
 import { nationalIdTaken, patientNotFound } from './errors.ts'
 import { changeProfile, listFieldsOf, readProfile, type Subject } from './profile.ts'
 import { shownFields } from './rules.ts'
-import { specialistProfileRoutes } from './specialist-routes.ts'
 
 const VIEW = 'patients.view_org'
 const CHANGE = 'patients.update'
@@ -53,7 +52,7 @@ async function openPatient(request: FastifyRequest, tx: TenantTx, id: string): P
   return patient
 }
 
-export const profiles: Feature = (app, services) => {
+export const profileRoutes: Routes = (app, services) => {
   const nationalIds = nationalIdsOf(services)
 
   /** All values; the identification number from where it is kept, for staff alone. */
@@ -157,6 +156,4 @@ export const profiles: Feature = (app, services) => {
         return { patient_id: patient.id, values: await readProfile(tx, subject, fields) }
       }),
   )
-
-  specialistProfileRoutes(app, services)
 }

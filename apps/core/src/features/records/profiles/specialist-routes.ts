@@ -1,6 +1,6 @@
 import { ById, ChangedSpecialistProfile, ProfileChanges, SpecialistProfile } from '@tendon/contracts'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { publish } from '../../../platform/events.ts'
 import { specialistNotFound } from './errors.ts'
 import { changeProfile, listFieldsOf, readProfile, type Subject } from './profile.ts'
@@ -9,7 +9,7 @@ import { shownFields } from './rules.ts'
 
 const subjectOf = (id: string): Subject => ({ type: 'specialist', id, asPatient: false })
 
-export const specialistProfileRoutes: Feature = (app) => {
+export const specialistProfileRoutes: Routes = (app) => {
   app.get(
     '/v1/specialists/:id/profile',
     {

@@ -8,7 +8,7 @@ import {
   SegmentPreviewRequest,
 } from '@tendon/contracts'
 import { permission, processingRestricted } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { findPatient } from '../../people/patients/index.ts'
 import { parseDefinition } from './definition-rules.ts'
@@ -20,7 +20,7 @@ import { findEvaluation, findSegment } from './queries.ts'
 import { estimateSeconds, queueEvaluation } from './queue-queries.ts'
 import { evaluating, mustSeePatients, readBody, SEGMENTS, WAITED_FOR } from './request.ts'
 
-export const evaluationRoutes: Feature = (app, services) => {
+export const evaluationRoutes: Routes = (app, services) => {
   app.post(
     '/v1/segments/:id/evaluate',
     {

@@ -12,7 +12,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { parseList, permission, processingRestricted } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { holds } from '../../../platform/caller.ts'
 import type { Services } from '../../../services.ts'
 import { findPatient } from '../../people/patients/index.ts'
@@ -25,7 +25,7 @@ import { evaluating, mustSeePatients, SEGMENTS, VIEW_FORMS, WAITED_FOR } from '.
 /** "1 request per minute per segment". */
 const FRESH_EVERY_MS = 60_000
 
-export const memberRoutes: Feature = (app, services) => {
+export const memberRoutes: Routes = (app, services) => {
   app.get(
     '/v1/segments/:id/members',
     {

@@ -12,15 +12,13 @@ import {
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { parseDetails } from './definition-rules.ts'
 import { segmentNotFound, segmentVersionNotFound, tooManySegments } from './errors.ts'
-import { evaluationRoutes } from './evaluation-routes.ts'
 import { REBUILD_JOB } from './job-names.ts'
-import { memberRoutes } from './member-routes.ts'
 import {
   countMembers,
   deleteSegment,
@@ -36,7 +34,7 @@ import { mustSeePatients, readBody, SEGMENTS } from './request.ts'
 
 const targetOf = ({ id, name }: Segment) => ({ type: 'segment', id, label: name })
 
-export const segments: Feature = (app, services) => {
+export const segmentRoutes: Routes = (app) => {
   app.get(
     '/v1/segments',
     {
@@ -174,9 +172,6 @@ export const segments: Feature = (app, services) => {
       return found
     },
   )
-
-  evaluationRoutes(app, services)
-  memberRoutes(app, services)
 }
 
 async function askForRebuild(tx: TenantTx, segmentId: string): Promise<void> {

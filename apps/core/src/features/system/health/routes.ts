@@ -1,6 +1,6 @@
 import { Health, Readiness } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
 const ANSWER_KEPT_MS = 500
@@ -31,7 +31,7 @@ function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
   }
 }
 
-export const health: Feature = (app, { db, redis, objects, sessionTokens }) => {
+export const healthRoutes: Routes = (app, { db, redis, objects, sessionTokens }) => {
   const startedAt = performance.now()
   let draining = false
   app.addHook('preClose', async () => {

@@ -1,4 +1,4 @@
-import { type Constraints, refusal } from '@tendon/http'
+import { refusal } from '@tendon/http'
 
 export const invalidSignature = refusal(
   403,
@@ -16,5 +16,3 @@ export const rangeNotSatisfiable = refusal(
   'range_not_satisfiable',
   'The file has no bytes in this range. Its length stands in Content-Range; ask for a range inside it.',
 )
-
-export const objectConstraints: Constraints = {}

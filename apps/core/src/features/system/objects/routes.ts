@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { publicAccess } from '@tendon/http'
 import { attachmentDisposition, SIGNED_URL_PATH, verifySignedUrl } from '@tendon/object-store'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { invalidSignature, linkExpired, objectNotFound, rangeNotSatisfiable } from './errors.ts'
 import { readRange } from './rules.ts'
 
@@ -15,7 +15,7 @@ const HEADERS = {
   'cache-control': 'private',
 }
 
-export const objects: Feature = (app, { config, objects: store, now }) => {
+export const objectRoutes: Routes = (app, { config, objects: store, now }) => {
   // Another store serves its own signed addresses.
   if (config.OBJECT_STORE !== 'fs') return
 

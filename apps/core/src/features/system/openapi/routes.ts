@@ -1,7 +1,6 @@
 import { ApiDocument } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
-import type { CoreApp } from '../../../app.ts'
-import type { Feature } from '../../../features.ts'
+import type { CoreApp, Routes } from '../../../feature.ts'
 import type { RouteTable } from '../../../route-table.ts'
 import { describeApi } from './document.ts'
 import { PAGE_POLICY, referencePage } from './page.ts'
@@ -11,7 +10,7 @@ import { type StaticFile, sendFile, staticFile } from './static-file.ts'
 const SHORT = 'public, max-age=300'
 const FOREVER = 'public, max-age=31536000, immutable'
 
-export const openapi: Feature = (app, { config }) => {
+export const openapiRoutes: Routes = (app, { config }) => {
   let document: Promise<StaticFile> | undefined
   let page: Promise<StaticFile> | undefined
   let script: Promise<StaticFile> | undefined

@@ -1,9 +1,9 @@
 import { One, SystemInfo } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { version } from '../../../platform/version.ts'
 
-export const systemInfo: Feature = (app, { config }) => {
+export const systemInfoRoutes: Routes = (app, { config }) => {
   app.get(
     '/v1/public/system-info',
     {

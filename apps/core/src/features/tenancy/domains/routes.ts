@@ -12,7 +12,7 @@ import {
   One,
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { dnsUnavailable, domainExists, domainNotFound, domainUnavailable } from './errors.ts'
@@ -33,7 +33,7 @@ const DNS_RETRY_SECONDS = 30
 const access = permission('organizations.manage_domains')
 const targetOf = ({ id, domain }: DomainRow) => ({ type: 'domain', id, label: domain })
 
-export const domains: Feature = (app, { dns, now }) => {
+export const domainRoutes: Routes = (app, { dns, now }) => {
   app.get(
     '/v1/organizations/:id/domains',
     {

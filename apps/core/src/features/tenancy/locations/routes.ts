@@ -14,7 +14,7 @@ import {
   pickerParameters,
 } from '@tendon/contracts'
 import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { locationNameTaken, locationNotFound } from './errors.ts'
@@ -30,7 +30,7 @@ import {
 
 const targetOf = ({ id, name }: Location) => ({ type: 'location', id, label: name })
 
-export const locations: Feature = (app) => {
+export const locationRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/locations',
     {

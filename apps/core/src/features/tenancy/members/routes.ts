@@ -15,7 +15,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
@@ -41,7 +41,7 @@ const targetOf = ({ principal_id, name, email }: Member) => ({ type: 'member', i
 const factsOf = ({ name, email, role }: Member) => ({ name, email, role })
 const eventOf = ({ principal_id, role }: Member) => ({ principal_id, role_id: role.id })
 
-export const members: Feature = (app) => {
+export const memberRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/members',
     {

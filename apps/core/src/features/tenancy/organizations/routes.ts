@@ -20,7 +20,7 @@ import {
   superadmin,
   validationFailed,
 } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { normaliseDomain } from '../domains/index.ts'
@@ -35,7 +35,7 @@ import {
   updateOrganization,
 } from './queries.ts'
 
-export const organizations: Feature = (app) => {
+export const organizationRoutes: Routes = (app) => {
   app.get(
     '/v1/public/organizations/resolve',
     {

@@ -1,10 +1,10 @@
 import { ById, One, OrganizationPlan, PlanChange } from '@tendon/contracts'
 import { membership, organizationNotFound, superadmin } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { publish } from '../../../platform/events.ts'
 import { findPlan, findPlanCodeForUpdate, updatePlan } from './queries.ts'
 
-export const plans: Feature = (app) => {
+export const planRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/plan',
     {

@@ -9,7 +9,7 @@ import {
   platformMembershipList,
 } from '@tendon/contracts'
 import { conflict, pageOf, parseList, superadmin, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { publish } from '../../../platform/events.ts'
 import { hasMemberships, humanNotFound, lastSuperadmin, platformMembershipNotFound } from './errors.ts'
 import {
@@ -26,7 +26,7 @@ const targetOf = ({ principal_id, name, email }: PlatformMembership) => ({
   label: name ?? email,
 })
 
-export const platformMemberships: Feature = (app) => {
+export const platformMembershipRoutes: Routes = (app) => {
   app.get(
     '/v1/admin/platform-memberships',
     {

@@ -9,7 +9,7 @@ import {
   roleTemplateList,
 } from '@tendon/contracts'
 import { pageOf, parseList, superadmin } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { differenceOf, listUnknownCodes, unknownCodes } from '../roles/index.ts'
@@ -24,7 +24,7 @@ import {
 
 const targetOf = ({ id, name }: RoleTemplate) => ({ type: 'role_template', id, label: name })
 
-export const roleTemplates: Feature = (app) => {
+export const roleTemplateRoutes: Routes = (app) => {
   app.get(
     '/v1/admin/role-templates',
     {

@@ -12,7 +12,7 @@ import {
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { type Caller, holds } from '../../../platform/caller.ts'
 import { publish } from '../../../platform/events.ts'
 import { grantNotHeld, lastManager, roleNotFound, unknownCodes } from './errors.ts'
@@ -27,7 +27,7 @@ export async function checkGrants(tx: TenantTx, caller: Caller, added: readonly 
   if (missing.length > 0) throw grantNotHeld({ required: missing.join(', ') })
 }
 
-export const permissionRoutes: Feature = (app) => {
+export const permissionRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/permissions',
     {

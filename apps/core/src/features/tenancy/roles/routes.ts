@@ -14,11 +14,11 @@ import {
   roleList,
 } from '@tendon/contracts'
 import { pageOf, parseList, parsePicker, permission, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import { grantNotHeld, roleCodeTaken, roleInUse, roleNotFound, systemRole } from './errors.ts'
-import { checkGrants, permissionRoutes } from './permission-routes.ts'
+import { checkGrants } from './permission-routes.ts'
 import {
   deleteRole,
   findRole,
@@ -33,7 +33,7 @@ import { codeFromName } from './rules.ts'
 const targetOf = ({ id, name }: Role) => ({ type: 'role', id, label: name })
 const textOf = ({ code, name, description, permissions }: Role) => ({ code, name, description, permissions })
 
-export const roles: Feature = (app, services) => {
+export const roleRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/roles',
     {
@@ -148,6 +148,4 @@ export const roles: Feature = (app, services) => {
       return reply.code(204).send(null)
     },
   )
-
-  permissionRoutes(app, services)
 }

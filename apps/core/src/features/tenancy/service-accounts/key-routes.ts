@@ -12,7 +12,7 @@ import {
   ServiceAccountParams,
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { hashApiKey } from '../../../platform/caller.ts'
 import { publish } from '../../../platform/events.ts'
@@ -43,7 +43,7 @@ const access = permission('organizations.manage_members')
 
 const targetOf = ({ id, name }: ApiKey) => ({ type: 'api_key', id, label: name })
 
-export const keyRoutes: Feature = (app, { now }) => {
+export const keyRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/organizations/:id/service-accounts/:serviceAccountId/keys',
     {

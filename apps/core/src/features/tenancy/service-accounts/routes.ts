@@ -11,7 +11,7 @@ import {
   serviceAccountList,
 } from '@tendon/contracts'
 import { pageOf, parseList, permission } from '@tendon/http'
-import type { Feature } from '../../../features.ts'
+import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
 import {
@@ -22,7 +22,6 @@ import {
   updateMembership,
 } from '../members/index.ts'
 import { serviceAccountNameTaken, serviceAccountNotFound } from './errors.ts'
-import { keyRoutes } from './key-routes.ts'
 import {
   deleteServiceAccount,
   findServiceAccount,
@@ -38,7 +37,7 @@ const targetOf = ({ id, name }: ServiceAccount) => ({ type: 'service_account', i
 const factsOf = ({ name, description, role }: ServiceAccount) => ({ name, description, role })
 const eventOf = ({ id, role }: ServiceAccount) => ({ service_account_id: id, role_id: role.id })
 
-export const serviceAccounts: Feature = (app, services) => {
+export const serviceAccountRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/service-accounts',
     {
@@ -144,6 +143,4 @@ export const serviceAccounts: Feature = (app, services) => {
       return reply.code(204).send(null)
     },
   )
-
-  keyRoutes(app, services)
 }

@@ -1,4 +1,4 @@
-import { type Constraints, refusal } from '@tendon/http'
+import { refusal } from '@tendon/http'
 
 export const fieldNotFound = refusal(
   400,
@@ -27,5 +27,3 @@ export const fileNotFound = refusal(
   'file_not_found',
   'This field holds no file. Send one with POST /v1/forms/{id}/files/{fieldKey}.',
 )
-
-export const formFileConstraints: Constraints = {}

@@ -11,7 +11,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { Feature } from '../../../../features.ts'
+import type { Routes } from '../../../../feature.ts'
 import { publish } from '../../../../platform/events.ts'
 import { multipartExpected, takeFile, UPLOAD_MAX_MS, type UploadRules } from '../../../../platform/uploads.ts'
 import { invalidForm } from '../../form-templates/index.ts'
@@ -35,7 +35,7 @@ const SIGNED_URL_SECONDS = 15 * 60
 
 type FileRequest = FastifyRequest<{ Params: { id: string; fieldKey: string } }>
 
-export const formFiles: Feature = (app, services) => {
+export const formFileRoutes: Routes = (app, services) => {
   const signedUrl = ({ s3_key, name, mime }: Pick<StoredFormFile, 's3_key' | 'name' | 'mime'>) =>
     services.objects.signedUrl(s3_key, {
       method: 'GET',

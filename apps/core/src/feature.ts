@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { Constraints } from '@tendon/http'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { DataClass } from './platform/data-class.ts'
+import type { Job } from './platform/jobs.ts'
+import type { Subscriber } from './platform/outbox.ts'
+import type { Services } from './services.ts'
+
+export type CoreApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Adds endpoints to the app. */
+export type Routes = (app: CoreApp, services: Services) => void
+
+/** Everything that one feature adds to the platform. */
+export interface Feature {
+  routes: readonly Routes[]
+  /** Constraint name → the refusal when a write violates it. */
+  constraints: Constraints
+  /** Background work. A function gets the data classes of all features. */
+  jobs: readonly Job[] | ((dataClasses: readonly DataClass[]) => readonly Job[])
+  /** Reactions to events of the outbox. */
+  subscribers: readonly Subscriber[]
+  /** What the feature stores about a patient, for exports and erasures. */
+  dataClasses: readonly DataClass[]
+}
+
+export function feature({
+  routes = [],
+  constraints = {},
+  jobs = [],
+  subscribers = [],
+  dataClasses = [],
+}: Partial<Feature>): Feature {
+  return { routes, constraints, jobs, subscribers, dataClasses }
+}

@@ -1,3 +1,0 @@
-import type { Constraints } from '@tendon/http'
-
-export const analyticsConstraints: Constraints = {}

@@ -1,0 +1,15 @@
+import { feature } from '../../../feature.ts'
+import { sessionRunDataClasses } from './data-classes.ts'
+import { sessionRunConstraints } from './errors.ts'
+import { sessionRunJobs } from './jobs.ts'
+import { readingRoutes } from './reading-routes.ts'
+import { recordingRoutes } from './recording-routes.ts'
+import { sessionRunRoutes } from './routes.ts'
+import { telemetryDataClasses } from './telemetry-data-classes.ts'
+
+export const sessionRuns = feature({
+  routes: [sessionRunRoutes, recordingRoutes, readingRoutes],
+  constraints: sessionRunConstraints,
+  dataClasses: [...sessionRunDataClasses, ...telemetryDataClasses],
+  jobs: sessionRunJobs,
+})

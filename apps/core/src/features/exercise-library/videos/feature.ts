@@ -1,0 +1,9 @@
+import { feature } from '../../../feature.ts'
+import { videoJobs } from './jobs.ts'
+import { playlistRoutes } from './playlist-routes.ts'
+import { videoRoutes } from './routes.ts'
+
+export const videos = feature({
+  routes: [videoRoutes, playlistRoutes],
+  jobs: videoJobs,
+})

@@ -1,0 +1,6 @@
+import { feature } from '../../../feature.ts'
+import { meRoutes } from './routes.ts'
+
+export const me = feature({
+  routes: [meRoutes],
+})

@@ -1,0 +1,12 @@
+import { feature } from '../../../feature.ts'
+import { consentDataClasses } from './data-classes.ts'
+import { consentConstraints } from './errors.ts'
+import { leavingRoutes } from './leaving-routes.ts'
+import { consentRoutes } from './routes.ts'
+import { staffConsentRoutes } from './staff-routes.ts'
+
+export const consents = feature({
+  routes: [consentRoutes, staffConsentRoutes, leavingRoutes],
+  constraints: consentConstraints,
+  dataClasses: consentDataClasses,
+})

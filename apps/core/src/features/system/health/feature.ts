@@ -1,0 +1,6 @@
+import { feature } from '../../../feature.ts'
+import { healthRoutes } from './routes.ts'
+
+export const health = feature({
+  routes: [healthRoutes],
+})

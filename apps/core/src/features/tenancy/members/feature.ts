@@ -1,0 +1,8 @@
+import { feature } from '../../../feature.ts'
+import { memberConstraints } from './errors.ts'
+import { memberRoutes } from './routes.ts'
+
+export const members = feature({
+  routes: [memberRoutes],
+  constraints: memberConstraints,
+})

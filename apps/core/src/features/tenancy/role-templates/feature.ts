@@ -1,0 +1,6 @@
+import { feature } from '../../../feature.ts'
+import { roleTemplateRoutes } from './routes.ts'
+
+export const roleTemplates = feature({
+  routes: [roleTemplateRoutes],
+})
