@@ -7,8 +7,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Optional only in the type, for Fastify's own routes: a route of ours without it stops the boot. */
     access?: Access
-    /** One line for the reference: what the endpoint does. */
+    /** The title of the endpoint in the API reference: `Create a location`. */
     summary?: string
+    /** What the title does not say, in full sentences. */
+    description?: string
+    /** The name of the operation in generated clients, where the one derived from method and URL reads badly. */
+    operationId?: string
     /** The refusals of the endpoint's own. Common ones (401, 403, 422 …) need no mention. */
     refusals?: readonly Refusal[]
     /** Constraints that this route refuses in words of its own. */

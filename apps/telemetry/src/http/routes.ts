@@ -35,7 +35,7 @@ const MEDIA_REFUSALS = [refusals.invalidEvent, refusals.invalidToken, refusals.r
 export const INGEST_ROUTES: readonly IngestRoute[] = [
   {
     path: '/v1/pose/frames',
-    summary: 'A batch of pose frames',
+    summary: 'Send a batch of pose frames',
     description:
       'About one second of frames as one gzip member, 64 KB at most: version (1 byte, 1), frame count and frames per second (4 bytes each, little-endian), 33 landmarks of x, y, z and visibility as 32-bit floats for each frame, then milliseconds since the session started, 4 bytes for each frame. Small JSON about the batch may stand in the query parameter `meta` or in `X-Batch-Meta`. One batch a second; five at once and five a second to make up for up to two minutes in which none was sent. What was refused is not to be sent again. After the end of the session `frames_accepted` is 0.',
     take: poseFrames,
@@ -54,7 +54,7 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
   },
   {
     path: '/v1/media/events',
-    summary: 'An event of the player',
+    summary: 'Send a player event',
     description:
       'Repeats (same session, type and time) are taken and not counted again. `session_end` ends the run; it is taken whatever the quotas say. Members of `data` may be missing; unknown ones are not kept.',
     take: mediaEvents,
@@ -64,7 +64,7 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
   },
   {
     path: '/v1/library/views',
-    summary: 'A view of an item of the library',
+    summary: 'Send a view of a library item',
     description: 'Counts with the quota of media events.',
     take: libraryViews,
     body: { type: 'application/json', schema: LibraryView },
@@ -75,13 +75,13 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
 
 /** What anybody may ask. */
 export const PUBLIC_ROUTES = {
-  '/v1/healthz': { summary: 'Whether the process lives', answers: { 200: TelemetryHealth } },
+  '/v1/healthz': { summary: 'Get liveness', answers: { 200: TelemetryHealth } },
   '/v1/readyz': {
-    summary: 'Whether it takes data: its log is read and can be written',
+    summary: 'Get readiness',
     answers: { 200: TelemetryReadiness, 503: TelemetryReadiness },
   },
   '/v1/openapi.json': {
-    summary: 'This description of the API (OpenAPI 3.1)',
+    summary: 'Get the OpenAPI document',
     answers: { 200: Type.Object({}, { additionalProperties: true }) },
   },
 } as const

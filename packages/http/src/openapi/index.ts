@@ -1,4 +1,5 @@
 export { type OpenApiDocument, type OpenApiOptions, openApiDocument } from './document.ts'
 export { exampleOf, type JsonSchema } from './example.ts'
-export { accessInWords, methodsOf, operationIdOf, pathOf, tagOf, titleOf } from './naming.ts'
+export { accessInWords, methodsOf, pathOf, tagOf, titleOf } from './naming.ts'
+export { operationIdOf } from './operation-id.ts'
 export { refusalsOf, SHARED_REFUSALS, type SharedRefusal } from './route-refusals.ts'

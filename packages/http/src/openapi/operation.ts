@@ -1,7 +1,8 @@
 import type { RouteOptions } from 'fastify'
 import { reference } from './components.ts'
 import { exampleOf, type JsonSchema } from './example.ts'
-import { accessInWords, operationIdOf, pathOf, tagOf } from './naming.ts'
+import { accessInWords, pathOf, tagOf } from './naming.ts'
+import { operationIdOf } from './operation-id.ts'
 import { responsesOf } from './responses.ts'
 
 const ONE_FILE = {
@@ -23,10 +24,11 @@ export function operationOf(method: string, route: RouteOptions): object {
   const { url, config, schema } = route
   const access = accessInWords(config?.access)
   return {
-    operationId: operationIdOf(method, url),
+    operationId: config?.operationId ?? operationIdOf(method.toUpperCase(), url),
     tags: [tagOf(url)],
     summary: config?.summary,
     description: [
+      ...(config?.description ? [config.description] : []),
       `${access}.`,
       ...(config?.idempotent ? ['Takes `Idempotency-Key`.'] : []),
       ...(config?.limit ? [`Limited per IP address (policy \`${config.limit}\`).`] : []),

@@ -11,7 +11,10 @@ export const analyticsRoutes: Routes = (app, { now }) => {
       config: {
         access: permission('stats.view_org'),
         patientData: true,
-        summary: 'How far the clinic’s patients do each exercise as prescribed, as of the last hour',
+        operationId: 'getExerciseAdherence',
+        summary: 'Get exercise adherence',
+        description:
+          'Returns how closely the clinic’s patients follow the prescription of each exercise. Updated hourly.',
       },
       schema: { querystring: StatsQuery, response: { 200: One(CohortAdherence) } },
     },
@@ -30,7 +33,10 @@ export const analyticsRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: superadmin(),
-        summary: 'The platform’s exercises over all clinics, without people: those done by fewer than 10 are left out',
+        operationId: 'getPlatformExerciseCounts',
+        summary: 'Get platform exercise counts',
+        description:
+          'Counts over all clinics, without personal data. Exercises done by fewer than 10 patients are left out.',
       },
       schema: { response: { 200: One(PlatformExerciseCounts) } },
     },

@@ -72,7 +72,8 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
       config: {
         access: permissionOrPatient('patients.view_org'),
         patientData: true,
-        summary: 'List what a patient suffers from; each reading by staff is logged',
+        summary: 'List the conditions of a patient',
+        description: 'Access by staff is logged.',
         refusals: [patientNotFound],
       },
       schema: {
@@ -100,7 +101,8 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         access: MANAGE,
         patientData: true,
         idempotent: true,
-        summary: 'Record a condition of a patient; active plans that it speaks against are named',
+        summary: 'Add a condition to a patient',
+        description: 'The response names the active treatment plans for which the condition is a contraindication.',
         refusals: [patientNotFound, processingRestricted, conditionExists],
       },
       schema: { params: ById, body: NewPatientCondition, response: { 201: RecordedCondition } },
@@ -129,7 +131,8 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
       config: {
         access: MANAGE,
         patientData: true,
-        summary: 'Change since when a patient has a condition, or the note on it',
+        summary: 'Update a condition of a patient',
+        description: 'Changes the onset date or the note.',
         refusals: [patientNotFound, patientConditionNotFound, processingRestricted],
       },
       schema: { params: ByPatientCondition, body: PatientConditionChanges, response: { 200: One(PatientCondition) } },
@@ -158,7 +161,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
       config: {
         access: MANAGE,
         patientData: true,
-        summary: 'Take a condition off a patient’s record',
+        summary: 'Remove a condition from a patient',
         refusals: [patientNotFound, patientConditionNotFound, processingRestricted],
       },
       schema: { params: ByPatientCondition, response: { 204: NoContent } },

@@ -45,7 +45,7 @@ export const programRoutes: Routes = (app) => {
   app.get(
     '/v1/programs',
     {
-      config: { access: VIEW, summary: 'List the clinic’s programs' },
+      config: { access: VIEW, summary: 'List programs' },
       schema: { querystring: listParameters(programList), response: { 200: Many(ProgramSummary) } },
     },
     async (request) => {
@@ -58,7 +58,7 @@ export const programRoutes: Routes = (app) => {
   app.get(
     '/v1/programs/picker',
     {
-      config: { access: VIEW, summary: 'Find active programs to choose from' },
+      config: { access: VIEW, summary: 'List programs for a picker', description: 'Returns active programs.' },
       schema: { querystring: pickerParameters, response: { 200: Choices(ProgramChoice) } },
     },
     async (request) => ({ data: await request.find((tx) => listProgramChoices(tx, parsePicker(request.query))) }),
@@ -69,7 +69,8 @@ export const programRoutes: Routes = (app) => {
     {
       config: {
         access: VIEW,
-        summary: 'Read a program with its sessions and exercises, in order',
+        summary: 'Get a program',
+        description: 'Includes its sessions and exercises, in order.',
         refusals: [programNotFound],
       },
       schema: { params: ById, response: { 200: One(ProgramDetails) } },
@@ -102,7 +103,8 @@ export const programRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Replace a program and its sessions; plans made from it stay as they are',
+        summary: 'Update a program',
+        description: 'Replaces the program and its sessions. Treatment plans created from it do not change.',
         refusals: [programNotFound, programNameTaken, staleVersion],
       },
       bodyLimit: SESSIONS_MAX_BYTES,
@@ -129,7 +131,8 @@ export const programRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Archive a program, or make it active again',
+        summary: 'Change the status of a program',
+        description: 'Archives the program or makes it active again.',
         refusals: [programNotFound, invalidTransition],
       },
       schema: { params: ById, body: ProgramStatusChange, response: { 200: One(ProgramDetails) } },
@@ -152,7 +155,8 @@ export const programRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Delete a program; its name is free again, and plans made from it stay',
+        summary: 'Delete a program',
+        description: 'Treatment plans created from it are kept. The name can be used again.',
         refusals: [programNotFound],
       },
       schema: { params: ById, response: { 204: NoContent } },

@@ -36,7 +36,11 @@ export const readingRoutes: Routes = (app, { objects, now }) => {
   app.get(
     '/v1/me/session-runs',
     {
-      config: { access: patient(), summary: 'Your session runs at each of your clinics, with what was measured' },
+      config: {
+        access: patient(),
+        summary: 'List your session runs',
+        description: 'Includes measurements, at each of your clinics.',
+      },
       schema: { querystring: listParameters(sessionRunList), response: { 200: Many(MyRunSummary) } },
     },
     async (request) => {
@@ -61,7 +65,8 @@ export const readingRoutes: Routes = (app, { objects, now }) => {
       config: {
         access: VIEW,
         patientData: true,
-        summary: 'List a patient’s session runs, with what was measured; each reading is logged',
+        summary: 'List the session runs of a patient',
+        description: 'Includes measurements. Access is logged.',
         refusals: [patientNotFound],
       },
       schema: { params: ById, querystring: listParameters(sessionRunList), response: { 200: Many(RunSummary) } },
@@ -85,7 +90,8 @@ export const readingRoutes: Routes = (app, { objects, now }) => {
       config: {
         access: VIEW,
         patientData: true,
-        summary: 'A session run, exercise by exercise: events, repetitions, playback; each reading is logged',
+        summary: 'Get the analytics of a session run',
+        description: 'Returns events, repetitions and playback for each exercise. Access is logged.',
         refusals: [sessionRunNotFound],
       },
       schema: { params: ByRun, response: { 200: One(RunAnalytics) } },
@@ -106,7 +112,8 @@ export const readingRoutes: Routes = (app, { objects, now }) => {
       config: {
         access: VIEW,
         patientData: true,
-        summary: 'A short-lived address of the recorded movements of a run; each reading is logged',
+        summary: 'Get the replay of a session run',
+        description: 'Returns a short-lived URL of the recorded movements. Access is logged.',
         refusals: [sessionRunNotFound, replayNotFound],
       },
       schema: { params: ByRun, response: { 200: One(Replay) } },

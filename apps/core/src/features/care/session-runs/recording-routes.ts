@@ -27,7 +27,9 @@ export const recordingRoutes: Routes = (app) => {
     {
       config: {
         access: patient(),
-        summary: 'Record what happened to an exercise of your run; a repeat does nothing',
+        operationId: 'recordExerciseEvent',
+        summary: 'Record an exercise event',
+        description: 'Records an event of an exercise in your run. Repeating the request has no effect.',
         refusals: [sessionRunNotFound, sessionRunEnded, processingRestricted],
       },
       schema: { params: ByRun, body: NewExerciseEvent, response: { 200: One(ExerciseEvent) } },
@@ -47,7 +49,9 @@ export const recordingRoutes: Routes = (app) => {
       config: {
         access: patient(),
         idempotent: true,
-        summary: 'Report pain in your run; it can skip the exercise or end the run',
+        operationId: 'reportPain',
+        summary: 'Report pain',
+        description: 'Records pain during your run. The report can skip the exercise or end the run.',
         refusals: [sessionRunNotFound],
       },
       schema: { params: ByRun, body: NewPainReport, response: { 201: One(PainReport) } },
@@ -68,7 +72,8 @@ export const recordingRoutes: Routes = (app) => {
     {
       config: {
         access: patient(),
-        summary: 'End your run; a run that is over stays as it ended',
+        summary: 'End a session run',
+        description: 'Has no effect on a run that has already ended.',
         refusals: [sessionRunNotFound, exercisesOpen],
       },
       schema: { params: ByRun, body: RunEnd, response: { 200: One(EndedRun) } },
@@ -95,7 +100,9 @@ export const recordingRoutes: Routes = (app) => {
     {
       config: {
         access: patient(),
-        summary: 'Say how your run was; a run still in progress ends with it, and what was said before is replaced',
+        operationId: 'submitSessionRunFeedback',
+        summary: 'Submit feedback on a session run',
+        description: 'Ends a run in progress and replaces earlier feedback.',
         refusals: [sessionRunNotFound, processingRestricted],
       },
       schema: { params: ByRun, body: NewSessionFeedback, response: { 200: One(SessionFeedback) } },

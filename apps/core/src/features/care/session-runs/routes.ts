@@ -18,7 +18,9 @@ export const sessionRunRoutes: Routes = (app, services) => {
       config: {
         access: patient(),
         idempotent: true,
-        summary: 'Start a session of your treatment plan, or resume the one in progress',
+        operationId: 'startSessionRun',
+        summary: 'Start or resume a session run',
+        description: 'Starts a session of your treatment plan, or resumes the run in progress.',
         refusals: [planSessionNotFound, planNotActive, featureConsentRequired, processingRestricted],
       },
       schema: { body: NewSessionRun, response: { 200: StartedRun } },
@@ -40,7 +42,8 @@ export const sessionRunRoutes: Routes = (app, services) => {
     {
       config: {
         access: patient(),
-        summary: 'Everything a player needs for a run of yours, with a fresh token while it is in progress',
+        summary: 'Get the player payload of a session run',
+        description: 'Returns everything a player needs. Includes a new telemetry token while the run is in progress.',
         refusals: [sessionRunNotFound],
       },
       schema: { params: ByRun, response: { 200: One(RunPayload) } },

@@ -10,7 +10,7 @@ export const statsRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/stats/overview',
     {
-      config: { ...VIEW, summary: 'The clinic’s session runs in numbers' },
+      config: { ...VIEW, operationId: 'getStatsOverview', summary: 'Get an overview of session runs' },
       schema: { querystring: StatsQuery, response: { 200: One(StatsOverview) } },
     },
     (request) =>
@@ -26,7 +26,12 @@ export const statsRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/stats/exercises',
     {
-      config: { ...VIEW, summary: 'What came of each exercise in the clinic’s session runs' },
+      config: {
+        ...VIEW,
+        operationId: 'getExerciseStats',
+        summary: 'Get statistics by exercise',
+        description: 'Returns the results of each exercise in the clinic’s session runs.',
+      },
       schema: { querystring: StatsQuery, response: { 200: One(StatsExercises) } },
     },
     (request) =>
@@ -42,7 +47,7 @@ export const statsRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/stats/pain-summary',
     {
-      config: { ...VIEW, summary: 'The pain that the clinic’s patients reported' },
+      config: { ...VIEW, operationId: 'getPainSummary', summary: 'Get a summary of reported pain' },
       schema: { querystring: StatsQuery, response: { 200: One(StatsPainSummary) } },
     },
     (request) =>

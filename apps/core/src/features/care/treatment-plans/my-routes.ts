@@ -21,7 +21,11 @@ export const myRoutes: Routes = (app, services) => {
   app.get(
     '/v1/me/treatment-plans',
     {
-      config: { access: patient(), summary: 'The treatment plans that were given to you, at each of your clinics' },
+      config: {
+        access: patient(),
+        summary: 'List your treatment plans',
+        description: 'Returns your plans at each of your clinics.',
+      },
       schema: { querystring: listParameters(myTreatmentPlanList), response: { 200: Many(MyTreatmentPlanSummary) } },
     },
     async (request) => {
@@ -36,7 +40,8 @@ export const myRoutes: Routes = (app, services) => {
     {
       config: {
         access: patient(),
-        summary: 'A treatment plan of yours, with its sessions and how to do each exercise, in your language',
+        summary: 'Get one of your treatment plans',
+        description: 'Includes its sessions and the instructions of each exercise in your language.',
         refusals: [treatmentPlanNotFound],
       },
       schema: { params: ById, response: { 200: One(MyTreatmentPlan) } },

@@ -55,7 +55,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
   app.get(
     '/v1/treatment-plans',
     {
-      config: { access: VIEW, patientData: true, summary: 'List the treatment plans of the clinic’s patients' },
+      config: { access: VIEW, patientData: true, summary: 'List treatment plans' },
       schema: { querystring: listParameters(treatmentPlanList), response: { 200: Many(TreatmentPlanSummary) } },
     },
     async (request) => {
@@ -75,7 +75,8 @@ export const treatmentPlanRoutes: Routes = (app) => {
       config: {
         access: VIEW,
         patientData: true,
-        summary: 'Read a treatment plan, with what the safety check finds today; each reading is logged',
+        summary: 'Get a treatment plan',
+        description: 'Includes the findings of today’s safety check. Access is logged.',
         refusals: [treatmentPlanNotFound],
       },
       schema: { params: ById, response: { 200: One(TreatmentPlan) } },
@@ -97,7 +98,8 @@ export const treatmentPlanRoutes: Routes = (app) => {
         access: MANAGE,
         patientData: true,
         idempotent: true,
-        summary: 'Write a treatment plan for a patient, as a draft: from scratch, or from a program',
+        summary: 'Create a treatment plan',
+        description: 'Creates a draft for a patient, either empty or from a program.',
         refusals: [
           patientNotFound,
           processingRestricted,
@@ -134,7 +136,8 @@ export const treatmentPlanRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         patientData: true,
-        summary: 'Replace a draft or active treatment plan and its sessions',
+        summary: 'Update a treatment plan',
+        description: 'Replaces a draft or active plan and its sessions.',
         refusals: [
           treatmentPlanNotFound,
           patientNotFound,
@@ -178,7 +181,8 @@ export const treatmentPlanRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         patientData: true,
-        summary: 'Delete a draft',
+        summary: 'Delete a treatment plan',
+        description: 'Only a draft can be deleted.',
         refusals: [treatmentPlanNotFound, patientNotFound, processingRestricted, planNotDraft],
       },
       schema: { params: ById, response: { 204: NoContent } },

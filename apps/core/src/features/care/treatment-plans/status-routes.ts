@@ -47,7 +47,8 @@ export const statusRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         patientData: true,
-        summary: 'Activate, complete or archive a treatment plan',
+        summary: 'Change the status of a treatment plan',
+        description: 'Activates, completes or archives it.',
         refusals: [
           treatmentPlanNotFound,
           patientNotFound,
@@ -81,7 +82,10 @@ export const statusRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         patientData: true,
-        summary: 'What speaks against giving exercises to a patient, in this order; nothing is saved',
+        operationId: 'checkExerciseSafety',
+        summary: 'Check the safety of exercises for a patient',
+        description:
+          'Returns the contraindications and missing prerequisites of the exercises, in the order given. Nothing is saved.',
         refusals: [patientNotFound],
       },
       schema: { body: SafetyCheck, response: { 200: Choices(SafetyCheckResult) } },

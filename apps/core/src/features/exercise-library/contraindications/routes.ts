@@ -39,7 +39,8 @@ export const contraindicationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('exercises.view_published'),
-        summary: 'List the conditions that speak against an exercise, with who said so and on what basis',
+        summary: 'List the contraindications of an exercise',
+        description: 'Each entry includes its author and the evidence.',
         refusals: [exerciseNotFound],
       },
       schema: { params: ById, response: { 200: Contraindications } },
@@ -57,7 +58,7 @@ export const contraindicationRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         idempotent: true,
-        summary: 'Name a condition that speaks against an exercise',
+        summary: 'Add a contraindication to an exercise',
         refusals: [exerciseNotFound, platformExercise, contraindicationExists],
       },
       schema: { params: ById, body: NewContraindication, response: { 201: One(Contraindication) } },
@@ -82,7 +83,7 @@ export const contraindicationRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Take a contraindication off an exercise',
+        summary: 'Remove a contraindication from an exercise',
         refusals: [exerciseNotFound, platformExercise, contraindicationNotFound],
       },
       schema: { params: ByContraindication, response: { 204: NoContent } },

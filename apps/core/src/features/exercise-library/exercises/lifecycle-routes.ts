@@ -28,7 +28,8 @@ export const lifecycleRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
-        summary: 'Publish, archive or reopen an exercise',
+        summary: 'Change the status of an exercise',
+        description: 'Publishes, archives or reopens it.',
         refusals: [exerciseNotFound, platformExercise, invalidTransition, notPublishable],
       },
       schema: { params: ById, body: ExerciseStatusChange, response: { 200: One(Exercise) } },
@@ -52,7 +53,9 @@ export const lifecycleRoutes: Routes = (app, services) => {
       config: {
         access: permission('exercises.manage_org'),
         idempotent: true,
-        summary: 'Copy an exercise into your clinic’s own, or (superadmin) one of the platform’s into the platform’s',
+        summary: 'Clone an exercise',
+        description:
+          'Copies an exercise into your clinic. A superadmin can also copy an exercise of the platform on the platform.',
         refusals: [exerciseNotFound, clinicExercise, slugExists],
       },
       schema: { params: ById, body: ExerciseClone, response: { 201: One(Exercise) } },

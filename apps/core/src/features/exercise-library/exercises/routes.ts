@@ -36,7 +36,8 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.view_published'),
-        summary: 'List the exercises of the platform and of your clinic',
+        summary: 'List exercises',
+        description: 'Returns the exercises of the platform and of your clinic.',
       },
       schema: { querystring: listParameters(exerciseList), response: { 200: Exercises } },
     },
@@ -54,7 +55,8 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.view_published'),
-        summary: 'Read an exercise with all that belongs to it',
+        summary: 'Get an exercise',
+        description: 'Includes tags, instructions, contraindications and prerequisites.',
         refusals: [exerciseNotFound],
       },
       schema: { params: ById, response: { 200: One(Exercise) } },
@@ -71,7 +73,8 @@ export const exerciseRoutes: Routes = (app, services) => {
       config: {
         access: permission('exercises.manage_org'),
         idempotent: true,
-        summary: 'Create an exercise, as a draft: of your clinic, or (superadmin) of the platform',
+        summary: 'Create an exercise',
+        description: 'Creates a draft in your clinic or, as a superadmin, on the platform.',
         refusals: [slugExists, invalidTransition, notPublishable],
       },
       schema: { body: NewExercise, response: { 201: One(Exercise) } },
@@ -101,7 +104,8 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
-        summary: 'Change an exercise: what is named; a list of ids takes the place of the one before',
+        summary: 'Update an exercise',
+        description: 'Changes only the fields that the request contains. A list of ids replaces the previous list.',
         refusals: [exerciseNotFound, platformExercise, slugExists, invalidTransition, notPublishable],
       },
       schema: { params: ById, body: ExerciseChanges, response: { 200: One(Exercise) } },
@@ -128,7 +132,8 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
-        summary: 'Delete an exercise that no active treatment plan uses; its slug is free again',
+        summary: 'Delete an exercise',
+        description: 'Refused while an active treatment plan uses the exercise. The slug can be used again.',
         refusals: [exerciseNotFound, platformExercise, exerciseInUse],
       },
       schema: { params: ById, response: { 204: NoContent } },

@@ -36,7 +36,9 @@ export const imageRoutes: Routes = (app, services) => {
       config: {
         access: MANAGE,
         upload: true,
-        summary: 'Give an instruction a picture, in place of the one that it has',
+        operationId: 'uploadExerciseInstructionImage',
+        summary: 'Upload the image of an instruction',
+        description: 'Replaces the image that the instruction has.',
         refusals: [
           exerciseNotFound,
           platformExercise,
@@ -64,7 +66,8 @@ export const imageRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Take the picture from an instruction; copies of the exercise keep it',
+        summary: 'Delete the image of an instruction',
+        description: 'Copies of the exercise keep the image.',
         refusals: [exerciseNotFound, platformExercise, instructionNotFound],
       },
       schema: { params: ByInstruction, response: { 204: NoContent } },

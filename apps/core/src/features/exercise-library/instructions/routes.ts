@@ -40,7 +40,8 @@ export const instructionRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.view_published'),
-        summary: 'List the instructions of an exercise, in order',
+        summary: 'List the instructions of an exercise',
+        description: 'In order.',
         refusals: [exerciseNotFound],
       },
       schema: { params: ById, response: { 200: Instructions } },
@@ -79,7 +80,8 @@ export const instructionRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Put the instructions of an exercise into a new order',
+        operationId: 'reorderExerciseInstructions',
+        summary: 'Reorder the instructions of an exercise',
         refusals: [exerciseNotFound, platformExercise],
       },
       schema: { params: ById, body: InstructionOrder, response: { 200: Instructions } },
@@ -106,7 +108,8 @@ export const instructionRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Change an instruction: what is named',
+        summary: 'Update an instruction',
+        description: 'Changes only the fields that the request contains.',
         refusals: [exerciseNotFound, platformExercise, instructionNotFound],
       },
       schema: { params: ByInstruction, body: InstructionChanges, response: { 200: One(Instruction) } },
@@ -126,7 +129,8 @@ export const instructionRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Delete an instruction; a published exercise keeps its last one',
+        summary: 'Delete an instruction',
+        description: 'The last instruction of a published exercise cannot be deleted.',
         refusals: [exerciseNotFound, platformExercise, instructionNotFound, lastInstruction],
       },
       schema: { params: ByInstruction, response: { 204: NoContent } },

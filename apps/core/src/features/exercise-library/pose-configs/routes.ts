@@ -23,7 +23,8 @@ export const poseConfigRoutes: Routes = (app) => {
     {
       config: {
         access: VIEW,
-        summary: 'Read how a camera follows an exercise, by its slug or id: the version in force',
+        summary: 'Get the pose configuration of an exercise',
+        description: 'Returns the current version. The exercise can be given by slug or id.',
         refusals: [exerciseNotFound, poseConfigNotFound],
       },
       schema: { params: ByExerciseSlug, response: { 200: One(PoseConfigVersion) } },
@@ -42,7 +43,8 @@ export const poseConfigRoutes: Routes = (app) => {
     {
       config: {
         access: VIEW,
-        summary: 'List every version of an exercise’s pose configuration, newest first',
+        summary: 'List the versions of a pose configuration',
+        description: 'Newest first.',
         refusals: [exerciseNotFound],
       },
       schema: { params: ByExerciseSlug, response: { 200: PoseConfigVersions } },
@@ -59,7 +61,7 @@ export const poseConfigRoutes: Routes = (app) => {
     {
       config: {
         access: VIEW,
-        summary: 'Read one version of an exercise’s pose configuration',
+        summary: 'Get a version of a pose configuration',
         refusals: [exerciseNotFound, poseConfigNotFound],
       },
       schema: { params: ByPoseConfigVersion, response: { 200: One(PoseConfigVersion) } },
@@ -78,7 +80,8 @@ export const poseConfigRoutes: Routes = (app) => {
     {
       config: {
         access: permission('exercises.manage_org'),
-        summary: 'Write a new version of an exercise’s pose configuration; those before stay',
+        summary: 'Update the pose configuration of an exercise',
+        description: 'Creates a new version. Earlier versions are kept.',
         refusals: [exerciseNotFound, platformExercise],
       },
       attachValidation: true,

@@ -22,7 +22,8 @@ export const prerequisiteRoutes: Routes = (app) => {
     {
       config: {
         access: permission('exercises.view_published'),
-        summary: 'List what is to be done before an exercise, with who said so and on what basis',
+        summary: 'List the prerequisites of an exercise',
+        description: 'Each entry includes its author and the evidence.',
         refusals: [exerciseNotFound],
       },
       schema: { params: ById, response: { 200: Prerequisites } },
@@ -40,7 +41,7 @@ export const prerequisiteRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         idempotent: true,
-        summary: 'Name an exercise that is to be done first',
+        summary: 'Add a prerequisite to an exercise',
         refusals: [exerciseNotFound, platformExercise, prerequisiteCycle, prerequisiteExists],
       },
       schema: { params: ById, body: NewPrerequisite, response: { 201: One(Prerequisite) } },
@@ -68,7 +69,7 @@ export const prerequisiteRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Take a prerequisite off an exercise',
+        summary: 'Remove a prerequisite from an exercise',
         refusals: [exerciseNotFound, platformExercise, prerequisiteNotFound],
       },
       schema: { params: ByPrerequisite, response: { 204: NoContent } },

@@ -43,7 +43,8 @@ export const tagRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         idempotent: true,
-        summary: 'Give an exercise a tag; who did it and when is kept',
+        summary: 'Add a tag to an exercise',
+        description: 'The author and the time are recorded.',
         refusals: [exerciseNotFound, platformExercise, tagExists],
       },
       schema: { params: ById, body: NewExerciseTag, response: { 201: One(ExerciseTag) } },
@@ -66,7 +67,8 @@ export const tagRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Take a tag off an exercise',
+        operationId: 'deleteExerciseTag',
+        summary: 'Remove a tag from an exercise',
         refusals: [exerciseNotFound, platformExercise, exerciseTagNotFound],
       },
       schema: { params: ById, querystring: NamedExerciseTag, response: { 204: NoContent } },

@@ -56,7 +56,8 @@ function addReads(app: CoreApp, axis: Axis): void {
     {
       config: {
         access: authenticated(),
-        summary: `List the ${axis.many} of the platform${axis.ofClinics ? ' and of your clinic' : ''}`,
+        summary: `List ${axis.many}`,
+        description: `Returns the ${axis.many} of the platform${axis.ofClinics ? ' and of your clinic' : ''}.`,
       },
       schema: {
         querystring: axis.parameters,
@@ -77,7 +78,8 @@ function addReads(app: CoreApp, axis: Axis): void {
     {
       config: {
         access: authenticated(),
-        summary: `Read ${axis.one}, also a deprecated one`,
+        summary: `Get ${axis.one}`,
+        description: 'Also works for a deprecated one.',
         refusals: [tagNotFound],
       },
       schema: { params: ById, response: { 200: One(contract.tag) } },
@@ -105,7 +107,10 @@ function addWrites(app: CoreApp, axis: Axis): void {
       config: {
         access,
         idempotent: true,
-        summary: `Add ${axis.one} to ${axis.ofClinics ? 'your clinic’s own, or (superadmin) to ' : ''}the platform’s`,
+        summary: `Create ${axis.one}`,
+        description: axis.ofClinics
+          ? 'Creates it in your clinic or, as a superadmin, on the platform.'
+          : 'Creates it on the platform.',
         refusals: [slugExists, ...referenceRefusals(axis)],
       },
       schema: { body: contract.created, response: { 201: One(contract.tag) } },
@@ -125,7 +130,8 @@ function addWrites(app: CoreApp, axis: Axis): void {
     url: `${path}/:id`,
     config: {
       access,
-      summary: `Change ${axis.one}; slug and name stay`,
+      summary: `Update ${axis.one}`,
+      description: 'The slug and the name cannot be changed.',
       refusals: [...own, ...referenceRefusals(axis)],
     },
     schema: { params: ById, body: contract.changed, response: { 200: One(contract.tag) } },
@@ -147,7 +153,8 @@ function addWrites(app: CoreApp, axis: Axis): void {
     {
       config: {
         access,
-        summary: `Deprecate ${axis.one}: it stays where it is in use, and is no longer offered`,
+        summary: `Deprecate ${axis.one}`,
+        description: 'It stays where it is in use and is no longer offered.',
         refusals: [...own, replacementNotFound, replacementCycle],
       },
       schema: { params: ById, body: TaxonomyDeprecation, response: { 200: One(contract.tag) } },
@@ -165,7 +172,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
   app.delete(
     `${path}/:id`,
     {
-      config: { access, summary: `Delete ${axis.one}; exercises lose the tag`, refusals: own },
+      config: { access, summary: `Delete ${axis.one}`, description: 'Exercises lose the tag.', refusals: own },
       schema: { params: ById, response: { 204: NoContent } },
     },
     async (request, reply) => {

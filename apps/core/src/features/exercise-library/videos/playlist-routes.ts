@@ -14,7 +14,9 @@ export const playlistRoutes: Routes = (app, services) => {
     {
       config: {
         access: publicAccess(),
-        summary: 'Play a converted video: its HLS playlist, by the signed link in video_url',
+        operationId: 'getVideoPlaylist',
+        summary: 'Get the HLS playlist of a video',
+        description: 'Use the signed URL in `video_url`.',
         produces: PLAYLIST_TYPE,
         refusals: [invalidSignature, linkExpired, playlistNotFound],
       },

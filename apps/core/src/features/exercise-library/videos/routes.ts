@@ -37,7 +37,9 @@ export const videoRoutes: Routes = (app, services) => {
       config: {
         access: MANAGE,
         upload: true,
-        summary: 'Give an exercise a video, in place of the one that it has',
+        operationId: 'uploadExerciseVideo',
+        summary: 'Upload the video of an exercise',
+        description: 'Replaces the video that the exercise has.',
         refusals: [
           exerciseNotFound,
           platformExercise,
@@ -87,7 +89,8 @@ export const videoRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Take the video from an exercise; copies of the exercise keep it',
+        summary: 'Delete the video of an exercise',
+        description: 'Copies of the exercise keep the video.',
         refusals: [exerciseNotFound, platformExercise],
       },
       schema: { params: ById, response: { 204: NoContent } },

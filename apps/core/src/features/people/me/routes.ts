@@ -37,7 +37,13 @@ export const meRoutes: Routes = (app, { config }) => {
   app.get(
     '/v1/me',
     {
-      config: { access: authenticated(), gate: 'open', summary: 'Who you are, where you belong, what you may do' },
+      config: {
+        access: authenticated(),
+        gate: 'open',
+        summary: 'Get your account',
+        description:
+          'Your profile, memberships, patient records and the permissions you hold in the current organization.',
+      },
       schema: { response: { 200: One(Me) } },
     },
     (request, reply) => answer(request, reply),
@@ -49,7 +55,8 @@ export const meRoutes: Routes = (app, { config }) => {
       config: {
         access: authenticated(),
         gate: 'open',
-        summary: 'Change your name or language',
+        summary: 'Update your account',
+        description: 'Changes your name or language.',
         refusals: [humansOnly],
       },
       schema: { body: MyChanges, response: { 200: One(Me) } },
@@ -75,7 +82,8 @@ export const meRoutes: Routes = (app, { config }) => {
       config: {
         access: authenticated(),
         gate: 'open',
-        summary: 'Change your current organization',
+        operationId: 'switchOrganization',
+        summary: 'Switch the current organization',
         refusals: [humansOnly, notYourOrganization],
       },
       schema: { body: SwitchOrganization, response: { 200: One(Me) } },
@@ -102,7 +110,9 @@ export const meRoutes: Routes = (app, { config }) => {
         access: authenticated(),
         gate: 'open',
         invitation: 'waits',
-        summary: 'Leave an organization where you work, or turn its invitation down',
+        operationId: 'leaveOrganization',
+        summary: 'Leave an organization',
+        description: 'Ends your own membership, or declines an invitation to become a member.',
         refusals: [humansOnly, notYourMembership, lastManager],
       },
       schema: { params: MembershipParams, response: { 204: NoContent } },

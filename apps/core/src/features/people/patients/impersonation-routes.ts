@@ -20,8 +20,9 @@ export const impersonationRoutes: Routes = (app) => {
         access: permission('patients.impersonate'),
         patientData: true,
         idempotent: true,
-        summary:
-          'See what a patient sees at your clinic: a token that reads, for 15 minutes; the patient sees who and why',
+        summary: 'Impersonate a patient',
+        description:
+          'Returns a read-only token, valid for 15 minutes, that shows what the patient sees at your clinic. The patient sees who used it and why.',
         refusals: [patientNotFound, impersonatorMustBeHuman],
       },
       schema: { params: ById, body: ImpersonationRequest, response: { 201: One(Impersonation) } },

@@ -7,7 +7,11 @@ export const myRoutes: Routes = (app) => {
   app.get(
     '/v1/me/patient-records',
     {
-      config: { access: patient(), summary: 'Your own records as a patient, at each of your clinics' },
+      config: {
+        access: patient(),
+        summary: 'List your patient records',
+        description: 'Returns your own patient record at each of your clinics.',
+      },
       schema: { querystring: listParameters(myPatientRecordList), response: { 200: Many(MyPatientRecord) } },
     },
     async (request) => {

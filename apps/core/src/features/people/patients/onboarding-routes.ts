@@ -36,7 +36,8 @@ export const onboardingRoutes: Routes = (app, services) => {
         access: permission('patients.onboard'),
         patientData: true,
         idempotent: true,
-        summary: 'Add a patient, with the consents given at the desk; invite them by e-mail',
+        summary: 'Create a patient',
+        description: 'Records the consents given in person and optionally invites the patient by e-mail.',
         refusals: [privacyNoticeUnpublished, nationalIdTaken, ...grantRefusals],
       },
       schema: { body: NewPatient, response: { 201: One(Patient) } },
@@ -64,7 +65,9 @@ export const onboardingRoutes: Routes = (app, services) => {
       config: {
         access: permission('patients.onboard'),
         patientData: true,
-        summary: 'Invite a patient by e-mail; their next sign-in with that proven address gives them their record',
+        summary: 'Invite a patient',
+        description:
+          'Sends an invitation by e-mail. The patient gets access to the record with the next sign-in that uses this verified e-mail address.',
         refusals: [patientNotFound, emailMissing, alreadyClaimed, processingRestricted],
       },
       schema: { params: ById, response: { 200: One(Patient) } },

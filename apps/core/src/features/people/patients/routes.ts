@@ -27,7 +27,7 @@ export const patientRoutes: Routes = (app, services) => {
   app.get(
     '/v1/patients',
     {
-      config: { access: permission('patients.view_org'), patientData: true, summary: 'List the clinic’s patients' },
+      config: { access: permission('patients.view_org'), patientData: true, summary: 'List patients' },
       schema: { querystring: listParameters(patientList), response: { 200: Many(PatientSummary) } },
     },
     async (request) => {
@@ -40,7 +40,7 @@ export const patientRoutes: Routes = (app, services) => {
   app.get(
     '/v1/patients/picker',
     {
-      config: { access: permission('patients.view_org'), patientData: true, summary: 'Find patients to choose from' },
+      config: { access: permission('patients.view_org'), patientData: true, summary: 'List patients for a picker' },
       schema: { querystring: pickerParameters, response: { 200: Choices(PatientChoice) } },
     },
     async (request) => ({ data: await request.tenant((tx) => listPatientChoices(tx, parsePicker(request.query))) }),
@@ -52,7 +52,7 @@ export const patientRoutes: Routes = (app, services) => {
       config: {
         access: permission('patients.view_org'),
         patientData: true,
-        summary: 'Read a patient’s record',
+        summary: 'Get a patient',
         refusals: [patientNotFound],
       },
       schema: { params: ById, response: { 200: One(Patient) } },
@@ -71,7 +71,8 @@ export const patientRoutes: Routes = (app, services) => {
       config: {
         access: permission('patients.update'),
         patientData: true,
-        summary: 'Replace a patient’s details; a changed e-mail address ends an open invitation',
+        summary: 'Update a patient',
+        description: 'Replaces the details. Changing the e-mail address cancels a pending invitation.',
         refusals: [patientNotFound, processingRestricted],
       },
       schema: { params: ById, body: PatientDetails, response: { 200: One(Patient) } },
@@ -98,7 +99,8 @@ export const patientRoutes: Routes = (app, services) => {
       config: {
         access: permission('patients.delete'),
         patientData: true,
-        summary: 'Delete a patient: the record stays for those who may see deleted data',
+        summary: 'Delete a patient',
+        description: 'Soft delete: the record stays visible to callers who may view deleted records.',
         refusals: [patientNotFound, processingRestricted],
       },
       schema: { params: ById, response: { 204: NoContent } },

@@ -41,7 +41,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
   app.get(
     '/v1/specialists',
     {
-      config: { access: VIEW, summary: 'List the specialists' },
+      config: { access: VIEW, summary: 'List specialists' },
       schema: { querystring: listParameters(specialistList), response: { 200: Many(Specialist) } },
     },
     async (request) => {
@@ -55,7 +55,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
   app.get(
     '/v1/specialists/picker',
     {
-      config: { access: VIEW, summary: 'Find specialists to choose from' },
+      config: { access: VIEW, summary: 'List specialists for a picker' },
       schema: { querystring: pickerParameters, response: { 200: Choices(SpecialistChoice) } },
     },
     async (request) => ({
@@ -66,7 +66,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
   app.get(
     '/v1/specialists/:id',
     {
-      config: { access: VIEW, summary: 'Read a specialist', refusals: [specialistNotFound] },
+      config: { access: VIEW, summary: 'Get a specialist', refusals: [specialistNotFound] },
       schema: { params: ById, querystring: Include, response: { 200: One(Specialist) } },
     },
     async (request) => ({
@@ -80,7 +80,8 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
       config: {
         access: MANAGE,
         idempotent: true,
-        summary: 'Add a specialist, up to the limit of the plan',
+        summary: 'Create a specialist',
+        description: 'Refused when the plan’s limit of specialists is reached.',
         refusals: [...specialistWrites, limitExceeded],
       },
       schema: { body: NewSpecialist, querystring: Include, response: { 201: One(Specialist) } },
@@ -105,7 +106,8 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Change a specialist: what is named, and nothing else',
+        summary: 'Update a specialist',
+        description: 'Changes only the fields that the request contains.',
         refusals: [specialistNotFound, timezoneLocked, ...specialistWrites],
       },
       schema: { params: ById, querystring: Include, body: SpecialistChanges, response: { 200: One(Specialist) } },
@@ -134,7 +136,8 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Delete a specialist; appointments and records keep it, and its slug is free again',
+        summary: 'Delete a specialist',
+        description: 'Appointments and records keep their reference. The slug can be used again.',
         refusals: [specialistNotFound, alreadyDeleted],
       },
       schema: { params: ById, response: { 200: DeletedSpecialist } },

@@ -37,7 +37,7 @@ export const specialtyRoutes: Routes = (app) => {
   app.get(
     '/v1/specialties',
     {
-      config: { access: VIEW, summary: 'List the specialties' },
+      config: { access: VIEW, summary: 'List specialties' },
       schema: { querystring: listParameters(specialtyList), response: { 200: Many(Specialty) } },
     },
     async (request) => {
@@ -50,7 +50,7 @@ export const specialtyRoutes: Routes = (app) => {
   app.get(
     '/v1/specialties/picker',
     {
-      config: { access: VIEW, summary: 'Find specialties to choose from' },
+      config: { access: VIEW, summary: 'List specialties for a picker' },
       schema: { querystring: pickerParameters, response: { 200: Choices(SpecialtySummary) } },
     },
     async (request) => ({
@@ -61,7 +61,12 @@ export const specialtyRoutes: Routes = (app) => {
   app.get(
     '/v1/specialties/:id',
     {
-      config: { access: VIEW, summary: 'Read a specialty, with its specialists', refusals: [specialtyNotFound] },
+      config: {
+        access: VIEW,
+        summary: 'Get a specialty',
+        description: 'Includes its specialists.',
+        refusals: [specialtyNotFound],
+      },
       schema: { params: ById, response: { 200: One(SpecialtyWithSpecialists) } },
     },
     async (request) => {
@@ -74,7 +79,7 @@ export const specialtyRoutes: Routes = (app) => {
   app.post(
     '/v1/specialties',
     {
-      config: { access: MANAGE, idempotent: true, summary: 'Add a specialty', refusals: specialtyWrites },
+      config: { access: MANAGE, idempotent: true, summary: 'Create a specialty', refusals: specialtyWrites },
       schema: { body: NewSpecialty, response: { 201: One(Specialty) } },
       errorHandler: refuseFields(specialtyContent),
     },
@@ -98,7 +103,12 @@ export const specialtyRoutes: Routes = (app) => {
     app[method](
       '/v1/specialties/:id',
       {
-        config: { access: MANAGE, summary: 'Change a specialty', refusals: [specialtyNotFound, ...specialtyWrites] },
+        config: {
+          access: MANAGE,
+          operationId: method === 'put' ? 'putSpecialty' : 'updateSpecialty',
+          summary: 'Update a specialty',
+          refusals: [specialtyNotFound, ...specialtyWrites],
+        },
         schema: { params: ById, body: SpecialtyChanges, response: { 200: One(Specialty) } },
         errorHandler: refuseFields(specialtyContent),
       },
@@ -120,7 +130,8 @@ export const specialtyRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Delete a specialty; its specialists stay, without it',
+        summary: 'Delete a specialty',
+        description: 'Its specialists are kept and lose the specialty.',
         refusals: [specialtyNotFound],
       },
       schema: { params: ById, response: { 204: NoContent } },

@@ -15,7 +15,8 @@ export const accessLogRoutes: Routes = (app, { box }) => {
       config: {
         access: patient(),
         gate: 'open',
-        summary: 'Who opened or changed your record, at all your clinics, newest first',
+        summary: 'List your access log',
+        description: 'Returns who viewed or changed your record at each of your clinics, newest first.',
       },
       schema: { querystring: listParameters(accessLogList), response: { 200: Many(AccessLogEntry) } },
     },

@@ -36,7 +36,7 @@ export const auditLogRoutes: Routes = (app, { box, config }) => {
   app.get(
     '/v1/audit-logs',
     {
-      config: { access, summary: 'Who did what, newest first' },
+      config: { access, summary: 'List audit log entries', description: 'Newest first.' },
       schema: { querystring: listParameters(auditLogList), response: { 200: Many(AuditLogEntry) } },
     },
     async (request) => {
@@ -52,7 +52,13 @@ export const auditLogRoutes: Routes = (app, { box, config }) => {
   app.get(
     '/v1/audit-logs/export',
     {
-      config: { access, summary: 'The audit log as a CSV file', produces: 'text/csv; charset=utf-8' },
+      config: {
+        access,
+        operationId: 'exportAuditLogs',
+        summary: 'Export the audit log',
+        description: 'Returns a CSV file.',
+        produces: 'text/csv; charset=utf-8',
+      },
       schema: { querystring: auditLogExportParameters, response: { 200: AuditLogCsv } },
       handlerTimeout: config.LONG_REQUEST_TIMEOUT_MS,
       exposeHeadRoute: false,
@@ -72,7 +78,7 @@ export const auditLogRoutes: Routes = (app, { box, config }) => {
   app.get(
     '/v1/audit-logs/:id',
     {
-      config: { access, summary: 'Read one audit entry', refusals: [auditLogNotFound] },
+      config: { access, summary: 'Get an audit log entry', refusals: [auditLogNotFound] },
       schema: { params: ById, response: { 200: One(AuditLogEntry) } },
     },
     async (request) => {

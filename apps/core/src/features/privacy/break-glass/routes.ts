@@ -27,7 +27,10 @@ export const breakGlassRoutes: Routes = (app) => {
       config: {
         access: superadmin(),
         idempotent: true,
-        summary: 'Open the patient data of a clinic to yourself, to read, for up to an hour; the clinic is told',
+        operationId: 'startBreakGlass',
+        summary: 'Start break-glass access',
+        description:
+          'Gives you read access to the patient data of a clinic for up to one hour. The clinic is notified.',
         refusals: [organizationNotFound, patientNotFound],
       },
       schema: { body: NewBreakGlassGrant, response: { 201: One(BreakGlassGrant) } },
@@ -48,7 +51,7 @@ export const breakGlassRoutes: Routes = (app) => {
   app.get(
     '/v1/admin/break-glass',
     {
-      config: { access: superadmin(), summary: 'Who opened which clinic by break-glass, newest first' },
+      config: { access: superadmin(), summary: 'List break-glass access', description: 'Newest first.' },
       schema: { querystring: listParameters(breakGlassList), response: { 200: Many(BreakGlassGrant) } },
     },
     async (request) => {
@@ -63,7 +66,9 @@ export const breakGlassRoutes: Routes = (app) => {
     {
       config: {
         access: superadmin(),
-        summary: 'End a break-glass before its time, your own or another’s',
+        operationId: 'endBreakGlass',
+        summary: 'End break-glass access',
+        description: 'Ends your own access or that of another operator before it expires.',
         refusals: [breakGlassNotFound],
       },
       schema: { params: ById, response: { 204: NoContent } },
@@ -85,7 +90,9 @@ export const breakGlassRoutes: Routes = (app) => {
     {
       config: {
         access: permission('audit_log.view_org'),
-        summary: 'Which operators opened the clinic’s patient data, when, why and until when',
+        operationId: 'listOrganizationBreakGlass',
+        summary: 'List break-glass access to an organization',
+        description: 'Returns which operators accessed the clinic’s patient data, when, why and until when.',
       },
       schema: {
         params: ById,

@@ -51,7 +51,8 @@ export const consentPurposeRoutes: Routes = (app) => {
       config: {
         access: authenticated(),
         gate: 'open',
-        summary: 'List the purposes of consent, each with the text in force at your organization',
+        summary: 'List consent purposes',
+        description: 'Each purpose includes the text in effect at your organization.',
       },
       schema: { querystring: listParameters(consentPurposeList), response: { 200: Many(ConsentPurpose) } },
     },
@@ -73,7 +74,8 @@ export const consentPurposeRoutes: Routes = (app) => {
       config: {
         access: authenticated(),
         gate: 'open',
-        summary: 'List the texts of a purpose: the platform’s and those of your organization',
+        summary: 'List the versions of a consent purpose',
+        description: 'Returns the texts of the platform and of your organization.',
       },
       schema: {
         params: ByPurpose,
@@ -94,8 +96,10 @@ export const consentPurposeRoutes: Routes = (app) => {
       config: {
         access: permission('organizations.manage_privacy_notice'),
         idempotent: true,
-        summary:
-          'Publish a text of a purpose: your clinic’s own, or (superadmin) the platform’s; patients are asked again',
+        operationId: 'publishConsentPurposeVersion',
+        summary: 'Publish a version of a consent purpose',
+        description:
+          'Publishes a text for your clinic or, as a superadmin, for the platform. Patients are asked to consent again.',
         refusals: [purposeNotFound, platformTextOnly, usePrivacyNoticePublish],
       },
       schema: { params: ByPurpose, body: NewConsentPurposeVersion, response: { 201: One(ConsentPurposeVersion) } },

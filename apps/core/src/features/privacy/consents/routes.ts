@@ -12,7 +12,12 @@ export const consentRoutes: Routes = (app) => {
   app.get(
     '/v1/me/consents',
     {
-      config: { access: patient(), gate: 'open', summary: 'What you agreed to, at each clinic and on the platform' },
+      config: {
+        access: patient(),
+        gate: 'open',
+        summary: 'List your consents',
+        description: 'Returns your consents at each clinic and on the platform.',
+      },
       schema: { response: { 200: ConsentStates } },
     },
     async (request) => {
@@ -36,7 +41,9 @@ export const consentRoutes: Routes = (app) => {
         access: patient(),
         gate: 'open',
         idempotent: true,
-        summary: 'Agree to purposes, all or none of them',
+        operationId: 'giveConsents',
+        summary: 'Give consent',
+        description: 'Records your consent to one or more purposes: either all are recorded or none.',
         refusals: [clinicNotFound, ...grantRefusals],
       },
       schema: { body: MyGrants, response: { 201: Consents } },
@@ -76,7 +83,7 @@ export const consentRoutes: Routes = (app) => {
       config: {
         access: patient(),
         gate: 'open',
-        summary: 'Withdraw a consent',
+        summary: 'Withdraw one of your consents',
         refusals: [consentNotFound, notWithdrawable],
       },
       schema: { params: ById, body: Withdrawal, response: { 200: One(Consent) } },

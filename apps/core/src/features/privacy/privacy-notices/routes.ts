@@ -67,7 +67,9 @@ export const privacyNoticeRoutes: Routes = (app) => {
       config: {
         access: publicAccess(),
         limit: 'public_resolve',
-        summary: 'Read the privacy notice that a clinic has published, before you sign up',
+        operationId: 'getPublicPrivacyNotice',
+        summary: 'Get the published privacy notice of a clinic',
+        description: 'Public, so that people can read it before they sign up.',
         refusals: [noticeNotFound],
       },
       schema: { params: BySlug, response: { 200: One(PublicPrivacyNotice) } },
@@ -86,8 +88,9 @@ export const privacyNoticeRoutes: Routes = (app) => {
       config: {
         access: authenticated(),
         gate: 'open',
-        summary:
-          'Read the privacy notice of your clinic, as staff or as a patient; those who write it see the draft too',
+        summary: 'Get the privacy notice',
+        description:
+          'Available to staff and patients of the clinic. Callers who can edit the notice also get the draft.',
       },
       schema: { params: ById, response: { 200: One(PrivacyNotice) } },
     },
@@ -99,7 +102,8 @@ export const privacyNoticeRoutes: Routes = (app) => {
     {
       config: {
         access: permission(MANAGE),
-        summary: 'Write the draft of the privacy notice: placeholders and sections; what is published stays',
+        summary: 'Update the draft of the privacy notice',
+        description: 'Sets placeholders and sections of the draft. The published version does not change.',
       },
       schema: { params: ById, body: PrivacyNoticeDraft, response: { 200: One(PrivacyNotice) } },
     },
@@ -124,7 +128,8 @@ export const privacyNoticeRoutes: Routes = (app) => {
     {
       config: {
         access: permission(MANAGE),
-        summary: 'Assemble the privacy notice without saving anything',
+        summary: 'Preview the privacy notice',
+        description: 'Renders the notice without saving anything.',
       },
       schema: { params: ById, body: PrivacyNoticePreviewRequest, response: { 200: One(PrivacyNoticePreview) } },
     },
@@ -147,7 +152,8 @@ export const privacyNoticeRoutes: Routes = (app) => {
       config: {
         access: permission(MANAGE),
         idempotent: true,
-        summary: 'Publish the draft as the next version of the privacy notice; patients are asked to accept it',
+        summary: 'Publish the privacy notice',
+        description: 'Publishes the draft as the next version. Patients are asked to accept it.',
       },
       schema: { params: ById, response: { 201: One(PrivacyNotice) } },
     },

@@ -22,7 +22,7 @@ export const privacyNoticeTemplateRoutes: Routes = (app) => {
       config: {
         access: authenticated(),
         gate: 'open',
-        summary: 'List the versions of the template of privacy notices',
+        summary: 'List the versions of the privacy notice template',
       },
       schema: {
         querystring: listParameters(privacyNoticeTemplateList),
@@ -42,7 +42,7 @@ export const privacyNoticeTemplateRoutes: Routes = (app) => {
       config: {
         access: authenticated(),
         gate: 'open',
-        summary: 'Read a version of the template of privacy notices',
+        summary: 'Get a version of the privacy notice template',
         refusals: [templateNotFound],
       },
       schema: { params: ByVersion, response: { 200: One(PrivacyNoticeTemplate) } },
@@ -60,7 +60,9 @@ export const privacyNoticeTemplateRoutes: Routes = (app) => {
       config: {
         access: superadmin(),
         idempotent: true,
-        summary: 'Publish a new version of the template; clinics are prompted to publish their notice again',
+        operationId: 'publishPrivacyNoticeTemplate',
+        summary: 'Publish a version of the privacy notice template',
+        description: 'Clinics are prompted to publish their privacy notice again.',
       },
       schema: { body: NewPrivacyNoticeTemplate, response: { 201: One(PrivacyNoticeTemplate) } },
     },

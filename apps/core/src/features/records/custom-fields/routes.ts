@@ -55,7 +55,8 @@ export const customFieldRoutes: Routes = (app, services) => {
       config: {
         access: permission('custom_fields.view'),
         envelope: 'named',
-        summary: 'List the clinic’s fields, with edits that are not published yet',
+        summary: 'List custom fields',
+        description: 'Includes edits that are not published yet.',
       },
       schema: { querystring: customFieldFilters, response: { 200: CustomFields } },
     },
@@ -72,7 +73,8 @@ export const customFieldRoutes: Routes = (app, services) => {
         access: permission('custom_fields.manage'),
         envelope: 'named',
         idempotent: true,
-        summary: 'Add a field: version 1, published',
+        summary: 'Create a custom field',
+        description: 'The field is published as version 1.',
         refusals: [keyTaken, tooManyFields],
       },
       schema: { body: NewCustomField, response: { 201: One(CustomField) } },
@@ -97,7 +99,8 @@ export const customFieldRoutes: Routes = (app, services) => {
       config: {
         access: permission('custom_fields.view'),
         envelope: 'named',
-        summary: 'Read a field, with an edit that is not published yet',
+        summary: 'Get a custom field',
+        description: 'Includes an edit that is not published yet.',
         refusals: [fieldNotFound],
       },
       schema: { params: ById, response: { 200: One(CustomField) } },
@@ -117,7 +120,9 @@ export const customFieldRoutes: Routes = (app, services) => {
       config: {
         access: permission('custom_fields.manage'),
         envelope: 'named',
-        summary: 'Edit a field: the edit is a draft until it is published',
+        operationId: method === 'PUT' ? 'putCustomField' : 'updateCustomField',
+        summary: 'Update a custom field',
+        description: 'The change is a draft until it is published.',
         refusals: [fieldNotFound, systemField],
       },
       schema: { params: ById, body: CustomFieldChanges, response: { 200: One(CustomField) } },
@@ -140,7 +145,9 @@ export const customFieldRoutes: Routes = (app, services) => {
       config: {
         access: permission('custom_fields.manage'),
         envelope: 'named',
-        summary: 'Delete a field and its values; forms that hold it stay, and its key is free again',
+        summary: 'Delete a custom field',
+        description:
+          'Deletes the field and its values. Forms that contain the field do not change. The key can be used again.',
         refusals: [fieldNotFound, systemField],
       },
       schema: { params: ById, response: { 204: NoContent } },
@@ -163,7 +170,8 @@ export const customFieldRoutes: Routes = (app, services) => {
       config: {
         access: permission('custom_fields.manage'),
         envelope: 'named',
-        summary: 'Publish the draft as the next version; without a draft, tells the current one',
+        summary: 'Publish a custom field',
+        description: 'Publishes the draft as the next version. Without a draft, returns the current version.',
         refusals: [fieldNotFound, systemField],
       },
       schema: { params: ById, response: { 200: PublishedField } },
@@ -193,7 +201,8 @@ export const customFieldRoutes: Routes = (app, services) => {
       config: {
         access: permission('custom_fields.manage'),
         envelope: 'named',
-        summary: 'Open a draft with the content of an earlier version',
+        summary: 'Roll back a custom field',
+        description: 'Creates a draft with the content of an earlier version.',
         refusals: [fieldNotFound, systemField, unknownVersion],
       },
       schema: { params: ById, body: RollbackRequest, response: { 200: One(CustomField) } },

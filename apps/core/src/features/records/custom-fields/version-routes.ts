@@ -12,7 +12,8 @@ export const versionRoutes: Routes = (app) => {
       config: {
         access: permission('custom_fields.view'),
         envelope: 'named',
-        summary: 'List what was published of a field, newest first',
+        summary: 'List the versions of a custom field',
+        description: 'Newest first.',
         refusals: [fieldNotFound],
       },
       schema: { params: ById, response: { 200: Type.Array(CustomFieldVersion) } },
@@ -30,7 +31,7 @@ export const versionRoutes: Routes = (app) => {
       config: {
         access: permission('custom_fields.view'),
         envelope: 'named',
-        summary: 'Read one published version of a field',
+        summary: 'Get a version of a custom field',
         refusals: [versionNotFound],
       },
       schema: { params: CustomFieldVersionParams, response: { 200: CustomFieldVersion } },

@@ -40,7 +40,7 @@ export const formTemplateRoutes: Routes = (app) => {
   app.get(
     '/v1/form-templates',
     {
-      config: { access: membership(), summary: 'List the clinic’s form templates' },
+      config: { access: membership(), summary: 'List form templates' },
       schema: { querystring: listParameters(formTemplateList), response: { 200: Many(FormTemplateSummary) } },
     },
     async (request) => {
@@ -53,7 +53,11 @@ export const formTemplateRoutes: Routes = (app) => {
   app.get(
     '/v1/form-templates/picker',
     {
-      config: { access: membership(), summary: 'Offer templates to make a form from' },
+      config: {
+        access: membership(),
+        summary: 'List form templates for a picker',
+        description: 'Returns the templates from which a form can be created.',
+      },
       schema: { querystring: pickerParameters, response: { 200: Choices(FormTemplateChoice) } },
     },
     async (request) => ({ data: await request.tenant((tx) => listTemplateChoices(tx, parsePicker(request.query))) }),
@@ -62,7 +66,13 @@ export const formTemplateRoutes: Routes = (app) => {
   app.post(
     '/v1/form-templates',
     {
-      config: { access: MANAGE, idempotent: true, summary: 'Begin a form template, as a draft', invalid: invalidForm },
+      config: {
+        access: MANAGE,
+        idempotent: true,
+        summary: 'Create a form template',
+        description: 'The template is a draft until it is published.',
+        invalid: invalidForm,
+      },
       schema: { body: FormTemplateDetails, response: { 201: One(FormTemplate) } },
     },
     (request, reply) =>
@@ -80,7 +90,8 @@ export const formTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: membership(),
-        summary: 'Read a form template; while an edit is open, as edited',
+        summary: 'Get a form template',
+        description: 'When the template has a draft, returns the draft.',
         refusals: [formTemplateNotFound],
       },
       schema: { params: ById, response: { 200: One(FormTemplate) } },
@@ -97,8 +108,9 @@ export const formTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary:
-          'Replace a form template; of a published one this opens a draft, and forms go on from what is published',
+        summary: 'Update a form template',
+        description:
+          'Replaces the template. Updating a published template creates a draft; new forms use the published version until the draft is published.',
         invalid: invalidForm,
         refusals: [formTemplateNotFound, formTemplateArchived],
       },
@@ -124,7 +136,8 @@ export const formTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Delete a form template; forms made from it stay as they are',
+        summary: 'Delete a form template',
+        description: 'Forms created from it do not change.',
         refusals: [formTemplateNotFound],
       },
       schema: { params: ById, response: { 204: NoContent } },

@@ -43,7 +43,8 @@ export const versionRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
-        summary: 'Publish the draft as the next version, from which forms are made',
+        summary: 'Publish a form template',
+        description: 'Publishes the draft as the next version. New forms use it.',
         invalid: invalidForm,
         refusals: [formTemplateNotFound, formTemplateArchived, nothingToPublish],
       },
@@ -63,20 +64,26 @@ export const versionRoutes: Routes = (app) => {
       }),
   )
 
-  for (const [verb, from, refused, update, summary] of [
+  for (const [verb, from, refused, update, summary, description] of [
     [
       'archive',
       ['draft', 'published'],
       formTemplateArchived,
       archiveTemplate,
-      'Archive: no new forms are made from it',
+      'Archive a form template',
+      'No new forms can be created from an archived template.',
     ],
-    ['unarchive', ['archived'], formTemplateNotArchived, unarchiveTemplate, 'Take a template back from the archive'],
+    ['unarchive', ['archived'], formTemplateNotArchived, unarchiveTemplate, 'Unarchive a form template', undefined],
   ] as const) {
     app.post(
       `/v1/form-templates/:id/${verb}`,
       {
-        config: { access: MANAGE, summary, refusals: [formTemplateNotFound, refused] },
+        config: {
+          access: MANAGE,
+          summary,
+          ...(description ? { description } : {}),
+          refusals: [formTemplateNotFound, refused],
+        },
         schema: { params: ById, response: { 200: One(FormTemplate) } },
       },
       (request) =>
@@ -93,7 +100,8 @@ export const versionRoutes: Routes = (app) => {
     {
       config: {
         access: membership(),
-        summary: 'The published versions of a template, newest first',
+        summary: 'List the versions of a form template',
+        description: 'Returns the published versions, newest first.',
         refusals: [formTemplateNotFound],
       },
       schema: {
@@ -117,7 +125,8 @@ export const versionRoutes: Routes = (app) => {
     {
       config: {
         access: membership(),
-        summary: 'One published version of a template, also of a deleted one',
+        summary: 'Get a version of a form template',
+        description: 'Also works for a deleted template.',
         refusals: [formTemplateNotFound],
       },
       schema: { params: FormTemplateVersionParams, response: { 200: One(FormTemplateVersion) } },

@@ -35,7 +35,8 @@ export const formRoutes: Routes = (app, services) => {
       config: {
         access: permissionOrPatient('forms.view_org'),
         patientData: true,
-        summary: 'List the clinic’s forms; patients see their own',
+        summary: 'List forms',
+        description: 'Patients get their own forms.',
       },
       schema: { querystring: listParameters(formList), response: { 200: Many(FormSummary) } },
     },
@@ -63,7 +64,8 @@ export const formRoutes: Routes = (app, services) => {
         access: permission('forms.create'),
         patientData: true,
         idempotent: true,
-        summary: 'Make a form for a patient: a copy of the template’s fields, with what the profile holds filled in',
+        summary: 'Create a form',
+        description: 'Copies the fields of the template and prefills them from the patient’s profile.',
         invalid: invalidForm,
         refusals: [formTemplateOutdated, processingRestricted, textUnpublished],
       },
@@ -88,7 +90,8 @@ export const formRoutes: Routes = (app, services) => {
       config: {
         access: permissionOrPatient('forms.view_org'),
         patientData: true,
-        summary: 'Read a form; patients read their own, without private fields',
+        summary: 'Get a form',
+        description: 'Patients can get their own forms, without private fields.',
         refusals: [formNotFound],
       },
       schema: { params: ById, response: { 200: One(Form) } },
@@ -108,7 +111,9 @@ export const formRoutes: Routes = (app, services) => {
       config: {
         access: permissionOrPatient('forms.fill_own'),
         patientData: true,
-        summary: 'Save answers; those left out stay, null clears. Complete when everything required is answered',
+        summary: 'Save the answers of a form',
+        description:
+          'Answers left out are kept; null clears an answer. The form is complete when all required fields have an answer.',
         invalid: invalidForm,
         refusals: [formNotFound, formAlreadySigned, processingRestricted],
       },
@@ -127,7 +132,8 @@ export const formRoutes: Routes = (app, services) => {
       config: {
         access: permission('forms.delete'),
         patientData: true,
-        summary: 'Delete a form that is not signed, with its files',
+        summary: 'Delete a form',
+        description: 'Deletes a form that is not signed, and its files.',
         refusals: [formNotFound, formAlreadySigned, processingRestricted],
       },
       schema: { params: ById, response: { 200: DeletedForm } },

@@ -24,8 +24,9 @@ export const signingRoutes: Routes = (app, services) => {
       config: {
         access: permission('forms.sign'),
         patientData: true,
-        summary:
-          'Sign a completed form: it never changes again. A consent form writes what it agrees to into the ledger',
+        summary: 'Sign a form',
+        description:
+          'Signs a completed form. A signed form cannot be changed. A consent form also records the consents it contains.',
         invalid: invalidForm,
         refusals: [
           formNotFound,
@@ -68,7 +69,10 @@ export const signingRoutes: Routes = (app, services) => {
       config: {
         access: permissionOrPatient('forms.view_org'),
         patientData: true,
-        summary: 'Whether a signed form is as it was signed: its seal, made anew, and its files, read anew',
+        operationId: 'verifyForm',
+        summary: 'Verify a signed form',
+        description:
+          'Recomputes the seal of the form, reads its files again, and reports whether they match what was signed.',
         refusals: [formNotFound],
       },
       schema: { params: ById, response: { 200: One(FormVerification) } },

@@ -16,7 +16,8 @@ export const specialistProfileRoutes: Routes = (app) => {
       config: {
         access: permission('specialists.view_org'),
         envelope: 'named',
-        summary: 'Read a specialist’s profile: its fields and their values',
+        summary: 'Get the profile of a specialist',
+        description: 'Returns the custom fields and their values.',
         refusals: [specialistNotFound],
       },
       schema: { params: ById, response: { 200: SpecialistProfile } },
@@ -37,7 +38,8 @@ export const specialistProfileRoutes: Routes = (app) => {
       config: {
         access: permission('specialists.manage'),
         envelope: 'named',
-        summary: 'Change values of a specialist’s profile; what is left out stays, null clears',
+        summary: 'Update the profile of a specialist',
+        description: 'Fields left out keep their value; null clears a value.',
         refusals: [specialistNotFound],
         constraints: { custom_field_values_entity_fkey: specialistNotFound },
       },

@@ -27,7 +27,7 @@ export const evaluationRoutes: Routes = (app, services) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.manage'),
-        summary: 'Find all members anew, in the background',
+        summary: 'Re-evaluate a segment in the background',
         refusals: [segmentNotFound],
       },
       schema: { params: ById, response: { 202: EvaluationQueued } },
@@ -52,7 +52,7 @@ export const evaluationRoutes: Routes = (app, services) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.view'),
-        summary: 'How the last evaluation of a segment stands',
+        summary: 'Get the status of the last evaluation of a segment',
         refusals: [segmentNotFound],
       },
       schema: { params: ById, response: { 200: EvaluationStatus } },
@@ -70,7 +70,8 @@ export const evaluationRoutes: Routes = (app, services) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.manage'),
-        summary: 'How many patients rules would let in, and some of them; nothing is kept',
+        summary: 'Preview a segment',
+        description: 'Returns how many patients match the rules, and some of them. Nothing is saved.',
         refusals: [evaluationFailed],
       },
       schema: { body: SegmentPreviewRequest, response: { 200: One(SegmentPreview) } },
@@ -90,7 +91,9 @@ export const evaluationRoutes: Routes = (app, services) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.manage'),
-        summary: 'Find the segments of a patient anew, at once',
+        operationId: 'evaluatePatientSegments',
+        summary: 'Re-evaluate the segments of a patient',
+        description: 'Runs immediately.',
         refusals: [patientUnknown, evaluationFailed],
       },
       schema: { params: ById, response: { 200: PatientEvaluation } },

@@ -32,7 +32,8 @@ export const memberRoutes: Routes = (app, services) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.view'),
-        summary: 'List the members of a segment; fresh=true finds them anew first, once a minute',
+        summary: 'List the members of a segment',
+        description: 'With `fresh=true` the segment is re-evaluated first, at most once per minute.',
         refusals: [segmentNotFound, freshTooSoon],
       },
       schema: { params: ById, querystring: segmentMemberParameters, response: { 200: SegmentMembers } },
@@ -56,7 +57,7 @@ export const memberRoutes: Routes = (app, services) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.view'),
-        summary: 'List the segments that a patient is in',
+        summary: 'List the segments of a patient',
         refusals: [patientUnknown],
       },
       schema: { params: ById, response: { 200: PatientSegments } },
@@ -82,7 +83,9 @@ export const memberRoutes: Routes = (app, services) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.view'),
-        summary: 'Why a patient is in a segment, or is not: each rule, the value found, true or false',
+        operationId: 'explainSegmentMember',
+        summary: 'Explain the membership of a patient in a segment',
+        description: 'Returns each rule with the value found and whether it matches.',
         refusals: [segmentNotFound, patientUnknown, ownExplanation, processingRestricted, evaluationFailed],
       },
       schema: { params: SegmentExplainParams, response: { 200: One(SegmentExplanation) } },

@@ -38,7 +38,12 @@ export const segmentRoutes: Routes = (app) => {
   app.get(
     '/v1/segments',
     {
-      config: { ...SEGMENTS, access: permission('segments.view'), summary: 'List segments, by name' },
+      config: {
+        ...SEGMENTS,
+        access: permission('segments.view'),
+        summary: 'List segments',
+        description: 'Sorted by name.',
+      },
       schema: { response: { 200: SegmentList } },
     },
     async (request) => ({ segments: await request.tenant(listSegments) }),
@@ -50,7 +55,8 @@ export const segmentRoutes: Routes = (app) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.view'),
-        summary: 'Read a segment, with the number of its members',
+        summary: 'Get a segment',
+        description: 'Includes the number of members.',
         refusals: [segmentNotFound],
       },
       schema: { params: ById, response: { 200: One(SegmentWithCount) } },
@@ -71,7 +77,8 @@ export const segmentRoutes: Routes = (app) => {
         ...SEGMENTS,
         access: permission('segments.manage'),
         idempotent: true,
-        summary: 'Make a segment; its members are found in the background',
+        summary: 'Create a segment',
+        description: 'Its members are evaluated in the background.',
         refusals: [tooManySegments],
       },
       schema: { body: SegmentDetails, response: { 201: One(Segment) } },
@@ -94,7 +101,8 @@ export const segmentRoutes: Routes = (app) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.manage'),
-        summary: 'Replace a segment by a new version; members stay until they are found anew',
+        summary: 'Update a segment',
+        description: 'Replaces the segment with a new version. The members do not change until the next evaluation.',
         refusals: [segmentNotFound],
       },
       schema: { params: ById, body: SegmentDetails, response: { 200: Segment } },
@@ -119,7 +127,8 @@ export const segmentRoutes: Routes = (app) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.manage'),
-        summary: 'Delete a segment with its members and versions',
+        summary: 'Delete a segment',
+        description: 'Also deletes its members and versions.',
         refusals: [segmentNotFound],
       },
       schema: { params: ById, response: { 204: NoContent } },
@@ -142,7 +151,8 @@ export const segmentRoutes: Routes = (app) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.view'),
-        summary: 'List the versions of a segment, newest first',
+        summary: 'List the versions of a segment',
+        description: 'Newest first.',
         refusals: [segmentNotFound],
       },
       schema: { params: ById, response: { 200: SegmentVersions } },
@@ -160,7 +170,7 @@ export const segmentRoutes: Routes = (app) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.view'),
-        summary: 'Read a version of a segment',
+        summary: 'Get a version of a segment',
         refusals: [segmentVersionNotFound],
       },
       schema: { params: SegmentVersionParams, response: { 200: SegmentVersion } },

@@ -52,7 +52,11 @@ export const healthRoutes: Routes = (app, { db, redis, objects, sessionTokens })
   app.get(
     '/health',
     {
-      config: { access: publicAccess(), summary: 'Health of the database and the cache' },
+      config: {
+        access: publicAccess(),
+        summary: 'Get the health of the service',
+        description: 'Reports the database and the cache.',
+      },
       schema: { response: { 200: Health, 503: Health } },
     },
     async (_request, reply) => {
@@ -69,7 +73,12 @@ export const healthRoutes: Routes = (app, { db, redis, objects, sessionTokens })
   app.get(
     '/health/ready',
     {
-      config: { access: publicAccess(), summary: 'Whether every dependency answers and the server takes requests' },
+      config: {
+        access: publicAccess(),
+        operationId: 'getReadiness',
+        summary: 'Get readiness',
+        description: 'Returns 200 when every dependency responds and the server accepts requests, otherwise 503.',
+      },
       schema: { response: { 200: Readiness, 503: Readiness } },
     },
     async (_request, reply) => {

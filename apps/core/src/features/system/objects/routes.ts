@@ -24,7 +24,9 @@ export const objectRoutes: Routes = (app, { config, objects: store, now }) => {
     {
       config: {
         access: publicAccess(),
-        summary: 'Download a file by a signed link that another endpoint gave',
+        operationId: 'downloadObject',
+        summary: 'Download a file',
+        description: 'Needs a signed URL that another endpoint returned.',
         refusals: [invalidSignature, linkExpired, objectNotFound, rangeNotSatisfiable],
       },
       handlerTimeout: DOWNLOAD_MAX_MS,

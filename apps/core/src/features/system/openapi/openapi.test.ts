@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     assert.equal(new Set(ids).size, ids.length)
     for (const [name, { summary, description, tags }] of operations) {
       assert.ok(summary, `${name} has no summary`)
-      assert.match(description, /^(Public|Needs )/, name)
+      assert.match(description, /(^|\. )(Public|Requires )/, name)
       assert.equal(tags.length, 1, name)
     }
   })
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
 
   test('says which permission a route needs, and shows it in the refusal', () => {
     const patch = document.paths['/v1/organizations/{id}'].patch
-    assert.match(patch.description, /^Needs permission organizations\.update\./)
+    assert.match(patch.description, /^Requires the permission `organizations\.update`\./)
     assert.equal(patch['x-permission'], 'organizations.update')
     const refused: Json = operation('PATCH /v1/organizations/{id}').responses['403']?.content?.['application/json']
     assert.equal(refused.examples.forbidden.value.error.required, 'organizations.update')

@@ -25,7 +25,12 @@ export const openapiRoutes: Routes = (app, { config }) => {
   app.get(
     '/v1/openapi.json',
     {
-      config: { access: publicAccess(), summary: 'This description of the API (OpenAPI 3.1)' },
+      config: {
+        access: publicAccess(),
+        operationId: 'getOpenApiDocument',
+        summary: 'Get the OpenAPI document',
+        description: 'This API, described in OpenAPI 3.1.',
+      },
       schema: { response: { 200: ApiDocument } },
     },
     async (request, reply) => {
@@ -37,7 +42,7 @@ export const openapiRoutes: Routes = (app, { config }) => {
 
   app.get(
     '/docs',
-    { config: { access: publicAccess(), summary: 'The reference, for people', produces: 'text/html' } },
+    { config: { access: publicAccess(), summary: 'Open the API reference', produces: 'text/html' } },
     async (request, reply) => {
       page ??= staticFile(referencePage(scalarVersion()), 'text/html; charset=utf-8', SHORT)
       return sendFile(request, reply.header('content-security-policy', PAGE_POLICY), await page)
@@ -46,7 +51,7 @@ export const openapiRoutes: Routes = (app, { config }) => {
 
   app.get(
     '/docs/reference.js',
-    { config: { access: publicAccess(), summary: 'The script of the reference', produces: 'text/javascript' } },
+    { config: { access: publicAccess(), summary: 'Get the script of the API reference', produces: 'text/javascript' } },
     async (request, reply) => {
       script ??= referenceScript().then((bytes) => staticFile(bytes, 'text/javascript; charset=utf-8', FOREVER))
       return sendFile(request, reply, await script)

@@ -7,7 +7,11 @@ export const systemInfoRoutes: Routes = (app, { config }) => {
   app.get(
     '/v1/public/system-info',
     {
-      config: { access: publicAccess(), summary: 'Manufacturer and device-labelling data' },
+      config: {
+        access: publicAccess(),
+        summary: 'Get system information',
+        description: 'Manufacturer and device labelling data.',
+      },
       schema: { response: { 200: One(SystemInfo) } },
     },
     async () => ({

@@ -37,7 +37,7 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
   app.get(
     '/v1/organizations/:id/domains',
     {
-      config: { access, summary: 'List the custom domains of an organization' },
+      config: { access, summary: 'List custom domains' },
       schema: { params: ById, querystring: listParameters(domainList), response: { 200: Many(Domain) } },
     },
     async (request) => {
@@ -53,7 +53,8 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
       config: {
         access,
         idempotent: true,
-        summary: 'Add a custom domain; the answer holds the DNS record to publish',
+        summary: 'Add a custom domain',
+        description: 'The response contains the DNS record to publish.',
         refusals: [domainExists],
       },
       schema: { params: ById, body: NewDomain, response: { 201: One(Domain) } },
@@ -76,7 +77,12 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
   app.delete(
     '/v1/organizations/:id/domains/:domainId',
     {
-      config: { access, summary: 'Remove a custom domain; it no longer resolves', refusals: [domainNotFound] },
+      config: {
+        access,
+        summary: 'Remove a custom domain',
+        description: 'The organization can no longer be resolved by this domain.',
+        refusals: [domainNotFound],
+      },
       schema: { params: DomainParams, response: { 204: NoContent } },
     },
     async (request, reply) => {
@@ -96,7 +102,8 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
     {
       config: {
         access,
-        summary: 'Look for the DNS record and verify the domain',
+        summary: 'Verify a custom domain',
+        description: 'Looks up the DNS record and marks the domain as verified when it is found.',
         refusals: [domainNotFound, domainUnavailable, dnsUnavailable],
       },
       schema: { params: DomainParams, response: { 200: One(CheckedDomain) } },

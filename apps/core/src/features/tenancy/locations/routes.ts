@@ -34,7 +34,7 @@ export const locationRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/locations',
     {
-      config: { access: membership(), summary: 'List the locations of an organization' },
+      config: { access: membership(), summary: 'List locations' },
       schema: { params: ById, querystring: listParameters(locationList), response: { 200: Many(Location) } },
     },
     async (request) => {
@@ -47,7 +47,7 @@ export const locationRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/locations/picker',
     {
-      config: { access: membership(), summary: 'Find locations to choose from' },
+      config: { access: membership(), summary: 'List locations for a picker' },
       schema: { params: ById, querystring: pickerParameters, response: { 200: Choices(LocationChoice) } },
     },
     async (request) => ({
@@ -58,7 +58,7 @@ export const locationRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/locations/:locationId',
     {
-      config: { access: membership(), summary: 'Read a location', refusals: [locationNotFound] },
+      config: { access: membership(), summary: 'Get a location', refusals: [locationNotFound] },
       schema: { params: LocationParams, response: { 200: One(Location) } },
     },
     async (request) => {
@@ -74,7 +74,7 @@ export const locationRoutes: Routes = (app) => {
       config: {
         access: permission('locations.manage'),
         idempotent: true,
-        summary: 'Add a location',
+        summary: 'Create a location',
         refusals: [locationNameTaken],
       },
       schema: { params: ById, body: NewLocation, response: { 201: One(Location) } },
@@ -94,7 +94,7 @@ export const locationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('locations.manage'),
-        summary: 'Change a location',
+        summary: 'Update a location',
         refusals: [locationNotFound, locationNameTaken],
       },
       schema: { params: LocationParams, body: LocationChanges, response: { 200: One(Location) } },
@@ -116,7 +116,8 @@ export const locationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('locations.manage'),
-        summary: 'Delete a location; its name is free again',
+        summary: 'Delete a location',
+        description: 'Its name can be used again.',
         refusals: [locationNotFound],
       },
       schema: { params: LocationParams, response: { 204: NoContent } },

@@ -45,7 +45,7 @@ export const memberRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/members',
     {
-      config: { access, summary: 'List the members of an organization' },
+      config: { access, summary: 'List members' },
       schema: { params: ById, querystring: listParameters(memberList), response: { 200: Many(Member) } },
     },
     async (request) => {
@@ -58,7 +58,7 @@ export const memberRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/members/picker',
     {
-      config: { access: permission('organizations.view_directory'), summary: 'Offer colleagues to choose from' },
+      config: { access: permission('organizations.view_directory'), summary: 'List members for a picker' },
       schema: { params: ById, querystring: pickerParameters, response: { 200: Choices(MemberChoice) } },
     },
     async (request) => {
@@ -73,7 +73,9 @@ export const memberRoutes: Routes = (app) => {
       config: {
         access,
         idempotent: true,
-        summary: 'Add a member by e-mail (201), or change the role of one who is there (200)',
+        operationId: 'addMember',
+        summary: 'Add a member',
+        description: 'Invites a person by e-mail (201). When the person is already a member, changes their role (200).',
         refusals: [roleExceedsCaller, memberExceedsCaller, superadminMembership, lastManager],
       },
       schema: { params: ById, body: NewMember, response: { 200: One(Member), 201: One(Member) } },
@@ -101,7 +103,12 @@ export const memberRoutes: Routes = (app) => {
   app.delete(
     '/v1/organizations/:id/members/:userId',
     {
-      config: { access, summary: 'Remove a member', refusals: [memberNotFound, memberExceedsCaller, lastManager] },
+      config: {
+        access,
+        operationId: 'removeMember',
+        summary: 'Remove a member',
+        refusals: [memberNotFound, memberExceedsCaller, lastManager],
+      },
       schema: { params: MemberParams, response: { 204: NoContent } },
     },
     async (request, reply) => {

@@ -42,7 +42,9 @@ export const organizationRoutes: Routes = (app) => {
       config: {
         access: publicAccess(),
         limit: 'public_resolve',
-        summary: 'Find an organization by slug or verified domain',
+        operationId: 'resolveOrganization',
+        summary: 'Resolve an organization',
+        description: 'Finds an organization by its slug or verified domain.',
         refusals: [unresolved],
       },
       schema: { querystring: ResolveQuery, response: { 200: One(PublicOrganization) } },
@@ -62,7 +64,11 @@ export const organizationRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations',
     {
-      config: { access: authenticated(), summary: 'List the organizations you belong to (a superadmin: all)' },
+      config: {
+        access: authenticated(),
+        summary: 'List organizations',
+        description: 'Returns the organizations you belong to; for a superadmin, all organizations.',
+      },
       schema: { querystring: listParameters(organizationList), response: { 200: Many(Organization) } },
     },
     async (request) => {
@@ -80,7 +86,8 @@ export const organizationRoutes: Routes = (app) => {
       config: {
         access: superadmin(),
         idempotent: true,
-        summary: 'Create an organization with its clones of the role templates',
+        summary: 'Create an organization',
+        description: 'Also creates its roles from the role templates.',
         refusals: [slugTaken],
       },
       schema: { body: NewOrganization, response: { 201: One(Organization) } },
@@ -102,7 +109,7 @@ export const organizationRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id',
     {
-      config: { access: membership(), summary: 'Read an organization', refusals: [organizationNotFound] },
+      config: { access: membership(), summary: 'Get an organization', refusals: [organizationNotFound] },
       schema: { params: ById, response: { 200: One(Organization) } },
     },
     async (request) => {
@@ -117,7 +124,7 @@ export const organizationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.update'),
-        summary: 'Change an organization',
+        summary: 'Update an organization',
         refusals: [organizationNotFound, slugTaken],
       },
       schema: { params: ById, body: OrganizationChanges, response: { 200: One(Organization) } },

@@ -8,7 +8,11 @@ export const planRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/plan',
     {
-      config: { access: membership(), summary: 'Read the plan of an organization and how much of it is used' },
+      config: {
+        access: membership(),
+        summary: 'Get the plan of an organization',
+        description: 'Includes the limits of the plan and the current usage.',
+      },
       schema: { params: ById, response: { 200: One(OrganizationPlan) } },
     },
     async (request) => {
@@ -23,7 +27,8 @@ export const planRoutes: Routes = (app) => {
     {
       config: {
         access: superadmin(),
-        summary: 'Change the plan; what is over a smaller plan’s limits stays, only nothing can be added',
+        summary: 'Change the plan of an organization',
+        description: 'When usage exceeds the limits of the new plan, existing records stay and new ones are refused.',
       },
       schema: { params: ById, body: PlanChange, response: { 200: One(OrganizationPlan) } },
     },

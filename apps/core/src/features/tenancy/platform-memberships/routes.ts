@@ -30,7 +30,7 @@ export const platformMembershipRoutes: Routes = (app) => {
   app.get(
     '/v1/admin/platform-memberships',
     {
-      config: { access: superadmin(), summary: 'List the superadmins' },
+      config: { access: superadmin(), summary: 'List superadmins' },
       schema: { querystring: listParameters(platformMembershipList), response: { 200: Many(PlatformMembership) } },
     },
     async (request) => {
@@ -46,7 +46,8 @@ export const platformMembershipRoutes: Routes = (app) => {
       config: {
         access: superadmin(),
         idempotent: true,
-        summary: 'Make a person superadmin; 200 when they are one already',
+        summary: 'Add a superadmin',
+        description: 'Returns 200 when the person is already a superadmin.',
         refusals: [humanNotFound, hasMemberships],
       },
       schema: {
@@ -86,7 +87,7 @@ export const platformMembershipRoutes: Routes = (app) => {
     {
       config: {
         access: superadmin(),
-        summary: 'Revoke the superadmin right of a person',
+        summary: 'Remove a superadmin',
         refusals: [platformMembershipNotFound, lastSuperadmin],
       },
       schema: { params: ByPrincipal, response: { 204: NoContent } },

@@ -28,7 +28,7 @@ export const roleTemplateRoutes: Routes = (app) => {
   app.get(
     '/v1/admin/role-templates',
     {
-      config: { access: superadmin(), summary: 'List the system role templates' },
+      config: { access: superadmin(), summary: 'List role templates' },
       schema: { querystring: listParameters(roleTemplateList), response: { 200: Many(RoleTemplate) } },
     },
     async (request) => {
@@ -41,7 +41,7 @@ export const roleTemplateRoutes: Routes = (app) => {
   app.get(
     '/v1/admin/role-templates/:id',
     {
-      config: { access: superadmin(), summary: 'Read a role template', refusals: [roleTemplateNotFound] },
+      config: { access: superadmin(), summary: 'Get a role template', refusals: [roleTemplateNotFound] },
       schema: { params: ById, response: { 200: One(RoleTemplate) } },
     },
     async (request) => {
@@ -56,7 +56,8 @@ export const roleTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: superadmin(),
-        summary: 'Rename a role template, for organizations created from now on',
+        summary: 'Update a role template',
+        description: 'Changes the name or description for organizations created later.',
         refusals: [roleTemplateNotFound],
       },
       schema: { params: ById, body: RoleTemplateChanges, response: { 200: One(RoleTemplate) } },
@@ -78,7 +79,9 @@ export const roleTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: superadmin(),
-        summary: 'Replace what a role template grants; grants reach existing clones, revocations do not',
+        operationId: 'replaceRoleTemplatePermissions',
+        summary: 'Replace the permissions of a role template',
+        description: 'Added permissions reach the existing roles made from the template; removed permissions do not.',
         refusals: [roleTemplateNotFound],
       },
       schema: { params: ById, body: RoleGrants, response: { 200: One(RoleTemplate) } },

@@ -33,7 +33,8 @@ export const permissionRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.manage_roles'),
-        summary: 'List the permissions that roles can grant',
+        summary: 'List permissions',
+        description: 'Returns the permissions that roles can grant.',
         refusals: [roleNotFound],
       },
       schema: { params: ById, querystring: PermissionQuery, response: { 200: Many(Permission) } },
@@ -54,7 +55,8 @@ export const permissionRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.manage_roles'),
-        summary: 'Replace what a role grants',
+        operationId: 'replaceRolePermissions',
+        summary: 'Replace the permissions of a role',
         refusals: [roleNotFound, grantNotHeld, lastManager],
       },
       schema: { params: ByRole, body: RoleGrants, response: { 200: One(Role) } },

@@ -37,7 +37,7 @@ export const roleRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/roles',
     {
-      config: { access: permission('organizations.manage_members'), summary: 'List the roles of an organization' },
+      config: { access: permission('organizations.manage_members'), summary: 'List roles' },
       schema: { params: ById, querystring: listParameters(roleList), response: { 200: Many(Role) } },
     },
     async (request) => {
@@ -50,7 +50,7 @@ export const roleRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/roles/picker',
     {
-      config: { access: permission('organizations.manage_members'), summary: 'Offer roles to choose from' },
+      config: { access: permission('organizations.manage_members'), summary: 'List roles for a picker' },
       schema: { params: ById, querystring: pickerParameters, response: { 200: Choices(RoleChoice) } },
     },
     async (request) => {
@@ -65,7 +65,8 @@ export const roleRoutes: Routes = (app) => {
       config: {
         access: permission('organizations.manage_roles'),
         idempotent: true,
-        summary: 'Create a role of the organization’s own',
+        summary: 'Create a role',
+        description: 'Creates a custom role of the organization.',
         refusals: [roleCodeTaken, grantNotHeld],
       },
       schema: { params: ById, body: NewRole, response: { 201: One(Role) } },
@@ -90,7 +91,7 @@ export const roleRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.manage_members'),
-        summary: 'Read a role',
+        summary: 'Get a role',
         refusals: [roleNotFound],
       },
       schema: { params: ByRole, response: { 200: One(Role) } },
@@ -107,7 +108,8 @@ export const roleRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.manage_roles'),
-        summary: 'Rename a role of the organization’s own',
+        summary: 'Update a role',
+        description: 'Changes the name or description of a custom role.',
         refusals: [roleNotFound, systemRole, roleCodeTaken],
       },
       schema: { params: ByRole, body: RoleChanges, response: { 200: One(Role) } },
@@ -130,7 +132,8 @@ export const roleRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.manage_roles'),
-        summary: 'Delete a role that nobody has any more',
+        summary: 'Delete a role',
+        description: 'Only a role that nobody holds can be deleted.',
         refusals: [roleNotFound, systemRole, roleInUse],
       },
       schema: { params: ByRole, response: { 204: NoContent } },

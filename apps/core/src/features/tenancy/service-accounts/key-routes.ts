@@ -47,7 +47,7 @@ export const keyRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/organizations/:id/service-accounts/:serviceAccountId/keys',
     {
-      config: { access, summary: 'List the keys of a service account', refusals: [serviceAccountNotFound] },
+      config: { access, summary: 'List API keys', refusals: [serviceAccountNotFound] },
       schema: {
         params: ServiceAccountParams,
         querystring: listParameters(apiKeyList),
@@ -71,7 +71,8 @@ export const keyRoutes: Routes = (app, { now }) => {
       config: {
         access,
         idempotent: true,
-        summary: 'Create a key; the answer is the only one that ever shows it',
+        summary: 'Create an API key',
+        description: 'The response is the only place where the key is shown.',
         refusals: [keysByPeopleOnly, keysByTheClinic, serviceAccountNotFound, apiKeyLimit, keyExceedsCaller],
       },
       schema: { params: ServiceAccountParams, body: NewApiKey, response: { 201: One(CreatedApiKey) } },
@@ -105,7 +106,13 @@ export const keyRoutes: Routes = (app, { now }) => {
   app.delete(
     '/v1/organizations/:id/service-accounts/:serviceAccountId/keys/:keyId',
     {
-      config: { access, summary: 'Revoke a key; it stops working at once', refusals: [apiKeyNotFound] },
+      config: {
+        access,
+        operationId: 'revokeServiceAccountKey',
+        summary: 'Revoke an API key',
+        description: 'The key stops working immediately.',
+        refusals: [apiKeyNotFound],
+      },
       schema: { params: ApiKeyParams, response: { 204: NoContent } },
     },
     async (request, reply) => {

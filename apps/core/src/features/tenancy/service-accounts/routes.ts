@@ -41,7 +41,7 @@ export const serviceAccountRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/service-accounts',
     {
-      config: { access, summary: 'List the service accounts of an organization' },
+      config: { access, summary: 'List service accounts' },
       schema: {
         params: ById,
         querystring: listParameters(serviceAccountList),
@@ -61,7 +61,8 @@ export const serviceAccountRoutes: Routes = (app) => {
       config: {
         access,
         idempotent: true,
-        summary: 'Create a service account: a caller that is a program, with a role like anyone else',
+        summary: 'Create a service account',
+        description: 'A service account lets a program call the API with a role of the organization.',
         refusals: [serviceAccountNameTaken, roleExceedsCaller],
       },
       schema: { params: ById, body: NewServiceAccount, response: { 201: One(ServiceAccount) } },
@@ -82,7 +83,7 @@ export const serviceAccountRoutes: Routes = (app) => {
   app.get(
     '/v1/organizations/:id/service-accounts/:serviceAccountId',
     {
-      config: { access, summary: 'Read a service account', refusals: [serviceAccountNotFound] },
+      config: { access, summary: 'Get a service account', refusals: [serviceAccountNotFound] },
       schema: { params: ServiceAccountParams, response: { 200: One(ServiceAccount) } },
     },
     async (request) => {
@@ -97,7 +98,8 @@ export const serviceAccountRoutes: Routes = (app) => {
     {
       config: {
         access,
-        summary: 'Change a service account’s name, description or role',
+        summary: 'Update a service account',
+        description: 'Changes its name, description or role.',
         refusals: [serviceAccountNotFound, serviceAccountNameTaken, roleExceedsCaller],
       },
       schema: { params: ServiceAccountParams, body: ServiceAccountChanges, response: { 200: One(ServiceAccount) } },
@@ -125,7 +127,8 @@ export const serviceAccountRoutes: Routes = (app) => {
     {
       config: {
         access,
-        summary: 'Delete a service account; its keys stop working at once',
+        summary: 'Delete a service account',
+        description: 'Its keys stop working immediately.',
         refusals: [serviceAccountNotFound],
       },
       schema: { params: ServiceAccountParams, response: { 204: NoContent } },

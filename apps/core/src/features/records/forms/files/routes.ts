@@ -51,7 +51,9 @@ export const formFileRoutes: Routes = (app, services) => {
         access: permissionOrPatient('forms.fill_own'),
         patientData: true,
         upload: true,
-        summary: 'Put a file into a field of a form, in place of the one that is there',
+        operationId: 'uploadFormFile',
+        summary: 'Upload a file to a form',
+        description: 'Replaces the file that the field has.',
         invalid: invalidForm,
         refusals: [
           formNotFound,
@@ -96,7 +98,9 @@ export const formFileRoutes: Routes = (app, services) => {
       config: {
         access: permissionOrPatient('forms.view_org'),
         patientData: true,
-        summary: 'Get a file of a form: leads to an address that gives it for 15 minutes',
+        operationId: 'downloadFormFile',
+        summary: 'Download a file of a form',
+        description: 'Redirects to a URL that is valid for 15 minutes.',
         refusals: [formNotFound, fieldNotFound, fieldNotFileType, fileNotFound],
       },
       schema: { params: FormFileParams, response: { 302: FileRedirect } },
@@ -120,7 +124,8 @@ export const formFileRoutes: Routes = (app, services) => {
       config: {
         access: permissionOrPatient('forms.fill_own'),
         patientData: true,
-        summary: 'Delete a file of a form that is not signed; one that a completed form requires is replaced instead',
+        summary: 'Delete a file of a form',
+        description: 'The form must not be signed. A file that a completed form requires can only be replaced.',
         invalid: invalidForm,
         refusals: [
           formNotFound,
