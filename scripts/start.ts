@@ -80,7 +80,11 @@ async function start(): Promise<void> {
   })
   if (applied.length === 0) step('  nothing new')
 
-  const processes = new Processes(join(config.DATA_DIR, 'logs'), { ...process.env, DATABASE_URL: databaseUrl })
+  const processes = new Processes(join(config.DATA_DIR, 'logs'), {
+    OUTBOUND_ALLOW_PRIVATE: 'true',
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+  })
   stopping.push(() => processes.stop())
   if (local) {
     step('identity provider')

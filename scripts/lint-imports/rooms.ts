@@ -23,6 +23,7 @@ export const PACKAGES = [
   'run-token',
   'pose',
   'object-store',
+  'outbound',
   'db',
   'http',
   'testing',

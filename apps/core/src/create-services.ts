@@ -2,6 +2,7 @@ import type { Config } from '@tendon/config'
 import type { Login } from '@tendon/db'
 import { createMetrics } from '@tendon/http'
 import { openObjectStore } from '@tendon/object-store'
+import { createOutbound } from '@tendon/outbound'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { Redis } from 'ioredis'
 import { openDatabase } from './open-database.ts'
@@ -20,6 +21,10 @@ export function createServices(
   const db = openDatabase(config, login, databaseUrl)
   const redis = config.REDIS_URL === undefined ? undefined : connectRedis(config.REDIS_URL)
   const objects = openObjectStore(config)
+  const outbound = createOutbound({
+    dnsServers: config.DNS_SERVERS,
+    allowPrivate: config.OUTBOUND_ALLOW_PRIVATE === 'true',
+  })
   return {
     config,
     db,
@@ -28,6 +33,7 @@ export function createServices(
     objects,
     videos: createVideoHost(config, objects),
     dns: createDnsResolver(config.DNS_SERVERS),
+    outbound,
     sessionTokens: createSessionTokens({
       issuer: config.issuer,
       audience: config.AUTH_AUDIENCE,
@@ -39,6 +45,7 @@ export function createServices(
     now: () => new Date(),
     async close() {
       redis?.disconnect()
+      await outbound.close()
       await db.close()
     },
   }

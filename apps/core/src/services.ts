@@ -1,6 +1,7 @@
 import type { Config } from '@tendon/config'
 import type { Database } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
+import type { Outbound } from '@tendon/outbound'
 import type { SecretBox } from '@tendon/secrets'
 import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
@@ -17,6 +18,8 @@ export interface Services {
   objects: ObjectStore
   videos: VideoHost
   dns: DnsResolver
+  /** Every request to a URL or host that a clinic or provider chose. */
+  outbound: Outbound
   sessionTokens: SessionTokens
   scheduling: Scheduling
   redis: Redis | undefined

@@ -65,3 +65,8 @@ test('the default secrets serve this machine alone: another HOST refuses them', 
 test('S3 without a bucket is refused', () => {
   assert.match(problemsOf({ OBJECT_STORE: 's3' }), /S3_BUCKET must be set/)
 })
+
+test('production refuses outbound requests to private addresses', () => {
+  assert.match(problemsOf({ ...production, OUTBOUND_ALLOW_PRIVATE: 'true' }), /OUTBOUND_ALLOW_PRIVATE must be false/)
+  assert.equal(problemsOf({ OUTBOUND_ALLOW_PRIVATE: 'true' }), '')
+})

@@ -42,6 +42,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       if (!values[name]) problems.push(`${name} must be set with OBJECT_STORE=s3`)
     }
   }
+  if (production && values.OUTBOUND_ALLOW_PRIVATE === 'true') {
+    problems.push('OUTBOUND_ALLOW_PRIVATE must be false when NODE_ENV=production')
+  }
   if (problems.length > 0) throw new ConfigError(problems)
 
   const config = values as Omit<Config, 'issuer' | 'jwksUrl' | 'publicUrl' | 'telemetryUrl'>

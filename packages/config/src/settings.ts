@@ -203,7 +203,13 @@ export const settings = {
   DNS_SERVERS: {
     parse: parse.list(parse.text),
     default: '',
-    about: 'DNS servers that verify custom domains, as address or address:port; empty: the system’s',
+    about: 'DNS servers for custom domains and outbound requests, as address or address:port; empty: the system’s',
+  },
+  OUTBOUND_ALLOW_PRIVATE: {
+    parse: parse.oneOf('false', 'true'),
+    default: 'false',
+    about:
+      'true: webhooks, connectors and mail servers may use http and private addresses, for local use; refused in production',
   },
   MANUFACTURER_NAME: {
     parse: parse.text,

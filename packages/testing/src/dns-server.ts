@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram'
+import { isIP } from 'node:net'
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Packet } from 'dns-packet'
 
 /** How the server answers: as its records say, with SERVFAIL, or not at all. */
@@ -13,6 +14,8 @@ export interface TestDnsServer {
   /** Publishes TXT records, each a text or its chunks, in place of those before. Without records the name does not exist. */
   setTxt(name: string, ...records: (string | string[])[]): void
   setAlias(name: string, target: string): void
+  /** Publishes A and AAAA records. With several lists each look-up gets the next one, and the last one stays. */
+  setAddresses(name: string, ...answers: string[][]): void
   close(): Promise<void>
 }
 
@@ -23,18 +26,26 @@ const NXDOMAIN = 3
 /** A DNS server over UDP that knows what a test tells it. */
 export async function startDnsServer(): Promise<TestDnsServer> {
   const records = new Map<string, Answer[]>()
+  const addresses = new Map<string, string[][]>()
   const socket = createSocket('udp4')
 
-  function answersTo(name: string): Answer[] {
-    return (records.get(name.toLowerCase()) ?? []).flatMap((answer) =>
-      answer.type === 'CNAME' ? [answer, ...answersTo(answer.data)] : [answer],
+  function answersTo(name: string, type: string): Answer[] {
+    const known = (records.get(name.toLowerCase()) ?? []).flatMap((answer) =>
+      answer.type === 'CNAME' ? [answer, ...answersTo(answer.data, type)] : [answer],
     )
+    return type === 'A' || type === 'AAAA' ? [...known, ...addressesOf(name, type)] : known
+  }
+
+  function addressesOf(name: string, type: 'A' | 'AAAA'): Answer[] {
+    const answers = addresses.get(`${type} ${name.toLowerCase()}`) ?? []
+    const [current = []] = answers.length > 1 ? answers.splice(0, 1) : answers
+    return current.map((data) => ({ type, name, ttl: TTL_SECONDS, data }))
   }
 
   function answer({ id, questions = [] }: Packet): Packet {
     const names = questions.map(({ name }) => name)
     server.asked.push(...names)
-    const answers = server.mood === 'fails' ? [] : names.flatMap(answersTo)
+    const answers = server.mood === 'fails' ? [] : questions.flatMap(({ name, type }) => answersTo(name, type ?? 'A'))
     const code = server.mood === 'fails' ? SERVFAIL : answers.length === 0 ? NXDOMAIN : 0
     return {
       type: 'response',
@@ -61,6 +72,13 @@ export async function startDnsServer(): Promise<TestDnsServer> {
     },
     setAlias(name, target) {
       records.set(name.toLowerCase(), [{ type: 'CNAME', name, ttl: TTL_SECONDS, data: target }])
+    },
+    setAddresses(name, ...answers) {
+      for (const type of ['A', 'AAAA'] as const) {
+        const family = type === 'A' ? 4 : 6
+        const ofType = answers.map((list) => list.filter((address) => isIP(address) === family))
+        addresses.set(`${type} ${name.toLowerCase()}`, ofType)
+      }
     },
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
