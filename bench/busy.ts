@@ -1,5 +1,5 @@
 import { cpus } from 'node:os'
-import type { BenchServer } from './run.ts'
+import type { BenchServer } from './bench.ts'
 
 /** Where the processor time of a measurement went, each as a share of all cores. */
 export interface Busy {

@@ -1,24 +1,17 @@
 import { Database, urlFor } from '@tendon/db'
-import { createTestDatabase, TEST_ROLE_SECRET, type TestIssuer } from '@tendon/testing'
+import { createTestDatabase, TEST_ROLE_SECRET } from '@tendon/testing'
 import pg from 'pg'
 import { findOrganization } from '../apps/core/src/features/tenancy/organizations/queries.ts'
+import type { BenchOptions } from './bench.ts'
 import { withBusy } from './busy.ts'
 import { type Admin, adminOf, newClinic, serverEnv } from './clinics.ts'
 import { benchConsentGate } from './consent-gate.ts'
 import { type LoadResult, load, loop, together } from './load.ts'
 import { Report } from './report.ts'
-import type { BenchServer } from './run.ts'
 
 const CLINICS = 64
 const CONNECTIONS = 32
 const SLICES = 4
-
-export interface BenchOptions {
-  startServer(kind: 'core' | 'worker' | 'bare', payload: string, env: Record<string, string>): Promise<BenchServer>
-  issuer: TestIssuer
-  dataDir: string
-  seconds: number
-}
 
 interface Clinic extends Admin {
   id: string

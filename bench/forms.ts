@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@tendon/testing'
+import type { BenchOptions } from './bench.ts'
 import { adminOf, newClinic, serverEnv } from './clinics.ts'
-import type { BenchOptions } from './core.ts'
 import { load } from './load.ts'
 import { Report } from './report.ts'
 

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { prepareTemplate, startIssuer, startTemporaryPostgres } from '@tendon/testing'
 import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
+import type { BenchServer } from './bench.ts'
 import { benchCore } from './core.ts'
 import { benchExercises } from './exercises.ts'
 import { benchForms } from './forms.ts'
@@ -12,12 +13,6 @@ import { benchTelemetry } from './telemetry.ts'
 const postgres = await startTemporaryPostgres({ durable: true })
 const issuer = await startIssuer()
 const children: ChildProcess[] = []
-
-export interface BenchServer {
-  port: number
-  /** Processor time that its process has used. */
-  cpuSeconds(): Promise<number>
-}
 
 interface Message {
   port: number

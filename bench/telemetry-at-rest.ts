@@ -12,7 +12,6 @@ import { Ingest } from '../apps/telemetry/src/runs/ingest.ts'
 import { Runs } from '../apps/telemetry/src/runs/runs.ts'
 import { runIdentity, type Take } from '../apps/telemetry/src/runs/take.ts'
 import type { Report } from './report.ts'
-import type { TelemetryServer } from './telemetry.ts'
 import { poseBody } from './telemetry-clients.ts'
 
 const MINUTES = 30
@@ -106,7 +105,7 @@ export async function benchFinalise(database: TestDatabase, folder: string, repo
 
 /** A gigabyte of log: from the start of the process to taking data. */
 export async function benchRestart(
-  start: (logDir: string) => Promise<TelemetryServer>,
+  start: (logDir: string) => Promise<{ recoveredMs: number; stop(): Promise<void> }>,
   folder: string,
   report: Report,
 ): Promise<void> {

@@ -54,7 +54,7 @@ interface Message {
   rss: number
 }
 
-export interface TelemetryServer {
+interface TelemetryServer {
   port: number
   recoveredMs: number
   state(): Promise<Message>

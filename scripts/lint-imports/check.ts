@@ -47,9 +47,13 @@ function matches(name: string, patterns: readonly string[], file: string): boole
   return patterns.some((pattern) => toRegExp(pattern, file).test(name))
 }
 
+/** The folder of its feature, or the folder that the file is in. */
+const ownFolderOf = (file: string): string =>
+  /^apps\/[^/]+\/src\/features\/[^/]+\/[^/]+(?=\/)/.exec(file)?.[0] ?? file.split('/').slice(0, -1).join('/')
+
 function toRegExp(pattern: string, file: string): RegExp {
   const source = pattern
-    .replace('{own}', file.split('/').slice(0, -1).join('/'))
+    .replace('{own}', ownFolderOf(file))
     .replace('{app}', file.split('/').slice(0, 2).join('/'))
     .replace(/[.+()$]/g, '\\$&')
     .replace(/\{([^}]*)\}/g, (_, choices: string) => `(?:${choices.replaceAll(',', '|')})`)

@@ -15,6 +15,7 @@ const allowed: [file: string, source: string][] = [
   ],
   [`${FEATURE}/routes.ts`, "import { publish } from '../../../platform/events.ts'"],
   [`${FEATURE}/routes.ts`, "import { roleNotFound } from '../roles/index.ts'"],
+  [`${FEATURE}/files/routes.ts`, "import { findMember } from '../queries.ts'"],
   [`${FEATURE}/key-routes.ts`, "import { randomBytes } from 'node:crypto'"],
   [`${FEATURE}/queries.ts`, "import { sql } from 'kysely'\nimport type { TenantTx } from '@tendon/db'"],
   [

@@ -1,6 +1,6 @@
 // What may import what: one table, without exceptions. The first room that a file matches is the file's room.
 //
-// Patterns: `*` is part of a name, `**` any depth, `{a,b}` a choice, `{own}` the file's own folder, `{app}` its own app.
+// Patterns: `*` is part of a name, `**` any depth, `{a,b}` a choice, `{own}` the feature's (else the file's) own folder, `{app}` its own app.
 // An import is named by its path from the root, `package:<name>` for our packages, `npm:<name>`, or `node:<name>#<what>`;
 // `type:` stands in front when only types are taken.
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { EXERCISE_OUTCOMES } from '@tendon/contracts'
 import { STALE_AFTER_MS } from '../../apps/core/src/features/care/session-runs/rules.ts'
-import type { PastRun } from './demo-history.ts'
+import type { PastRun } from './demo-history-run.ts'
 
 /** What the patient's own requests would have written of a run, and the platform at its end. */
 export function recordsOf({ id, patient, plan_session_id, started, session, vanished }: PastRun) {

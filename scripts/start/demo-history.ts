@@ -13,9 +13,10 @@ import { type ManifestItem, manifestOf } from '../../apps/core/src/features/care
 import { rowsOf } from '../../apps/telemetry/src/finalise/flush.ts'
 import { reduceMedia } from '../../apps/telemetry/src/media/reducer.ts'
 import { framesOf } from '../simulate/frames.ts'
-import { cameraAtHome, type PlannedExercise, type Random, whole } from '../simulate/movement.ts'
-import { rehearse, type Session } from '../simulate/session.ts'
+import { cameraAtHome, type Random, whole } from '../simulate/movement.ts'
+import { rehearse } from '../simulate/session.ts'
 import { recordsOf } from './demo-history-records.ts'
+import type { PastRun, Patient } from './demo-history-run.ts'
 
 const WEEKS = 4
 const DAY_MS = 24 * 3_600_000
@@ -26,29 +27,6 @@ const FRAMES_PER_SECOND = 6
 const VANISHES = 0.5
 
 type Row = Record<string, unknown>
-
-interface PlannedSession {
-  id: string
-  exercises: (Omit<PlannedExercise, 'pose_config'> & Parameters<typeof manifestOf>[0][number])[]
-}
-
-export interface Patient {
-  organization_id: string
-  patient_profile_id: string
-  treatment_plan_id: string
-  is_filmed: boolean
-  sessions: PlannedSession[]
-}
-
-/** A session of the past. */
-export interface PastRun {
-  id: string
-  patient: Patient
-  plan_session_id: string
-  started: number
-  session: Session
-  vanished: boolean
-}
 
 export async function hasRuns(databaseUrl: string, organizationId: string): Promise<boolean> {
   return connected(databaseUrl, async (client) => {

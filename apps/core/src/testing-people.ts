@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TestDatabase, TestIssuer } from '@tendon/testing'
-import type { Answer, CallOptions } from './testing.ts'
+import type { Answer, CallOptions } from './testing-call.ts'
 
 /** Somebody who can sign in. */
 export interface Person {

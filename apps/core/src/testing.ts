@@ -19,28 +19,13 @@ import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import type { Routes } from './feature.ts'
 import type { Services } from './services.ts'
-import { type Person, peopleOf } from './testing-people.ts'
+import type { Answer, CallOptions, Json } from './testing-call.ts'
+import { peopleOf } from './testing-people.ts'
 
+export type { Answer, CallOptions, Json } from './testing-call.ts'
 export type { Person } from './testing-people.ts'
 
 // A core API for tests: its own database, a real port, a real token issuer.
-
-export interface Answer<Body = Json> {
-  status: number
-  headers: Headers
-  body: Body
-  text: string
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-// oxlint-disable-next-line typescript/no-explicit-any
-export type Json = any
-
-export interface CallOptions {
-  as?: Person | { token: string }
-  body?: unknown
-  headers?: Record<string, string>
-}
 
 export interface CoreOptions {
   env?: Record<string, string>

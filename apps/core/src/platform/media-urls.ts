@@ -1,5 +1,5 @@
-import { signUrl } from '@tendon/object-store'
-import type { Services } from '../services.ts'
+import type { Config } from '@tendon/config'
+import { type ObjectStore, signUrl } from '@tendon/object-store'
 
 // Videos and pictures of a clinic are its own, and an address that a browser opens carries no session. So rows hold no
 // address of such a file but `object:<key>`, and whoever may read the row gets an address that is signed at that moment.
@@ -13,7 +13,12 @@ export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
 const ADDRESSES = ['video_url', 'video_thumbnail_url', 'image_url'] as const
 
-export type Signers = Pick<Services, 'config' | 'objects' | 'now'>
+/** The services that a signature needs. */
+export interface Signers {
+  config: Config
+  objects: ObjectStore
+  now: () => Date
+}
 
 interface Media {
   video_url?: string | null

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AuditEntry } from '../../../platform/audit.ts'
 import { type Caller, comesAsPatient, holds } from '../../../platform/caller.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
-import { listFiles, type StoredFormFile } from './files/index.ts'
+import { listFiles, type StoredFormFile } from './files/queries.ts'
 import { type FormRow, findForm, findFormForUpdate } from './queries.ts'
 import { patientView } from './view-rules.ts'
 

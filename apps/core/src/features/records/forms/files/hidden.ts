@@ -2,7 +2,7 @@ import { type FormValues, valueKeyOf, visibleFields } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
 import { publish } from '../../../../platform/events.ts'
-import type { FormRow } from '../index.ts'
+import type { FormRow } from '../queries.ts'
 import { deleteFile, type StoredFormFile } from './queries.ts'
 import { entryAbout, eventOf } from './trail.ts'
 

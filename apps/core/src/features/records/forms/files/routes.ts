@@ -15,16 +15,11 @@ import type { Routes } from '../../../../feature.ts'
 import { publish } from '../../../../platform/events.ts'
 import { multipartExpected, takeFile, UPLOAD_MAX_MS, type UploadRules } from '../../../../platform/uploads.ts'
 import { invalidForm } from '../../form-templates/index.ts'
-import {
-  type FormRow,
-  formAlreadySigned,
-  formNotFound,
-  isAbout,
-  openFormToFill,
-  readForm,
-  saveForm,
-  shownForm,
-} from '../index.ts'
+import { formAlreadySigned, formNotFound } from '../errors.ts'
+import { shownForm } from '../privacy.ts'
+import type { FormRow } from '../queries.ts'
+import { isAbout, openFormToFill, readForm } from '../record.ts'
+import { saveForm } from '../saving.ts'
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
 import { deleteFile, findFile, listFiles, type StoredFormFile, upsertFile } from './queries.ts'
 import { limitsOf } from './rules.ts'
@@ -85,6 +80,7 @@ export const formFileRoutes: Routes = (app, services) => {
         const entry = { action: 'form_files.upload', crud: before ? 'U' : 'C' } as const
         await request.audit(tx, entryAbout(form, entry, { field, before, after: stored }))
         await publish(tx, 'form.file_uploaded', eventOf(form, stored.field_key))
+        // A file is the answer to its field, so the form's status may change.
         await saveForm(request, tx, form, {}, { now: services.now(), mayReopen: true })
         return stored
       })

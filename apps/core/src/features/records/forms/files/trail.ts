@@ -1,6 +1,6 @@
 import { type FormQuestion, valueKeyOf } from '@tendon/contracts'
 import type { AuditEntry } from '../../../../platform/audit.ts'
-import type { FormRow } from '../index.ts'
+import type { FormRow } from '../queries.ts'
 import type { StoredFormFile } from './queries.ts'
 
 // What the log and the outbox keep of a file.
