@@ -2,7 +2,7 @@ import type { TestDatabase } from '@tendon/testing'
 
 const CLINICS = 200
 const PER_CLINIC = 97
-const OF_PLATFORM = 600
+const PLATFORM_EXERCISES = 600
 
 /** 20,000 exercises, each with a dozen tags, instructions and contraindications; a fifth of them found by each search. */
 export async function seedExercises(database: TestDatabase) {
@@ -33,7 +33,7 @@ export async function seedExercises(database: TestDatabase) {
     select o.id, words[1 + n % 5] || ' ' || words[6 + n % 3] || ' ' || n, 'bench-' || n,
       'Exercițiu pentru ' || words[1 + n % 5] || ', ' || repeat('cu mișcări lente și controlate ', 5),
       (array['beginner', 'intermediate', 'advanced'])[1 + n % 3], 'published', now() - n * interval '1 minute'
-    from (select id, ${PER_CLINIC} as exercises from organizations union all select null, ${OF_PLATFORM}) o,
+    from (select id, ${PER_CLINIC} as exercises from organizations union all select null, ${PLATFORM_EXERCISES}) o,
       generate_series(1, o.exercises) n,
       (values (array['Genunchi', 'Umăr', 'Spate', 'Gleznă', 'Șold', 'întindere', 'flexie', 'rotație'])) w (words)`)
   await query(`

@@ -3,13 +3,13 @@ import { at, load } from './load.ts'
 import type { Report } from './report.ts'
 
 const ROUNDS = 16
-const ROUNDS_MIN = 6
+const MIN_ROUNDS = 6
 const READS_PER_SECOND = 300
 const WARM_UP_SECONDS = 4
 /** The reads alone leave more of the cores idle than this; if they do not, something else runs on the machine. */
-const IDLE_MIN = 0.6
+const MIN_IDLE = 0.6
 /** What the host of a virtual machine may take from it in a slice: its stalls are longer than any p99. */
-const STOLEN_MAX = 0.01
+const MAX_STOLEN = 0.01
 const PROCESSOR_TIMES = '/proc/stat'
 
 type Work = (stopped: () => boolean) => Promise<void>
@@ -59,7 +59,7 @@ export async function benchNeighbours(report: Report, neighbours: Neighbours): P
       const before = processorTimes()
       round[name] = await reads(seconds)
       const { idle, stolen } = sharesOf(before, processorTimes())
-      if (stolen > STOLEN_MAX || (name === 'quiet' && idle < IDLE_MIN)) round.counts = false
+      if (stolen > MAX_STOLEN || (name === 'quiet' && idle < MIN_IDLE)) round.counts = false
       over = true
       await work
     }
@@ -74,7 +74,7 @@ export async function benchNeighbours(report: Report, neighbours: Neighbours): P
 
 function show(report: Report, rounds: readonly Round[]): void {
   const counted = rounds.filter(({ counts }) => counts)
-  const verdict = counted.length < ROUNDS_MIN ? ': VOID' : ''
+  const verdict = counted.length < MIN_ROUNDS ? ': VOID' : ''
   report.text(`${counted.length} of ${rounds.length} rounds had the machine to themselves${verdict}`)
   const overall = (name: (typeof NAMES)[number]) =>
     at(

@@ -9,8 +9,8 @@ import { startPoseThread } from '../apps/telemetry/src/finalise/threaded-pose-wo
 import { openFolder } from '../apps/telemetry/src/log/files.ts'
 import { RunLog } from '../apps/telemetry/src/log/run-log.ts'
 import { Ingest } from '../apps/telemetry/src/runs/ingest.ts'
+import { type Recording, runIdentity } from '../apps/telemetry/src/runs/recording.ts'
 import { Runs } from '../apps/telemetry/src/runs/runs.ts'
-import { runIdentity, type Take } from '../apps/telemetry/src/runs/take.ts'
 import type { Report } from './report.ts'
 import { poseBody } from './telemetry-clients.ts'
 
@@ -28,7 +28,7 @@ const SQUAT = {
 }
 
 async function openLog(folder: string) {
-  const sealed = Promise.withResolvers<Take>()
+  const sealed = Promise.withResolvers<Recording>()
   const log = new RunLog({
     files: await openFolder(folder),
     maxBytes: 1e12,
@@ -78,7 +78,7 @@ export async function benchFinalise(database: TestDatabase, folder: string, repo
     await ingest.pose(run, { frames: FRAMES_PER_SECOND, meta: Buffer.alloc(0), gzip })
   }
   await event('session_end', new Date())
-  const take = await sealed
+  const recording = await sealed
   const objects = createFsStore({
     root: join(folder, 'objects'),
     publicBaseUrl: 'http://127.0.0.1',
@@ -93,7 +93,7 @@ export async function benchFinalise(database: TestDatabase, folder: string, repo
   }, 10)
   const started = performance.now()
   const work = { log, db, objects, startPoseWork: thread.start, now: Date.now }
-  await finalise({ ...work, onDiscard: () => {}, onUnreadable: () => {} }, take)
+  await finalise({ ...work, onDiscard: () => {}, onUnreadable: () => {} }, recording)
   const seconds = (performance.now() - started) / 1000
   clearInterval(watch)
   report.below(`finalise of ${MINUTES} minutes at ${FRAMES_PER_SECOND} frames a second (s)`, seconds, 2)

@@ -17,7 +17,7 @@ const USAGE = `Usage: npm run simulate -- [--patients 5] [--sessions 1] [--speed
 /** Shown as a sentence. */
 class SimulationRefused extends Error {}
 
-const LINE_MS = { terminal: 200, plain: 5_000 }
+const PROGRESS_INTERVAL_MS = { terminal: 200, plain: 5_000 }
 
 try {
   process.exitCode = await main()
@@ -58,7 +58,7 @@ function show(line: () => string): () => void {
   const print = stdout.isTTY
     ? () => stdout.write(`\r\x1b[K${line().slice(0, stdout.columns - 1)}`)
     : () => console.log(line())
-  const timer = setInterval(print, stdout.isTTY ? LINE_MS.terminal : LINE_MS.plain)
+  const timer = setInterval(print, stdout.isTTY ? PROGRESS_INTERVAL_MS.terminal : PROGRESS_INTERVAL_MS.plain)
   return () => {
     clearInterval(timer)
     print()

@@ -6,10 +6,10 @@ import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fastFolder, prepareTemplate, startTemporaryPostgres } from '@tendon/testing'
 
-const MANY_FILES = 10
-const LANES_MAX = 4
+const MIN_PARALLEL_FILES = 10
+const MAX_LANES = 4
 /** Far above what any test takes, the longest soak apart: one that hangs fails with its name. */
-const TEST_MAX_MS = 300_000 * Number(process.env.SOAK_FACTOR ?? 1)
+const TEST_TIMEOUT_MS = 300_000 * Number(process.env.SOAK_FACTOR ?? 1)
 
 const root = join(import.meta.dirname, '..')
 const args = process.argv.slice(2)
@@ -27,7 +27,7 @@ await chmod(process.env.TMPDIR, 0o711)
 let failed = true
 try {
   await prepareTemplate()
-  const lanes = files.length < MANY_FILES ? 1 : Math.min(LANES_MAX, availableParallelism() + 1)
+  const lanes = files.length < MIN_PARALLEL_FILES ? 1 : Math.min(MAX_LANES, availableParallelism() + 1)
   const waiting = lanes === 1 ? [...files] : files.toSorted(longestFirst)
   const results = await Promise.all(Array.from({ length: lanes }, () => runLane(waiting)))
   failed = results.some(({ code }) => code !== 0) || waiting.length > 0
@@ -61,7 +61,7 @@ function runLane(waiting: string[]): Promise<{ code: number; output: string }> {
       // Code that runs a few hundred times is not worth compiling well: a thirtieth of the time.
       '--invocation-count-for-maglev=2000',
       '--invocation-count-for-turbofan=20000',
-      `--test-timeout=${TEST_MAX_MS}`,
+      `--test-timeout=${TEST_TIMEOUT_MS}`,
       ...['untracked-promises', 'property-tests'].map(
         (name) => `--import=${join(root, `packages/testing/src/${name}.ts`)}`,
       ),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countIn, type Service, type Tally } from './tally.ts'
 
-const ATTEMPTS_MAX = 30
+const MAX_ATTEMPTS = 30
 const RECONNECT_MS = 1_000
 /** Asks for consents: no refusal to speak of. */
 const GATE = 412
@@ -18,7 +18,7 @@ export function countedFetch(tally: Tally, service: Service, { again }: CallOpti
       const started = performance.now()
       const response = await fetch(input, init).catch((error: Error) => {
         countIn(tally.refusals, `${service}: no connection`)
-        if (!again || attempt >= ATTEMPTS_MAX) throw error
+        if (!again || attempt >= MAX_ATTEMPTS) throw error
       })
       if (!response) {
         await sleep(RECONNECT_MS)
@@ -27,7 +27,7 @@ export function countedFetch(tally: Tally, service: Service, { again }: CallOpti
       tally.milliseconds[service].push(performance.now() - started)
       if (response.ok || response.status === GATE) return response
       countIn(tally.refusals, `${service}: ${response.status} ${await codeOf(response.clone())}`)
-      if (!again || attempt >= ATTEMPTS_MAX || (response.status !== 429 && response.status !== 503)) return response
+      if (!again || attempt >= MAX_ATTEMPTS || (response.status !== 429 && response.status !== 503)) return response
       await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000)
     }
   }

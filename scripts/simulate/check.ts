@@ -9,7 +9,7 @@ import type { LivedRun, World } from './live.ts'
 import { countIn } from './tally.ts'
 
 const WAIT_MS = 60_000
-const LOOK_AGAIN_MS = { first: 250, last: 4_000 }
+const POLL_INTERVAL_MS = { first: 250, last: 4_000 }
 
 /** Counts what was measured, and what is missing as problems. */
 export async function checkRun(world: World, run: LivedRun): Promise<void> {
@@ -53,7 +53,7 @@ export async function checkRun(world: World, run: LivedRun): Promise<void> {
 /** When the telemetry service has written the run. */
 async function readWritten(api: Api, staff: string, run: LivedRun): Promise<RunAnalytics | undefined> {
   const deadline = Date.now() + WAIT_MS
-  for (let wait = LOOK_AGAIN_MS.first; Date.now() < deadline; wait = Math.min(2 * wait, LOOK_AGAIN_MS.last)) {
+  for (let wait = POLL_INTERVAL_MS.first; Date.now() < deadline; wait = Math.min(2 * wait, POLL_INTERVAL_MS.last)) {
     const analytics: RunAnalytics = await api.get(`/v1/session-runs/${run.id}/analytics`, staff)
     if (analytics.media !== null) return analytics
     await sleep(wait)

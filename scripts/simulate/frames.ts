@@ -6,7 +6,7 @@ import type { Act, Film, Session } from './session.ts'
 /** Places are rounded to this share of the picture: finer ones are noise, and noise does not compress. */
 const PLACES = 1_024
 /** More of them may be over 64 KB after gzip. */
-const FRAMES_MAX = 400
+const MAX_FRAMES = 400
 
 export function* filmed({ performed, camera, seed }: Film): Generator<PoseBatch> {
   for (const batch of film(performed, camera, randomFrom(seed)))
@@ -40,7 +40,7 @@ function* gathered(batches: Iterable<PoseBatch>, frames: number): Generator<Pose
   let count = 0
   for (const batch of batches) {
     const size = batch.timestamps.length
-    if (waiting.length > 0 && count + size > Math.min(FRAMES_MAX, frames)) {
+    if (waiting.length > 0 && count + size > Math.min(MAX_FRAMES, frames)) {
       yield joined(waiting)
       waiting = []
       count = 0

@@ -33,12 +33,12 @@ export const configOf = ({ pose_config }: PlannedExercise): PoseConfig | null =>
 
 /** Without a configuration only the time that it takes matters. */
 const ANY_JOINT = { angle: ['left_hip', 'left_knee', 'left_ankle'], rest_degrees: 170, peak_degrees: 90 } as const
-const REPS_USUAL = 8
-const LEAD_SECONDS_MIN = 2
+const DEFAULT_REPS = 8
+const MIN_LEAD_SECONDS = 2
 /** Shares of the distance between the thresholds: how far beyond them rest and working end lie. */
 const REST_BEYOND = 0.4
 const PEAK_BEYOND = { weak: 0.35, strong: 0.9 }
-const PEAK_BEYOND_MIN_DEGREES = 8
+const MIN_PEAK_BEYOND_DEGREES = 8
 
 /** One set, from standing there to standing there. `progress` from 0 to 1: how far the patient gets. */
 export function setOf(
@@ -52,12 +52,12 @@ export function setOf(
   return {
     ...(config ? jointOf(config, progress) : { ...ANY_JOINT, angle: [...ANY_JOINT.angle] }),
     side: sideOf(exercise, config, random),
-    repetitions: reps ?? (hold === null ? REPS_USUAL : 1),
+    repetitions: reps ?? (hold === null ? DEFAULT_REPS : 1),
     rise_seconds: between(random, 0.9, 1.5),
     hold_seconds: hold === null ? 0.3 : hold + 0.6,
     fall_seconds: between(random, 0.9, 1.6),
     pause_seconds: between(random, 0.4, 0.9),
-    lead_seconds: Math.max(LEAD_SECONDS_MIN, rest_seconds / 2),
+    lead_seconds: Math.max(MIN_LEAD_SECONDS, rest_seconds / 2),
     plane: 'sagittal',
     variation: 0.06,
   }
@@ -77,7 +77,7 @@ function jointOf({ primary_angle, thresholds: { up_degrees, down_degrees } }: Po
   return {
     angle: primary_angle,
     rest_degrees: possible(down_degrees - REST_BEYOND * apart),
-    peak_degrees: possible(up_degrees + Math.sign(apart) * Math.max(PEAK_BEYOND_MIN_DEGREES, beyond)),
+    peak_degrees: possible(up_degrees + Math.sign(apart) * Math.max(MIN_PEAK_BEYOND_DEGREES, beyond)),
   }
 }
 

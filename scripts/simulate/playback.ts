@@ -26,8 +26,8 @@ export interface Playback extends Stretch {
 const MARKS = [25, 50, 75, 95] as const
 const CONNECTIONS = ['wifi', 'wifi', '4g', 'ethernet'] as const
 const BUFFERS = 0.25
-const CHANGES_QUALITY = 0.5
-const LOOKS_AWAY = 0.1
+const QUALITY_CHANGE_CHANCE = 0.5
+const HIDDEN_PAGE_CHANCE = 0.1
 const VIDEO_FRAMES_PER_SECOND = 25
 /** Nothing goes wrong so close to a start or an end. */
 const QUIET_MS = 3_000
@@ -70,7 +70,7 @@ export function play(
     const { from_ms: since, to_ms: until } = buffering
     tell(since, 'buffering_start', { ...here(since), reason: 'network' })
     tell(until, 'buffering_end', { ...here(until), duration_ms: until - since })
-    if (random() < CHANGES_QUALITY)
+    if (random() < QUALITY_CHANGE_CHANCE)
       tell(until + 1, 'quality_change', {
         previous_quality: '720p',
         new_quality: '480p',
@@ -78,7 +78,7 @@ export function play(
         automatic: true,
       })
   }
-  const away = random() < LOOKS_AWAY ? stretchIn(random, from_ms, to_ms, breaks, [2_000, 15_000]) : undefined
+  const away = random() < HIDDEN_PAGE_CHANCE ? stretchIn(random, from_ms, to_ms, breaks, [2_000, 15_000]) : undefined
   if (away) {
     tell(away.from_ms, 'page_hidden', here(away.from_ms))
     tell(away.to_ms, 'page_visible', here(away.to_ms))

@@ -39,7 +39,7 @@ export function summaryOf(tally: Tally, seconds: number): string[] {
       timesOf(tally, service),
     ]),
     ['refusals', refusals.size === 0 ? 'none' : listed(refusals)],
-    ...(refusals.has(TOO_MANY) ? [HINT] : []),
+    ...(refusals.has(RATE_LIMITED) ? [HINT] : []),
     ['readers', problems.length === 0 ? 'everything that was acknowledged is there' : `${problems.length} problems`],
   ]
   return [
@@ -50,7 +50,7 @@ export function summaryOf(tally: Tally, seconds: number): string[] {
 }
 
 const PROBLEMS_SHOWN = 20
-const TOO_MANY = 'core: 429 rate_limited'
+const RATE_LIMITED = 'core: 429 rate_limited'
 const HINT: [string, string] = [
   '',
   'the patients share one address, and waited; RATE_LIMIT_ENTRY_PER_MINUTE=100000 npm start lets them all through',

@@ -48,11 +48,11 @@ export interface Session {
 
 const SKIPS = 0.04
 const LEAVES = 0.012
-const DOES_ONE_LESS = 0.15
-const IS_HARDLY_SEEN = 0.05
-const HARDLY_SEEN_VISIBILITY = 0.3
+const ONE_LESS_CHANCE = 0.15
+const POOR_VIEW_CHANCE = 0.05
+const POOR_VIEW_VISIBILITY = 0.3
 const HURTS = 0.06
-const GIVES_FEEDBACK = 0.85
+const FEEDBACK_CHANCE = 0.85
 const NOTES = ['Înțepătură la genunchi.', 'Trage puțin la final.', 'Ca ieri.', null, null] as const
 const COMMENTS = ['A mers bine.', 'Mai greu azi.', 'Obosit, dar am terminat.', null, null, null] as const
 
@@ -77,7 +77,7 @@ export function rehearse(exercises: readonly PlannedExercise[], person: Person, 
   const data = { reason, position_seconds, watched_seconds: position_seconds }
   acts.push({ kind: 'media', at_ms: end_ms, event: 'session_end', media_id, data })
   const feedback =
-    random() < GIVES_FEEDBACK
+    random() < FEEDBACK_CHANCE
       ? {
           perceived_exertion: Math.round(between(random, 4, 8) - 2 * person.progress),
           pain: worst,
@@ -90,8 +90,8 @@ export function rehearse(exercises: readonly PlannedExercise[], person: Person, 
 function doExercise(exercise: PlannedExercise, start: number, { camera, progress }: Person, random: Random) {
   const session_exercise_id = exercise.id
   const config = configOf(exercise)
-  const isSeen = random() >= IS_HARDLY_SEEN
-  const filmedBy = config && camera && (isSeen ? camera : { ...camera, visibility: HARDLY_SEEN_VISIBILITY })
+  const isSeen = random() >= POOR_VIEW_CHANCE
+  const filmedBy = config && camera && (isSeen ? camera : { ...camera, visibility: POOR_VIEW_VISIBILITY })
   const set = setOf(exercise, config, progress, random)
   const acts: Act[] = []
   const films: Film[] = []
@@ -127,7 +127,7 @@ function doExercise(exercise: PlannedExercise, start: number, { camera, progress
     return end()
   }
   for (let done = 1; done <= exercise.sets; done += 1) {
-    const fewer = set.repetitions > 3 && random() < DOES_ONE_LESS ? 1 : 0
+    const fewer = set.repetitions > 3 && random() < ONE_LESS_CHANCE ? 1 : 0
     shoot(perform({ ...set, repetitions: set.repetitions - fewer }, random))
     if (random() < HURTS * (1.2 - progress)) {
       const severity = whole(random, 1, Math.round(9 - 5 * progress))

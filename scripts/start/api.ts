@@ -20,7 +20,7 @@ export class Refused extends Error {
 /** A token of the person with this e-mail. */
 export type TokenOf = (email: string) => Promise<string>
 
-const TOKEN_USED_MS = 30 * 60_000
+const TOKEN_REUSE_MS = 30 * 60_000
 
 /** Of the local identity provider, which lets everybody in. */
 export function localTokens(config: Config, nameOf: (email: string) => string | undefined): TokenOf {
@@ -31,7 +31,7 @@ export function localTokens(config: Config, nameOf: (email: string) => string | 
     if (known && known.until > Date.now()) return known.token
     const name = nameOf(email)
     const token = mintSessionToken({ dataDir, issuer, audience, email, ...(name ? { name } : {}) })
-    minted.set(email, { token, until: Date.now() + TOKEN_USED_MS })
+    minted.set(email, { token, until: Date.now() + TOKEN_REUSE_MS })
     return token
   }
 }

@@ -150,12 +150,12 @@ async function telemetryOf(config: Config, run: PastRun, isLast: boolean): Promi
   })
   const media = reduceMedia(events)
   const batches = [...framesOf(session)]
-  const takeId = idOf(run_id)
-  const key = `replays/${organization_id}/${run_id}/v1-${takeId}.gz`
+  const recordingId = idOf(run_id)
+  const key = `replays/${organization_id}/${run_id}/v1-${recordingId}.gz`
   const replay = isLast && batches.length > 0 ? await storeReplay(config, key, batches.map(encodeBatch)) : undefined
   const written = rowsOf({
     runId: run_id,
-    takeId,
+    recordingId,
     profileId: patient_profile_id,
     version: 1,
     baseVersion: 0,
@@ -170,7 +170,7 @@ async function telemetryOf(config: Config, run: PastRun, isLast: boolean): Promi
   })
   const created_at = new Date(started + session.end_ms + 2_000).toISOString()
   const owner = { organization_id, run_id, patient_profile_id }
-  const taken = { take_id: takeId, version: 1, reason: vanished ? 'silence' : 'ended' }
+  const taken = { take_id: recordingId, version: 1, reason: vanished ? 'silence' : 'ended' }
   return {
     run_manifests: [{ ...owner, items, created_at: new Date(started).toISOString() }],
     run_finalisations: [{ ...owner, ...taken, claimed_at: created_at, flushed_at: created_at }],

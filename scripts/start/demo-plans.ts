@@ -84,7 +84,7 @@ const PLANS: { patient: string; program: ProgramPlan }[] = [
   { patient: 'Dobre', program: SHOULDER },
   { patient: 'Șerban', program: SHOULDER },
 ]
-const NEW_HERE = 'Stan'
+const NEW_PATIENT = 'Stan'
 
 /** The id of the clinic's program of that name, which is made when there is none. */
 export async function ensureProgram(api: Api, staff: string, program: ProgramPlan): Promise<string> {
@@ -118,7 +118,7 @@ export async function seedPlans(api: Api, specialist: string): Promise<string[]>
     if (!patient) continue
     if (!plans.some((plan) => plan.patient.id === patient.id))
       await givePlan(api, specialist, patient.id, await ensureProgram(api, specialist, program))
-    if (name === NEW_HERE) continue
+    if (name === NEW_PATIENT) continue
     if (patient.status === 'invited') await enterAsPatient(api, patient.email)
     experienced.push(patient.id)
   }

@@ -8,15 +8,15 @@ export interface Account {
   group?: string
 }
 
-const EMAIL_MAX_LENGTH = 254
-const NAME_MAX_LENGTH = 200
+const MAX_EMAIL_LENGTH = 254
+const MAX_NAME_LENGTH = 200
 /** The HTML standard's own pattern for `<input type="email">`. */
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
 export function parseEmail(typed: string): string | undefined {
   const email = typed.trim().toLowerCase()
-  return email.length <= EMAIL_MAX_LENGTH && EMAIL.test(email) ? email : undefined
+  return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) ? email : undefined
 }
 
 /** Derived from the e-mail alone, so that a person keeps their data when the provider restarts. */
@@ -35,7 +35,7 @@ const cleanName = (typed: string) =>
   typed
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, NAME_MAX_LENGTH)
+    .slice(0, MAX_NAME_LENGTH)
     .toWellFormed()
 
 export interface Directory {

@@ -3,7 +3,7 @@ import { errors, type Provider } from 'oidc-provider'
 import { type Directory, subjectOf } from './accounts.ts'
 import { CONTENT_SECURITY_POLICY, noticePage, signInPage } from './pages.ts'
 
-const FORM_MAX_BYTES = 16 * 1024
+const MAX_FORM_BYTES = 16 * 1024
 
 /** The pages that the provider leaves to us, under `/interaction/<id>`. */
 export function createSignIn(provider: Provider, directory: Directory) {
@@ -49,7 +49,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   let bytes = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length
-    if (bytes > FORM_MAX_BYTES) return undefined
+    if (bytes > MAX_FORM_BYTES) return undefined
     chunks.push(chunk)
   }
   return new URLSearchParams(Buffer.concat(chunks).toString('utf8'))

@@ -1,6 +1,9 @@
 import type { LoggerOptions } from 'pino'
 
-/** JSON lines by allow-list: of an error only its name, code, words of ours and stack lines, never values of rows. */
+/**
+ * Logs JSON lines by allow-list: of an error only its name, code, our own message and stack lines, never values of
+ * rows.
+ */
 export function logOptions(level: string): LoggerOptions {
   return {
     level,

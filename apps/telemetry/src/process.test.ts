@@ -26,16 +26,16 @@ import { holdingBack, refuses, type ServiceProcess, startServiceProcess } from '
 
 const RUNS = 16
 const KILLS = 2
-/** The longest that a stop may take. */
-const EXIT_MS = 15_000
+/** The maximum duration of a stop. */
+const STOP_TIMEOUT_MS = 15_000
 
-/** What a client sends for one run, and what it was told. */
+/** What a client sends for one run, and the answers. */
 class Client {
   readonly run: TestRun
   readonly events = { sent: new Set<number>(), acknowledged: new Set<number>() }
   readonly marks = { sent: new Set<number>(), acknowledged: [] as number[] }
   ended = false
-  /** An end that nobody answered may have been taken: events after it are then late, and not counted. */
+  /** An end without an answer may have been accepted: events after it are then late and not counted. */
   #mayHaveEnded = false
   #second = 0
   #mark = 0
@@ -45,7 +45,10 @@ class Client {
     this.run = run
   }
 
-  /** Sends until the service is gone. What was not answered is sent again in the next life, as clients do; frames never. */
+  /**
+   * Sends until the service is killed. Unanswered events are sent again to the next process, as clients do; frames
+   * never.
+   */
   async drive(calls: ReturnType<typeof callsTo>, random: () => number): Promise<void> {
     for (let batches = 0; ; ) {
       const dice = random()
@@ -70,7 +73,7 @@ class Client {
     if (this.ended) assert.equal(body.frames_accepted, 0)
   }
 
-  /** A `buffering_end` becomes a row of its own, so that each can be told apart. */
+  /** A `buffering_end` becomes a row of its own, so that each event can be identified. */
   async event(calls: ReturnType<typeof callsTo>, again?: number): Promise<void> {
     const second = again ?? (this.#second += 1)
     if (!this.ended) this.events.sent.add(second)
@@ -93,7 +96,7 @@ class Client {
 const told = (clients: readonly Client[]) =>
   clients.reduce((sum, { events, marks }) => sum + events.acknowledged.size + marks.acknowledged.length, 0)
 
-/** Until so much was acknowledged: in the middle of the load, however slow the machine is. */
+/** Waits until this much was acknowledged: in the middle of the load, however slow the machine is. */
 async function acknowledged(count: number, clients: readonly Client[]): Promise<void> {
   const deadline = Date.now() + 3_000
   while (told(clients) < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -104,7 +107,7 @@ describe('the telemetry service as a process', () => {
   let clinic: TestClinic
   let env: Record<string, string>
   let folder: string
-  /** Has the folder to itself. Whoever needs one that runs takes it, and starts it only where there is none. */
+  /** Has the folder to itself. Tests reuse the running process, and start one only where there is none. */
   let running: ServiceProcess | undefined
   const service = async () => (running ??= await startServiceProcess(env))
   const kill = async () => {
@@ -135,7 +138,7 @@ describe('the telemetry service as a process', () => {
   const rowsOf = <Row extends object>(table: string, run: TestRun) =>
     around.database.query<Row & Record<string, unknown>>(`select * from ${table} where run_id = $1`, [run.id])
 
-  test('kill -9 at random moments under load: what was acknowledged is counted once, in order, and finalised once', async () => {
+  test('kill -9 at random moments under load: acknowledged data is counted once, in order, and finalised once', async () => {
     const random = randomFrom(soakSeed())
     for (let round = 0; round < soakRuns(1); round += 1) {
       await kill()
@@ -199,7 +202,7 @@ describe('the telemetry service as a process', () => {
     assert.equal(keys.length, found.length > 0 ? 1 : 0)
   }
 
-  test('a folder in use is told in one sentence; production refuses the default key', async () => {
+  test('a folder in use is reported in one sentence; production refuses the default key', async () => {
     await service()
     const complaint = (given: Record<string, string>) => startTelemetry(given).then(() => 'started', complaintOf)
     assert.match(await complaint(env), /^[^\n]*is in use by another telemetry service[^\n]*$/)
@@ -208,15 +211,15 @@ describe('the telemetry service as a process', () => {
     assert.match(open, /RUN_TOKEN_KEYS must be set to a secret of your own/)
   })
 
-  const queuesThousands = process.platform === 'linux' // elsewhere the kernel keeps fewer
-  test('a thousand clients who come at once wait for a busy service, and are served', {
+  const queuesThousands = process.platform === 'linux' // other kernels queue fewer
+  test('a thousand clients that connect at once are queued by a busy service and served', {
     skip: !queuesThousands,
   }, async () => {
     const { child, url } = await service()
     child.kill('SIGSTOP')
     const sockets = Array.from({ length: 1_000 }, () => connect(Number(new URL(url).port), '127.0.0.1'))
     try {
-      // Whoever is not queued is lost for a second at first, then for longer.
+      // A connection that is not queued is retried after a second, then later.
       await until(() => sockets.every(({ connecting }) => !connecting))
       const answers = sockets.map((socket) => once(socket, 'data'))
       for (const socket of sockets) socket.write('GET /v1/healthz HTTP/1.1\r\nhost: x\r\n\r\n')
@@ -228,7 +231,7 @@ describe('the telemetry service as a process', () => {
     }
   })
 
-  test('SIGTERM: what is under way is answered, then it exits with 0; nothing acknowledged is lost', async () => {
+  test('SIGTERM: requests in progress are answered, then it exits with 0; nothing acknowledged is lost', async () => {
     const client = new Client(await clinic.newRun())
     const { child, exited, url, output } = await service()
     const half = holdingBack()
@@ -247,7 +250,7 @@ describe('the telemetry service as a process', () => {
       underWay.map(() => [202, 'close']),
     )
     assert.equal(await exited, 0, output())
-    assert.ok(performance.now() - signalled < EXIT_MS)
+    assert.ok(performance.now() - signalled < STOP_TIMEOUT_MS)
     const log = new RunLog({ files: await openFolder(folder), maxBytes: 1e9, now: Date.now, onFailure: () => {} })
     const found: string[] = []
     await log.recover(({ run, kind }) => {

@@ -1,22 +1,22 @@
 import type { TelemetryReadiness } from '@tendon/contracts'
 
 const CHECK_TIMEOUT_MS = 2_000
-const ANSWER_KEPT_MS = 500
+const CACHE_MS = 500
 
 export interface ReadinessOptions {
   log: () => TelemetryReadiness['checks']['log']['status']
-  takesData: () => boolean
+  isAccepting: () => boolean
   database: () => Promise<unknown>
   objects: () => Promise<unknown>
 }
 
-/** The log decides; the database and the object store are told along, since data is taken without them. */
-export function createReadiness({ log, takesData, database, objects }: ReadinessOptions) {
+/** The log decides. The database and the object store are only reported, since data is accepted without them. */
+export function createReadiness({ log, isAccepting, database, objects }: ReadinessOptions) {
   const askOthers = shared(() => Promise.all([check(database), check(objects)]))
   return async (): Promise<TelemetryReadiness> => {
     const [postgresql, store] = await askOthers()
     const status = log()
-    const ready = takesData() && status === 'healthy'
+    const ready = isAccepting() && status === 'healthy'
     return {
       status: ready ? 'ready' : 'not_ready',
       checks: { log: { status }, postgresql: { status: postgresql }, object_store: { status: store } },
@@ -36,14 +36,14 @@ async function check(probe: () => Promise<unknown>): Promise<'healthy' | 'unheal
   }
 }
 
-/** One run answers all who ask meanwhile or just after: anybody may ask. */
+/** Shares one check among all requests during it and shortly after: the endpoint is public. */
 function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
   let latest: Promise<Result> | undefined
   return () => {
     latest ??= run().finally(() => {
       setTimeout(() => {
         latest = undefined
-      }, ANSWER_KEPT_MS).unref()
+      }, CACHE_MS).unref()
     })
     return latest
   }

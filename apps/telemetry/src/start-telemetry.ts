@@ -18,7 +18,7 @@ import { FolderInUse } from './log/folder-lock.ts'
 import { logOptions } from './logger.ts'
 import { buildTelemetry } from './telemetry.ts'
 
-/** Serves until a signal comes. */
+/** Serves until a signal arrives. */
 export async function startTelemetry(variables: Record<string, string | undefined>): Promise<void> {
   const config = readConfig(variables)
   const log = pino(logOptions(config.LOG_LEVEL))

@@ -11,8 +11,8 @@ import { createMemoryDisk } from './log/memory-files.testing.ts'
 import { buildTelemetry } from './telemetry.ts'
 import { callsTo, mediaEvent, RUN_TOKEN_KEYS, tokenOf } from './testing.ts'
 
-describe('stopped while it reads its log', () => {
-  test('it takes nothing, and stops when it has read it', async () => {
+describe('a service stopped while it reads its log', () => {
+  test('accepts nothing, and stops when it has read it', async () => {
     const disk = createMemoryDisk()
     const gate = Promise.withResolvers<void>()
     const { list } = disk
@@ -41,7 +41,7 @@ describe('stopped while it reads its log', () => {
     const run = { token: tokenOf(randomUUID(), randomUUID()) }
     const started = telemetry.start()
     const before = await event(run, mediaEvent('session_start'))
-    // The connection of the next one is there already when the service begins to stop.
+    // The next request's connection is open already when the service begins to stop.
     let stopped: Promise<void> | undefined
     telemetry.server.prependOnceListener('request', () => {
       stopped = telemetry.stop()

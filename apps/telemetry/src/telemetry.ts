@@ -18,8 +18,8 @@ import { createEventParser } from './media/event.ts'
 import { createTelemetryMetrics } from './metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { Ingest } from './runs/ingest.ts'
+import type { Recording } from './runs/recording.ts'
 import { Runs } from './runs/runs.ts'
-import type { Take } from './runs/take.ts'
 import { version } from './version.ts'
 
 const SILENCE_CHECK_MS = 10_000
@@ -28,9 +28,9 @@ const DRAIN_MS = 5_000
 const MEGABYTE = 1024 * 1024
 
 const SET_ASIDE =
-  'a run is refused and was set aside in a file of its own in the folder of the log: nothing of it is lost. Mend what refuses it (err); it is tried again every hour, and at once when the service is started again'
+  'recording set aside: the database refuses it (err). Its data is kept in a file of the log folder. Fix the cause; it is retried every hour and at every start'
 
-const UNREADABLE = 'records of a run could not be read: the rest of it is kept, and it is told to be incomplete'
+const UNREADABLE = 'records could not be read: the rest of the run is kept, and the run is marked incomplete'
 
 export interface TelemetryOptions {
   config: Config
@@ -40,9 +40,9 @@ export interface TelemetryOptions {
   registry: Registry
   log: Logger
   now: () => number
-  /** The log or a thread has failed: nothing more is acknowledged, and only a new process can go on. */
+  /** Called when the log or a thread has failed: nothing more is acknowledged, and the process must be restarted. */
   onFatal: (error: Error) => void
-  /** In place of the threads. */
+  /** Replace the threads in tests. */
   checker?: BodyChecker
   poseWork?: PoseThread
   retryPauseMs?: FinaliserOptions['pauseMs']
@@ -53,9 +53,9 @@ export interface Telemetry {
   server: Server
   ingest: Ingest
   runs: Runs
-  /** Reads the log and begins to take data. */
+  /** Reads the log and starts accepting data. */
   start(): Promise<void>
-  /** Finishes what is under way. Nothing that was acknowledged is lost. */
+  /** Completes work in progress. Acknowledged data is never lost. */
   stop(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
   let state: 'recovering' | 'open' | 'stopping' | 'failed' = 'recovering'
   const fail = (error: Error) => {
     state = 'failed'
-    logger.fatal({ err: error }, 'failed')
+    logger.fatal({ err: error }, 'telemetry failed')
     options.onFatal(error)
   }
 
@@ -79,7 +79,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     log_bytes: () => runLog.bytes,
     runs: () => runs.size,
     finalise_backlog: () => finaliser.backlog,
-    takes_aside: () => runLog.takesAside,
+    recordings_set_aside: () => runLog.recordingsSetAside,
     oldest_append_ms: () => runLog.oldestWaitMs('bulk'),
   })
   const checker = options.checker ?? startBodyChecker(fail)
@@ -87,29 +87,29 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     options.poseWork ??
     startPoseThread((reason) => {
       metrics.failed('measurement')
-      logger.error({ reason }, 'a measurement failed')
+      logger.error({ reason }, 'measurement failed')
     })
 
-  function tellUnreadable({ id, runId, organizationId }: Take, records: number): void {
+  function reportUnreadable({ id, runId, organizationId }: Recording, records: number): void {
     for (let record = 0; record < records; record += 1) metrics.discarded('unreadable_record')
-    logger.warn({ run: runId, take: id, organization: organizationId, records }, UNREADABLE)
+    logger.warn({ run: runId, recording: id, organization: organizationId, records }, UNREADABLE)
   }
 
   let isSafe = false
   const finaliser = new Finaliser({
     runs,
     tidy: () => runLog.tidy(),
-    isAside: (take) => runLog.isAside(take),
+    isSetAside: (recording) => runLog.isSetAside(recording),
     pauseMs: options.retryPauseMs,
-    async setAside(take, refusal) {
-      const marks = { ended: take.sealed === 'ended', damaged: take.damaged }
-      const unreadable = await runLog.setAside(take.origin, now(), marks)
-      if (unreadable > 0) tellUnreadable(take, unreadable)
+    async setAside(recording, refusal) {
+      const marks = { ended: recording.sealed === 'ended', damaged: recording.damaged }
+      const unreadable = await runLog.setAside(recording.origin, now(), marks)
+      if (unreadable > 0) reportUnreadable(recording, unreadable)
       metrics.failed('set_aside')
-      const names = { run: take.runId, take: take.id, organization: take.organizationId }
+      const names = { run: recording.runId, recording: recording.id, organization: recording.organizationId }
       logger.error({ ...names, ...(refusal === undefined ? {} : { err: refusal }) }, SET_ASIDE)
     },
-    async finalise(take) {
+    async finalise(recording) {
       const started = performance.now()
       if (!isSafe) await assertSafe()
       await finalise(
@@ -120,10 +120,10 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
           startPoseWork: poseWork.start,
           now,
           onDiscard: metrics.discarded,
-          onUnreadable: tellUnreadable,
+          onUnreadable: reportUnreadable,
           ...(afterStep ? { afterStep } : {}),
         },
-        take,
+        recording,
       )
       metrics.finalised((performance.now() - started) / 1000)
     },
@@ -131,11 +131,11 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
       logger.info({ run: runId, sealed, frames, entries }, 'run finalised'),
     onFailure: (error, { runId }) => {
       metrics.failed('finalise')
-      logger.warn({ err: error, run: runId }, 'a run could not be finalised; it is tried again')
+      logger.warn({ err: error, run: runId }, 'finalise failed; retrying')
     },
   })
 
-  /** A database that is away passes; one that does not keep organizations apart does not. */
+  /** An unavailable database is temporary; one that does not separate organizations is fatal. */
   async function assertSafe(): Promise<void> {
     await db.assertSafe().catch((error: Error) => {
       if (!('code' in error) && /Refusing to start/.test(error.message)) fail(error)
@@ -149,7 +149,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     runs,
     now,
     onDiscard: metrics.discarded,
-    onSealed: (take) => finaliser.add(take),
+    onSealed: (recording) => finaliser.add(recording),
   })
   const admission = new Admission({
     log: runLog,
@@ -159,7 +159,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     organizationMediaPerSecond: config.TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND,
   })
   let hasReadLog = false
-  const takesData = () => hasReadLog && (state === 'open' || state === 'stopping')
+  const isAccepting = () => hasReadLog && (state === 'open' || state === 'stopping')
   const server = createHttpServer({
     admission,
     checker,
@@ -167,11 +167,11 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     parser: createEventParser(),
     tokens: createTokens(parseRunTokenKeys(config.RUN_TOKEN_KEYS), now),
     version,
-    takesData,
+    isAccepting,
     isStopping: () => state === 'stopping',
     readiness: createReadiness({
       log: () => (state === 'recovering' ? 'recovering' : (runLog.refusal('control') ?? 'healthy')),
-      takesData: () => state === 'open',
+      isAccepting: () => state === 'open',
       database: () => db.ping(),
       objects: () => objects.check(),
     }),
@@ -193,14 +193,19 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
   let starting: Promise<void> | undefined
   async function begin(): Promise<void> {
     const started = performance.now()
-    const { damagedTakes, damagedSegments } = await runLog.recover(runs.restorer())
-    runs.restored(damagedTakes, (take) => runLog.isAside(take))
-    for (const take of runs.all()) if (take.sealed) finaliser.add(take)
+    const { damagedRecordings, damagedSegments } = await runLog.recover(runs.restorer())
+    runs.restored(damagedRecordings, (recording) => runLog.isSetAside(recording))
+    for (const recording of runs.all()) if (recording.sealed) finaliser.add(recording)
     await runLog.tidy()
     hasReadLog = true
     if (state === 'recovering') state = 'open'
     const ms = Math.round(performance.now() - started)
-    const found = { runs: runs.size, bytes: runLog.bytes, damaged_segments: damagedSegments, aside: runLog.takesAside }
+    const found = {
+      runs: runs.size,
+      bytes: runLog.bytes,
+      damaged_segments: damagedSegments,
+      aside: runLog.recordingsSetAside,
+    }
     logger.info({ ...found, ms }, 'log read')
     if (damagedSegments > 0) metrics.failed('damaged_segment')
     every(SILENCE_CHECK_MS, 'silence', () => ingest.sealSilent())
@@ -217,7 +222,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     },
     async stop() {
       state = 'stopping'
-      await starting?.catch(() => {}) // told to whoever started it
+      await starting?.catch(() => {}) // reported to the caller of start
       for (const timer of timers) clearInterval(timer)
       await closed(server)
       await finaliser.stop()
@@ -226,7 +231,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
   }
 }
 
-/** Requests under way are finished; whoever takes too long over theirs is cut off. */
+/** Lets requests in progress finish, then closes the remaining connections. */
 async function closed(server: Server): Promise<void> {
   if (!server.listening) return
   const patience = setTimeout(() => server.closeAllConnections(), DRAIN_MS)

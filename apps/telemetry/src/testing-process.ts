@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { processEnv } from '@tendon/testing'
 import { type Answer, readAnswer, type send } from './testing.ts'
 
-/** A real telemetry process, for what only a process can show: signals, crashes. */
+/** A real telemetry process, for tests of signals and crashes. */
 export interface ServiceProcess {
   url: string
   metricsUrl: string
@@ -22,7 +22,7 @@ export interface ServiceProcess {
 
 const READY_TIMEOUT_MS = 20_000
 
-/** `openFilesMax`: of the process, when not as many as we may open. */
+/** `openFilesMax`: limit of open files of the process, ours by default. */
 export async function startServiceProcess(env: Record<string, string>, openFilesMax?: number): Promise<ServiceProcess> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()])
   const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'server.ts')]
@@ -59,10 +59,10 @@ export async function startServiceProcess(env: Record<string, string>, openFiles
   throw new Error(`the service did not start:\n${output}`)
 }
 
-/** Sends half of each body, and the rest of all when it is told. */
+/** Sends half of each body, and the rest on request. */
 export function holdingBack() {
   const rest = Promise.withResolvers<void>()
-  /** How many the service has read so far: it says so (100) before it waits for the rest. */
+  /** How many the service has started to read: it answers 100 before it waits for the rest. */
   let held = 0
   const answers: Answer[] = []
   const half: typeof send = (url, method, path, headers, body = '') => {

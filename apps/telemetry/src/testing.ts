@@ -21,7 +21,7 @@ import { buildTelemetry, type TelemetryOptions } from './telemetry.ts'
 
 export const RUN_TOKEN_KEYS = `test:${randomBytes(32).toString('base64')}`
 
-/** A clinic with a patient, and runs of theirs. */
+/** A clinic with a patient and runs of that patient. */
 export interface TestClinic {
   organizationId: string
   profileId: string
@@ -62,7 +62,7 @@ export async function createTestClinic(database: TestDatabase, now = () => new D
   }
 }
 
-/** A batch whose frames can be told apart: `mark` is the first number of each. */
+/** A batch whose frames can be identified: `mark` is the first number of each. */
 export function batchOf(mark: number, frames = 3, start = 0): PoseBatch {
   const landmarks = new Float32Array(frames * VALUES_PER_FRAME).fill(0.5)
   for (let frame = 0; frame < frames; frame += 1) landmarks[frame * VALUES_PER_FRAME] = mark
@@ -100,7 +100,7 @@ export interface Answer {
   body: any
 }
 
-/** By a plain request, so that headers and bodies may lie. */
+/** A plain request, so that headers and bodies may be inconsistent. */
 export function send(
   url: string,
   method: string,
@@ -115,12 +115,12 @@ export function send(
   })
 }
 
-export function readAnswer(response: IncomingMessage, tell: (answer: Answer) => void): void {
+export function readAnswer(response: IncomingMessage, done: (answer: Answer) => void): void {
   const chunks: Buffer[] = []
   response.on('data', (chunk: Buffer) => chunks.push(chunk))
   response.on('end', () => {
     const text = Buffer.concat(chunks).toString()
-    tell({
+    done({
       status: response.statusCode ?? 0,
       headers: response.headers,
       body: text ? JSON.parse(text) : undefined,
@@ -161,7 +161,7 @@ export interface TelemetryTestOptions {
   replaced?: Partial<TelemetryOptions>
 }
 
-/** A database, an object store and a clock that outlive any number of telemetry services started beside them. */
+/** A database, an object store and a clock that outlive the telemetry services started with them. */
 export async function createSurroundings() {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'tendon-telemetry-'))
@@ -173,7 +173,7 @@ export async function createSurroundings() {
   const clock = { now: Date.UTC(2026, 10, 15, 10) }
   const db = new Database({ ...database.options, login: 'tendon_telemetry', poolSize: 4 })
   let safe: Promise<void> | undefined
-  /** Looked at once, however many services are started on it: each look takes PostgreSQL 30 ms. */
+  /** Checked once for all services started on it: each check takes PostgreSQL 30 ms. */
   const checkedOnce: TelemetryOptions['db'] = {
     tenant: (...args) => db.tenant(...args),
     ping: () => db.ping(),
@@ -201,7 +201,7 @@ export async function createSurroundings() {
       onFatal: (error) => fatal.push(error),
       checker: {
         hasRoom: () => true,
-        check: (body, tell) => tell(checkBody(body)),
+        check: (body, done) => done(checkBody(body)),
         close: async () => {},
       },
       poseWork: { start: poseWork(startMeasurement, () => {}), close: async () => {} },

@@ -6,10 +6,10 @@ export const text = (value: string): string => value
 
 export const path = (value: string): string => resolve(value)
 
-const SECRET_MIN_LENGTH = 32
+const MIN_SECRET_LENGTH = 32
 
 export function secret(value: string): string {
-  if (value.length < SECRET_MIN_LENGTH) throw new Error(`must have at least ${SECRET_MIN_LENGTH} characters`)
+  if (value.length < MIN_SECRET_LENGTH) throw new Error(`must have at least ${MIN_SECRET_LENGTH} characters`)
   return value
 }
 

@@ -5,7 +5,7 @@ import { metered } from './metered.ts'
 
 // An object is one file: a line of JSON with its content type, then its bytes. Type and content therefore appear,
 // change and vanish together; a file beside it could be left behind by a crash or overwritten by the loser of a race.
-const HEADER_MAX_BYTES = 512
+const MAX_HEADER_BYTES = 512
 
 export type OpenObject = { file: FileHandle; contentType: string; bodyStart: number; bytes: number }
 
@@ -30,7 +30,7 @@ export async function openObjectFile(path: string): Promise<OpenObject | undefin
   })
   if (!file) return undefined
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_MAX_BYTES), 0, HEADER_MAX_BYTES, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEADER_BYTES), 0, MAX_HEADER_BYTES, 0)
     const headerBytes = buffer.subarray(0, bytesRead).indexOf('\n') + 1
     const header: unknown = JSON.parse(buffer.toString('utf8', 0, headerBytes))
     const { size } = await file.stat()

@@ -2,7 +2,7 @@ import { constants, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } fr
 import { lstat, mkdir, open, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-const INCOMING_MAX_AGE_MS = 24 * 60 * 60 * 1000
+const MAX_INCOMING_AGE_MS = 24 * 60 * 60 * 1000
 
 export type Folders = { objects: string; incoming: string }
 
@@ -17,7 +17,7 @@ export function openFolders(root: string, now: Date): Folders {
   for (const name of readdirSync(folders.incoming)) {
     const path = join(folders.incoming, name)
     const modified = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-    if (now.getTime() - modified > INCOMING_MAX_AGE_MS) rmSync(path, { force: true })
+    if (now.getTime() - modified > MAX_INCOMING_AGE_MS) rmSync(path, { force: true })
   }
   return folders
 }

@@ -1,6 +1,6 @@
 import { type ByteRange, InvalidObjectRequest, RangeNotSatisfiable } from './port.ts'
 
-export const KEY_MAX_CHARACTERS = 512
+export const MAX_KEY_LENGTH = 512
 // S3 refuses to sign for longer.
 export const SIGNED_URL_MAX_SECONDS = 7 * 24 * 60 * 60
 
@@ -8,11 +8,11 @@ export const SIGNED_URL_MAX_SECONDS = 7 * 24 * 60 * 60
 const KEY = /^[a-z0-9][a-z0-9_.-]{0,199}(\/[a-z0-9_-][a-z0-9_.-]{0,199})*$/
 const PREFIX = /^([a-z0-9][a-z0-9/_.-]*)?$/
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(; ?[\w-]+=("[\w .,+/-]*"|[\w.+-]+))*$/
-const CONTENT_TYPE_MAX_CHARACTERS = 255
-const DOWNLOAD_NAME_MAX_CHARACTERS = 255
+const MAX_CONTENT_TYPE_LENGTH = 255
+const MAX_DOWNLOAD_NAME_LENGTH = 255
 
 export function isObjectKey(key: string): boolean {
-  return key.length <= KEY_MAX_CHARACTERS && KEY.test(key) && !key.includes('..')
+  return key.length <= MAX_KEY_LENGTH && KEY.test(key) && !key.includes('..')
 }
 
 export function checkKey(key: string): void {
@@ -20,18 +20,18 @@ export function checkKey(key: string): void {
 }
 
 export function checkPrefix(prefix: string): void {
-  const valid = prefix.length <= KEY_MAX_CHARACTERS && PREFIX.test(prefix)
+  const valid = prefix.length <= MAX_KEY_LENGTH && PREFIX.test(prefix)
   if (!valid || /\.\.|\/[/.]/.test(prefix)) throw new InvalidObjectRequest('The prefix is not valid.')
 }
 
 export function checkContentType(contentType: string): void {
-  if (contentType.length > CONTENT_TYPE_MAX_CHARACTERS || !CONTENT_TYPE.test(contentType)) {
+  if (contentType.length > MAX_CONTENT_TYPE_LENGTH || !CONTENT_TYPE.test(contentType)) {
     throw new InvalidObjectRequest('The content type is not valid.')
   }
 }
 
 export function checkDownloadName(name: string): void {
-  const valid = name !== '' && name.length <= DOWNLOAD_NAME_MAX_CHARACTERS && name.isWellFormed()
+  const valid = name !== '' && name.length <= MAX_DOWNLOAD_NAME_LENGTH && name.isWellFormed()
   if (!valid || /[\x00-\x1f\x7f]/.test(name)) throw new InvalidObjectRequest('The download name is not valid.')
 }
 

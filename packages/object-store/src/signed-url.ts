@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SignedUrlOptions } from './port.ts'
 import { checkContentType, checkDownloadName, checkKey, checkLifetime, isObjectKey } from './rules.ts'
 
-const SIGNING_KEY_MIN_BYTES = 32
+const MIN_SIGNING_KEY_BYTES = 32
 export const SIGNED_URL_PATH = '/v1/public/objects/'
 
 export type SigningKey = Buffer | string
@@ -24,8 +24,8 @@ export type Verdict =
   | { ok: false; reason: 'expired' | 'invalid' }
 
 export function checkSigningKey(signingKey: SigningKey): void {
-  if (!signingKey || Buffer.byteLength(signingKey) < SIGNING_KEY_MIN_BYTES) {
-    throw new Error(`The signing key of the object store must have at least ${SIGNING_KEY_MIN_BYTES} bytes.`)
+  if (!signingKey || Buffer.byteLength(signingKey) < MIN_SIGNING_KEY_BYTES) {
+    throw new Error(`The signing key of the object store must have at least ${MIN_SIGNING_KEY_BYTES} bytes.`)
   }
 }
 

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { RunTokenKeys } from './mint.ts'
 import { AUDIENCE, ISSUER, PREFIX, RUN_TOKEN_LIFETIME_SECONDS, type Run } from './token.ts'
 
-const TOKEN_MAX_CHARACTERS = 2_048
+const MAX_TOKEN_LENGTH = 2_048
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]{43})$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Between the clocks of core and telemetry. A token that has expired has expired: no tolerance there. */
@@ -14,7 +14,7 @@ export interface VerifiedRun extends Run {
 
 /** What the token says, or undefined: why it is not good is nobody's business. `expiresAt` is in milliseconds. */
 export function verifyRunToken(keys: RunTokenKeys, token: string, now: Date): VerifiedRun | undefined {
-  if (token.length > TOKEN_MAX_CHARACTERS || !token.startsWith(PREFIX)) return undefined
+  if (token.length > MAX_TOKEN_LENGTH || !token.startsWith(PREFIX)) return undefined
   const [, header = '', payload = '', signature = ''] = COMPACT.exec(token.slice(PREFIX.length)) ?? []
   const key = keyOf(keys, decode(header))
   if (!key) return undefined

@@ -8,7 +8,7 @@ import { atEndOfProcess } from './end-of-process.ts'
 export const TEST_ROLE_SECRET = 'test-database-role-secret-do-not-use'
 
 const TEMPLATE = 'tendon_template'
-const CLOSING_LOOKS = 100
+const CLOSE_POLLS = 100
 
 function serverUrl(database: string): string {
   const given = process.env.TEST_DATABASE_URL
@@ -96,7 +96,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 /** A pool has ended before its connections have: one that is still closing would complain of the drop, to nobody. */
 async function closed(database: string): Promise<void> {
-  for (let look = 0; look < CLOSING_LOOKS; look += 1) {
+  for (let look = 0; look < CLOSE_POLLS; look += 1) {
     const { rowCount } = await administer('select 1 from pg_stat_activity where datname = $1', [database])
     if (rowCount === 0) return
     await delay(10)

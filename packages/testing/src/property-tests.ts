@@ -2,6 +2,6 @@
 import fc from 'fast-check'
 import { soakRuns, soakSeed } from './soak.ts'
 
-const USUAL_RUNS = 30
+const DEFAULT_RUNS = 30
 
-fc.configureGlobal({ seed: soakSeed(), numRuns: soakRuns(USUAL_RUNS) })
+fc.configureGlobal({ seed: soakSeed(), numRuns: soakRuns(DEFAULT_RUNS) })

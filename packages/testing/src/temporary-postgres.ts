@@ -27,10 +27,10 @@ export async function startTemporaryPostgres({ durable = false } = {}): Promise<
 }
 
 const MEMORY_FOLDER = '/dev/shm'
-const ENOUGH_BYTES = 3 * 1024 ** 3
+const MIN_FREE_BYTES = 3 * 1024 ** 3
 
 /** Memory where there is plenty: a test database is a thousand small files, made anew for each test file. */
 export async function fastFolder(): Promise<string> {
   const space = await statfs(MEMORY_FOLDER).catch(() => undefined)
-  return space && space.bavail * space.bsize > ENOUGH_BYTES ? MEMORY_FOLDER : tmpdir()
+  return space && space.bavail * space.bsize > MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir()
 }

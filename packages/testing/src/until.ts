@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const WAIT_MS = 15_000
-const LOOK_EVERY_MS = 10
+const MIN_POLL_INTERVAL_MS = 10
 /** What has taken long takes longer: every look costs, and none comes a tenth too late. */
-const LOOK_EVERY_SHARE = 0.1
+const POLL_INTERVAL_SHARE = 0.1
 
 /** Waits for the fact, not for the time: looks until there is something to see. */
 export async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
@@ -13,6 +13,6 @@ export async function until<Value>(look: () => Value | Promise<Value>): Promise<
     if (value) return value
     const waited = Date.now() - start
     if (waited > WAIT_MS) throw new Error(`not within ${WAIT_MS} ms: ${String(look)}`)
-    await sleep(Math.max(LOOK_EVERY_MS, waited * LOOK_EVERY_SHARE))
+    await sleep(Math.max(MIN_POLL_INTERVAL_MS, waited * POLL_INTERVAL_SHARE))
   }
 }

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import type { BodyChecker } from '../inflate/checker.ts'
 import type { RunLog } from '../log/run-log.ts'
-import { runIdentity } from '../runs/take.ts'
+import { runIdentity } from '../runs/recording.ts'
 import { Admission } from './admission.ts'
 import { mockTime } from './time.testing.ts'
 
-describe('who is let in when there is no room', () => {
+describe('admission under load', () => {
   function open({ mediaPerSecond = 1_000 } = {}) {
     const disk = { waitMs: 100 }
     const clock = { now: 0 }
@@ -25,10 +25,13 @@ describe('who is let in when there is no room', () => {
     const send = (run: ReturnType<typeof newRun>, count: number, bytes = 4_000) => {
       const told: string[] = []
       for (let at = 0; at < count; at += 1)
-        admission.enterPose(run, { bytes, hasLeft: () => false }, (denial) => told.push(denial ?? 'in'))
+        admission.enterPose(run, { bytes, isDisconnected: () => false }, (denial) => told.push(denial ?? 'in'))
       return told
     }
-    /** So many events that may be the end of their session: what each is told, and how to let those out that are in. */
+    /**
+     * Sends this many events that may end their session; returns each result and a function that releases the admitted
+     * ones.
+     */
     const sendEvents = (run: ReturnType<typeof newRun>, count: number, mayEnd = true) => {
       const entries = Array.from({ length: count }, () => admission.enterMedia(run, mayEnd))
       return {
@@ -39,7 +42,7 @@ describe('who is let in when there is no room', () => {
     return { disk, clock, admission, newRun, send, sendEvents }
   }
 
-  test('a run or a clinic waits with no more than its quota; the rest is refused at once', () => {
+  test('a run or a clinic queues at most its quota; the rest is refused immediately', () => {
     const { disk, admission, newRun, send } = open()
     const [one, other] = [newRun(), newRun()]
     const first = send(one, 20)
@@ -52,14 +55,14 @@ describe('who is let in when there is no room', () => {
     assert.deepEqual([...first, ...second].filter((told) => told === 'in').length, 8)
   })
 
-  test('those who wait hold 128 MB of bodies at most; who would hold more is shed at once', () => {
+  test('queued requests hold at most 128 MB of bodies; more is shed immediately', () => {
     const { send } = open()
     const elsewhere = () => runIdentity(randomUUID(), randomUUID())
     for (let count = 0; count < 2_048; count += 1) assert.deepEqual(send(elsewhere(), 1, 65_536), [])
     assert.deepEqual(send(elsewhere(), 1, 1), ['shed'])
   })
 
-  test('what was shed does not count', () => {
+  test('a shed batch does not count against the quota', () => {
     const { pass, restore } = mockTime()
     const { disk, newRun, send } = open()
     const run = newRun()
@@ -73,7 +76,7 @@ describe('who is let in when there is no room', () => {
     restore()
   })
 
-  test('a run holds no more slots at once than its burst, however slow its bodies are', () => {
+  test('a run holds at most its burst of slots, however slow its bodies are', () => {
     const { disk, clock, admission, newRun, send } = open()
     disk.waitMs = 0
     const run = newRun()
@@ -85,7 +88,7 @@ describe('who is let in when there is no room', () => {
     assert.deepEqual(send(run, 2), ['in', 'rate_limited'])
   })
 
-  test('what was buffered for half a minute goes in at five batches a second, beside what is new', () => {
+  test('half a minute of buffered batches is accepted at five a second, beside new ones', () => {
     const { disk, clock, admission, newRun, send } = open()
     disk.waitMs = 0
     const run = newRun()
@@ -96,7 +99,7 @@ describe('who is let in when there is no room', () => {
     }
   })
 
-  test('a run that always sends five batches a second is let in with one a second on average', () => {
+  test('a run that always sends five batches a second gets one a second on average', () => {
     const { disk, clock, admission, newRun, send } = open()
     disk.waitMs = 0
     const run = newRun()
@@ -113,11 +116,11 @@ describe('who is let in when there is no room', () => {
     const isAbout = (taken: number, wanted: number) => assert.ok(Math.abs(taken - wanted) <= 1, `${taken} of ${wanted}`)
     isAbout(takenIn(600), 120 + 600)
     isAbout(takenIn(600), 600)
-    clock.now += 60_000 // to be made up for
+    clock.now += 60_000 // quota to catch up
     isAbout(takenIn(60), 60 + 60)
   })
 
-  test('a run holds no more slots of events than its burst, and some that are kept for ends, however slow its bodies are', () => {
+  test('a run holds at most its burst of event slots and the reserved ones, however slow its bodies are', () => {
     const { clock, newRun, sendEvents } = open()
     const run = newRun()
     const slow = sendEvents(run, 3_000)
@@ -133,7 +136,7 @@ describe('who is let in when there is no room', () => {
     assert.deepEqual(sendEvents(run, 51, false).told, [...Array(50).fill('in'), 'rate_limited'])
   })
 
-  test('the end of a session finds a slot beside other events of its run, when there is no quota left', () => {
+  test('the end of a session gets a slot beside other events of its run when the quota is used up', () => {
     const { newRun, sendEvents } = open({ mediaPerSecond: 1 })
     const run = newRun()
     sendEvents(newRun(), 1)
@@ -147,7 +150,7 @@ describe('who is let in when there is no room', () => {
     assert.deepEqual(sendEvents(run, 9).told, [...Array(8).fill('reserved'), 'rate_limited'])
   })
 
-  test('the slots kept for ends are bounded over all runs', () => {
+  test('reserved slots are bounded over all runs', () => {
     const { newRun, sendEvents } = open({ mediaPerSecond: 1 })
     sendEvents(newRun(), 1)
     const told = Array.from({ length: 200 }, () => sendEvents(newRun(), 8).told).flat()

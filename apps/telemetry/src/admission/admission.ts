@@ -1,39 +1,41 @@
 import type { BodyChecker } from '../inflate/checker.ts'
 import type { RunLog } from '../log/run-log.ts'
-import type { RunIdentity } from '../runs/take.ts'
+import type { RunIdentity } from '../runs/recording.ts'
 import { Buckets } from './buckets.ts'
-import { WaitingRoom } from './waiting-room.ts'
+import { WaitQueue } from './wait-queue.ts'
 
-// Who is let in, decided before a body is read. When there is too much to do, pose goes first: it may be lost, and the end of
-// a session may not. For each run a few requests that could be the end of its session are let in whatever the quotas say.
+// Admission control, decided before a body is read. Under load pose batches are shed first: they may be lost, the end
+// of a session may not. A few requests per run that could be the end of its session are admitted whatever the quotas
+// say.
 
-// A body may take its time, and a few runs must not hold all slots with such bodies: as many are inside as may come at once.
 /**
  * "about 5 batches per second per session for reconnect and flush", while "about 1 batch per second" is the average: what was
  * not sent in the last two minutes may be sent later.
  */
-const RUN_POSE = { perSecond: 5, burst: 5, insideMax: 5, allowance: { perSecond: 1, burst: 120 } }
-/** The specification gives no figure: a session has about one event in nine seconds, and tens when it reconnects. */
-const RUN_MEDIA = { perSecond: 5, burst: 50, insideMax: 50 }
-/** Pose is shed when the oldest append waits for longer. */
-const POSE_WAIT_MAX_MS = 50
-/** Bodies that are being read or stored at once: a group of the log, and the next one on its way. */
+const RUN_POSE = { perSecond: 5, burst: 5, maxInProgress: 5, allowance: { perSecond: 1, burst: 120 } }
+/**
+ * The specification gives no figure. A session sends about one event in nine seconds, and dozens when it reconnects.
+ */
+const RUN_MEDIA = { perSecond: 5, burst: 50, maxInProgress: 50 }
+/** Pose batches are shed when the oldest append has waited longer. */
+const MAX_POSE_WAIT_MS = 50
+/** Bodies being read or stored at once: one group of the log and the next. */
 const POSE_SLOTS = 600
-/** Those who find no slot wait for one. Nobody reads their bodies, but Node takes in the first 64 KB of each. */
-const POSE_WAITING = { patienceMs: 500, max: 5_000, maxBytes: 128 * 1024 * 1024 }
+/** Requests without a slot wait for one. Their bodies are not read, but Node buffers the first 64 KB of each. */
+const POSE_QUEUE = { timeoutMs: 500, max: 5_000, maxBytes: 128 * 1024 * 1024 }
 const MEDIA_SLOTS = 2_000
 const RESERVED_SLOTS = 1_000
-/** A page that closes sends its last events together, over as many as six connections. */
+/** A closing page sends its last events at once, over up to six connections. */
 const RUN_RESERVED_SLOTS = 8
 
 export type PoseDenial = 'shed' | 'rate_limited' | 'unavailable'
 export type MediaDenial = 'rate_limited' | 'unavailable'
 
 export interface PoseSender {
-  /** Of its body. */
+  /** Size of the body. */
   bytes: number
-  /** Nobody waits for the answer any more, and nothing need be told. */
-  hasLeft: () => boolean
+  /** The client has disconnected: no answer is needed. */
+  isDisconnected: () => boolean
 }
 
 export interface AdmissionOptions {
@@ -50,9 +52,9 @@ export class Admission {
   readonly #runMedia = new Buckets(RUN_MEDIA)
   readonly #organizationPose: Buckets
   readonly #organizationMedia: Buckets
-  /** Run → its requests in reserved slots. */
+  /** Run → number of its requests in reserved slots. */
   readonly #reservedOf = new Map<string, number>()
-  readonly #waiting = new WaitingRoom(POSE_WAITING)
+  readonly #waiting = new WaitQueue(POSE_QUEUE)
   #pose = 0
   #media = 0
   #reserved = 0
@@ -65,23 +67,24 @@ export class Admission {
   }
 
   /**
-   * Tells why a batch is not let in, at once or, when there is no room, a moment later; undefined: it has a slot, to be given
-   * back with `leavePose`. Quotas come first, so that nobody fills the room where others wait, too.
+   * Calls `done` with the reason for a refusal, immediately or, when there is no slot, after a short wait. `undefined`
+   * means admitted: release the slot with `leavePose`. Quotas are checked first, so that one sender cannot fill the
+   * queue.
    */
-  enterPose(identity: RunIdentity, sender: PoseSender, tell: (denial: PoseDenial | undefined) => void): void {
-    if (!this.#takePoseQuota(identity)) return tell('rate_limited')
+  enterPose(identity: RunIdentity, sender: PoseSender, done: (denial: PoseDenial | undefined) => void): void {
+    if (!this.#takePoseQuota(identity)) return done('rate_limited')
     const enter = () => {
       const denial = this.#tryPose(identity.runId)
-      if (denial !== 'shed') tell(denial)
+      if (denial !== 'shed') done(denial)
       return denial !== 'shed'
     }
-    const giveUp = () => {
-      this.#givePoseQuota(identity)
-      tell('shed')
+    const onTimeout = () => {
+      this.#returnPoseQuota(identity)
+      done('shed')
     }
     this.#waiting.next()
     if (this.#waiting.size > 0 || !enter())
-      this.#waiting.wait({ bytes: sender.bytes, enter: () => sender.hasLeft() || enter(), giveUp })
+      this.#waiting.wait({ bytes: sender.bytes, enter: () => sender.isDisconnected() || enter(), onTimeout })
   }
 
   leavePose({ runId }: RunIdentity): void {
@@ -96,10 +99,10 @@ export class Admission {
     return this.#organizationPose.take(organizationId, at)
   }
 
-  /** What was shed does not count. */
-  #givePoseQuota({ runId, organizationId }: RunIdentity): void {
-    this.#runPose.give(runId)
-    this.#organizationPose.give(organizationId)
+  /** A shed batch does not count against the quota. */
+  #returnPoseQuota({ runId, organizationId }: RunIdentity): void {
+    this.#runPose.refund(runId)
+    this.#organizationPose.refund(organizationId)
   }
 
   #tryPose(runId: string): 'shed' | 'unavailable' | undefined {
@@ -107,18 +110,18 @@ export class Admission {
     const refusal = log.refusal('bulk')
     if (refusal === 'failed') return 'unavailable'
     if (refusal === 'full' || this.#pose >= POSE_SLOTS || !checker.hasRoom()) return 'shed'
-    if (log.oldestWaitMs('bulk') > POSE_WAIT_MAX_MS) return 'shed'
+    if (log.oldestWaitMs('bulk') > MAX_POSE_WAIT_MS) return 'shed'
     this.#runPose.enter(runId)
     this.#pose += 1
     return undefined
   }
 
-  /** Why a media event is not let in. `mayEnd`: the run's session has not ended, so this may be its end. */
+  /** Returns a refusal or an entry. `mayEnd`: the run's session has not ended, so this request may end it. */
   enterMedia(identity: RunIdentity, mayEnd: boolean): MediaEntry | MediaDenial {
     if (this.#options.log.refusal('control')) return 'unavailable'
     const hasQuota = this.#takeMediaQuota(identity)
     if (hasQuota && this.#media < MEDIA_SLOTS) return this.#enterMedia(identity)
-    if (hasQuota) this.#giveMediaQuota(identity)
+    if (hasQuota) this.#returnMediaQuota(identity)
     const denial = hasQuota ? 'unavailable' : 'rate_limited'
     return (mayEnd && this.#enterReserved(identity, denial)) || denial
   }
@@ -127,7 +130,7 @@ export class Admission {
     this.#runMedia.enter(identity.runId)
     this.#media += 1
     return {
-      giveQuota: () => this.#giveMediaQuota(identity),
+      returnQuota: () => this.#returnMediaQuota(identity),
       leave: () => {
         this.#runMedia.leave(identity.runId)
         this.#media -= 1
@@ -142,7 +145,7 @@ export class Admission {
     this.#reserved += 1
     return {
       denial,
-      giveQuota: () => {},
+      returnQuota: () => {},
       leave: () => {
         const left = (this.#reservedOf.get(runId) ?? 1) - 1
         if (left > 0) this.#reservedOf.set(runId, left)
@@ -158,16 +161,19 @@ export class Admission {
     return this.#organizationMedia.take(organizationId, at)
   }
 
-  #giveMediaQuota({ runId, organizationId }: RunIdentity): void {
-    this.#runMedia.give(runId)
-    this.#organizationMedia.give(organizationId)
+  #returnMediaQuota({ runId, organizationId }: RunIdentity): void {
+    this.#runMedia.refund(runId)
+    this.#organizationMedia.refund(organizationId)
   }
 }
 
 export interface MediaEntry {
-  /** It was let in only because it may be the end of a session; if it is not, it is refused with this. */
+  /**
+   * Set when the request was admitted only because it may be the end of a session; any other event is refused with
+   * this.
+   */
   denial?: MediaDenial
-  /** The first end of a session costs nothing. */
-  giveQuota: () => void
+  /** The first end of a session does not count against the quota. */
+  returnQuota: () => void
   leave: () => void
 }

@@ -1,10 +1,10 @@
 interface Bucket {
   tokens: number
-  /** Of the allowance. */
+  /** Tokens left in the allowance. */
   saved: number
   at: number
-  /** So many have entered and not left. */
-  inside: number
+  /** Requests that have entered and not left. */
+  inProgress: number
 }
 
 interface Rate {
@@ -13,28 +13,33 @@ interface Rate {
 }
 
 export interface BucketsOptions extends Rate {
-  /** A second measure, for what a key may take over a longer time. */
+  /** A second limit, over a longer time. */
   allowance?: Rate
-  /** So many of a key may be inside at once. */
-  insideMax?: number
+  /** Requests of one key that may be in progress at once. */
+  maxInProgress?: number
   max?: number
 }
 
 const UNLIMITED: Rate = { perSecond: 0, burst: Number.POSITIVE_INFINITY }
 
-/** A bucket of tokens for each key: so many a second, and so many at once. One look-up each time: keys are found slowly. */
+/** Token buckets by key. Each operation makes one look-up, because Map look-ups dominate the cost. */
 export class Buckets {
   readonly #rate: Rate
   readonly #allowance: Rate
-  readonly #insideMax: number
+  readonly #maxInProgress: number
   readonly #max: number
   readonly #buckets = new Map<string, Bucket>()
 
-  /** Of more than `max` keys, the oldest is forgotten: its bucket is full again. */
-  constructor({ allowance = UNLIMITED, insideMax = Number.POSITIVE_INFINITY, max = 100_000, ...rate }: BucketsOptions) {
+  /** Beyond `max` keys the oldest is evicted; its bucket is full again. */
+  constructor({
+    allowance = UNLIMITED,
+    maxInProgress = Number.POSITIVE_INFINITY,
+    max = 100_000,
+    ...rate
+  }: BucketsOptions) {
     this.#rate = rate
     this.#allowance = allowance
-    this.#insideMax = insideMax
+    this.#maxInProgress = maxInProgress
     this.#max = max
   }
 
@@ -43,7 +48,7 @@ export class Buckets {
     return !bucket || this.#leftIn(bucket, now) !== undefined
   }
 
-  /** Takes a token, or says that there is none. */
+  /** Takes a token; returns false when there is none. */
   take(key: string, now: number): boolean {
     const bucket = this.#buckets.get(key) ?? this.#begin(key, now)
     const left = this.#leftIn(bucket, now)
@@ -54,23 +59,26 @@ export class Buckets {
     return true
   }
 
-  /** A token that was taken and not used. */
-  give(key: string): void {
+  /** Returns an unused token. */
+  refund(key: string): void {
     const bucket = this.#buckets.get(key)
     if (!bucket) return
     bucket.tokens = Math.min(this.#rate.burst, bucket.tokens + 1)
     bucket.saved = Math.min(this.#allowance.burst, bucket.saved + 1)
   }
 
-  /** Counted here, not in a Map of its own: one that is emptied and filled thousands of times a second leaves its tables behind. */
+  /**
+   * Counted here and not in a Map of its own: a Map that is emptied and filled thousands of times a second leaks its
+   * old tables until the next full collection.
+   */
   enter(key: string): void {
     const bucket = this.#buckets.get(key)
-    if (bucket) bucket.inside += 1
+    if (bucket) bucket.inProgress += 1
   }
 
   leave(key: string): void {
     const bucket = this.#buckets.get(key)
-    if (bucket && bucket.inside > 0) bucket.inside -= 1
+    if (bucket && bucket.inProgress > 0) bucket.inProgress -= 1
   }
 
   get size(): number {
@@ -78,7 +86,7 @@ export class Buckets {
   }
 
   #begin(key: string, now: number): Bucket {
-    const bucket = { tokens: this.#rate.burst, saved: this.#allowance.burst, at: now, inside: 0 }
+    const bucket = { tokens: this.#rate.burst, saved: this.#allowance.burst, at: now, inProgress: 0 }
     this.#buckets.set(key, bucket)
     if (this.#buckets.size > this.#max) {
       const [oldest = key] = this.#buckets.keys()
@@ -87,13 +95,13 @@ export class Buckets {
     return bucket
   }
 
-  /** Undefined when there is no token. */
+  /** Returns undefined when there is no token. */
   #leftIn(bucket: Bucket, now: number): { tokens: number; saved: number } | undefined {
-    if (now < bucket.at) bucket.at = now // the clock was set back
+    if (now < bucket.at) bucket.at = now // the clock went backwards
     const ms = now - bucket.at
     const tokens = filled(bucket.tokens, ms, this.#rate)
     const saved = filled(bucket.saved, ms, this.#allowance)
-    return tokens >= 1 && saved >= 1 && bucket.inside < this.#insideMax ? { tokens, saved } : undefined
+    return tokens >= 1 && saved >= 1 && bucket.inProgress < this.#maxInProgress ? { tokens, saved } : undefined
   }
 }
 

@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 
-/** Timers and the clock that they go by, moved by the test. */
+/** Timers and their clock, advanced by the test. */
 export function mockTime() {
   let now = 0
   mock.timers.enable({ apis: ['setTimeout'] })

@@ -8,7 +8,7 @@ import { SILENCE_TIMEOUT_MS } from '../runs/ingest.ts'
 import { mediaEvent, type TestRun } from '../testing.ts'
 import { createFinaliseSurroundings, type FinaliseSurroundings, type Service } from './finalise.testing.ts'
 
-/** One bit at each of these places of a log. */
+/** Flips one bit at each of these positions of a log. */
 function damage(disk: MemoryDisk, log: string, ...places: number[]): void {
   const [name = ''] = [...disk.files.keys()].filter((file) => file.startsWith(log))
   const file = disk.files.get(name)
@@ -16,14 +16,14 @@ function damage(disk: MemoryDisk, log: string, ...places: number[]): void {
   for (const place of places) file.content[place] = (file.content[place] ?? 0) ^ 1
 }
 
-describe('what cannot be read of a run', () => {
+describe('unreadable data of a run', () => {
   let around: FinaliseSurroundings
   before(async () => {
     around = await createFinaliseSurroundings()
   })
   after(() => around.close())
 
-  /** How many records of a run could not be read, in numbers and in words. */
+  /** The number of unreadable records of a run, from metrics and from the process log. */
   async function tellsOf(service: Service, run: TestRun, records: number): Promise<void> {
     const counted = /name="unreadable_record",service="telemetry"} (\d+)/.exec(await service.registry.metrics())?.[1]
     assert.equal(Number(counted), records)
@@ -34,7 +34,7 @@ describe('what cannot be read of a run', () => {
     )
   }
 
-  test('what lay in a damaged segment makes the run incomplete, and the rest is there', async () => {
+  test('records in a damaged segment make the run incomplete; the rest is stored', async () => {
     const first = await around.start()
     const run = await around.clinic.newRun()
     await around.pose(first, run, 1, 2, 3)
@@ -50,7 +50,7 @@ describe('what cannot be read of a run', () => {
     await second.stop()
   })
 
-  test('a run whose only frames lay in a damaged segment is told to be incomplete, one that began later is not', async () => {
+  test('a run whose only frames were in a damaged segment is incomplete, one that began later is not', async () => {
     const first = await around.start()
     const run = await around.clinic.newRun()
     await around.events(first, run, mediaEvent('session_start'))
@@ -75,7 +75,7 @@ describe('what cannot be read of a run', () => {
     await third.stop()
   })
 
-  test('a run whose marks cannot be read is taken up again, and loses nothing', async () => {
+  test('a run whose marks cannot be read is resumed and loses nothing', async () => {
     const first = await around.start()
     const [run, other] = [await around.clinic.newRun(), await around.clinic.newRun()]
     await around.pose(first, run, 1)
@@ -97,7 +97,7 @@ describe('what cannot be read of a run', () => {
     await second.stop()
   })
 
-  test('what was damaged stays so when the run is taken up again', async () => {
+  test('a damaged run stays incomplete when it is resumed', async () => {
     const first = await around.start()
     const run = await around.clinic.newRun()
     await around.pose(first, run, 1, 2, 3)
@@ -117,7 +117,7 @@ describe('what cannot be read of a run', () => {
     await second.stop()
   })
 
-  test('a replay that is gone makes the run incomplete, and it stays so when the run is taken up again', async () => {
+  test('a missing replay makes the run incomplete, also after it is resumed', async () => {
     const service = await around.start()
     const run = await around.clinic.newRun()
     await around.pose(service, run, 1)
@@ -134,7 +134,7 @@ describe('what cannot be read of a run', () => {
     await service.stop()
   })
 
-  test('a record that cannot be understood costs itself: the service starts, and the run is incomplete', async () => {
+  test('a record that cannot be decoded loses only itself: the service starts, and the run is incomplete', async () => {
     const first = await around.start()
     const run = await around.clinic.newRun()
     await around.pose(first, run, 1)
@@ -164,7 +164,7 @@ describe('what cannot be read of a run', () => {
     await second.stop()
   })
 
-  test('records that turned bad are counted once each, however often the run is tried, and told in the log', async () => {
+  test('unreadable records are counted once, however often the run is retried, and logged', async () => {
     let tries = 0
     const service = await around.start({
       replaced: {

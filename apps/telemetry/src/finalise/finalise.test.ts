@@ -16,7 +16,7 @@ describe('finalise', () => {
   })
   after(() => around.close())
 
-  test('the end of a session writes every row and one replay, and the log lets go of it', async () => {
+  test('the end of a session writes every row and one replay, and releases the log', async () => {
     const service = await around.start()
     const items = [
       { media_id: 'squat', exercise_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17', pose_config: null },
@@ -76,7 +76,7 @@ describe('finalise', () => {
     await service.stop()
   })
 
-  test('a run with nothing but its end, and one with nothing but frames', async () => {
+  test('a run with only its end, and one with only frames', async () => {
     const service = await around.start()
     const [silentOne, blindOne] = [await around.clinic.newRun(), await around.clinic.newRun()]
     await around.events(service, silentOne, mediaEvent('session_end'))
@@ -90,7 +90,7 @@ describe('finalise', () => {
     await service.stop()
   })
 
-  test('no time and no number that a client may send keeps its run from being written', async () => {
+  test('no time or number from a client prevents its run from being written', async () => {
     const service = await around.start()
     const run = await around.clinic.newRun()
     const first = { ...mediaEvent('buffering_start'), timestamp: '2000-01-01T00:00:00.000Z' }
@@ -107,7 +107,7 @@ describe('finalise', () => {
     await service.stop()
   })
 
-  test('twenty ends at once with late data: one set of rows, one replay', async () => {
+  test('twenty ends at once with late data give one set of rows and one replay', async () => {
     const service = await around.start()
     const run = await around.clinic.newRun()
     await around.events(service, run, mediaEvent('session_start'))
@@ -128,7 +128,7 @@ describe('finalise', () => {
     await service.stop()
   })
 
-  test('after a silence the run is incomplete; new data takes it up again and replaces rows and replay', async () => {
+  test('after a silence the run is incomplete; new data resumes it and replaces rows and replay', async () => {
     const service = await around.start()
     const run = await around.clinic.newRun()
     await around.events(service, run, mediaEvent('session_start'), mediaEvent('video_played', 1, at(0)))
@@ -168,7 +168,7 @@ describe('finalise', () => {
 
   for (const step of STEPS) {
     for (const end of ['session_end', 'silence'] as const) {
-      test(`killed after the step "${step}" by ${end}: the next process comes to the same`, async () => {
+      test(`killed after the step "${step}" by ${end}: the next process reaches the same result`, async () => {
         const run = await around.clinic.newRun()
         const kill = new Error('killed')
         let killed = false
@@ -203,7 +203,7 @@ describe('finalise', () => {
     }
   }
 
-  test('while the database or the object store is away data is taken; when they are back it is finalised', async () => {
+  test('data is accepted while the database or the object store is unavailable, and finalised afterwards', async () => {
     const away = { database: true, objects: true }
     const outage = () => Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
     const objects: ObjectStore = {
@@ -233,7 +233,7 @@ describe('finalise', () => {
     await service.stop()
   })
 
-  test('a patient who was erased leaves nothing: not before the rows are written, and not while they are', async () => {
+  test('nothing is stored of an erased patient, before or while the rows are written', async () => {
     const gone = await around.clinic.newRun()
     const going = await around.clinic.newRun()
     const forget = (run: TestRun) => around.database.query('delete from run_manifests where run_id = $1', [run.id])
@@ -262,12 +262,12 @@ describe('finalise', () => {
     }
     assert.match(
       await service.registry.metrics(),
-      /telemetry_discards_total{name="take_without_manifest",service="telemetry"} 2/,
+      /telemetry_discards_total{name="recording_without_manifest",service="telemetry"} 2/,
     )
     await service.stop()
   })
 
-  test('a replay that a killed process had stored goes with a patient who was erased since', async () => {
+  test('a replay stored by a killed process is deleted when the patient was erased meanwhile', async () => {
     const run = await around.clinic.newRun()
     const first = await around.start({
       replaced: {
@@ -288,7 +288,7 @@ describe('finalise', () => {
     await second.stop()
   })
 
-  test('what the client said of its camera stays when the run is taken up again without a word of it', async () => {
+  test('camera details are kept when the run is resumed without them', async () => {
     const service = await around.start()
     const run = await around.clinic.newRun()
     await service.pose(run, gzipOf(1), { 'x-batch-meta': '{"camera_resolution":"640x480"}' })
@@ -303,7 +303,7 @@ describe('finalise', () => {
     await service.stop()
   })
 
-  test('an end that was long forgotten is still the end: data that comes then is not written', async () => {
+  test('data after an end that the service has forgotten is not written', async () => {
     const first = await around.start()
     const run = await around.clinic.newRun()
     await around.pose(first, run, 1)
@@ -316,7 +316,7 @@ describe('finalise', () => {
     await around.isDone(second)
     assert.deepEqual(await around.marksOf(run), [1])
     assert.equal((await around.rowsOf<MediaRow>('media_session_metrics', run))[0]?.version, 1)
-    assert.match(await second.registry.metrics(), /name="take_after_end"/)
+    assert.match(await second.registry.metrics(), /name="recording_after_end"/)
     await second.stop()
   })
 })

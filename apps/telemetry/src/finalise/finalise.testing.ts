@@ -12,7 +12,7 @@ export interface MediaRow {
   ended_at: Date
 }
 
-/** The surroundings of a service with a clinic in them, and what its tests do and look at. */
+/** The environment of a service with a clinic, and what its tests do and check. */
 export async function createFinaliseSurroundings() {
   const around = await createSurroundings()
   type Service = Awaited<ReturnType<typeof around.start>>
@@ -39,7 +39,7 @@ export async function createFinaliseSurroundings() {
     },
     /** The marks in the run's replay. */
     marksOf: async ({ id }: TestRun) => marksIn((await around.replayOf(id)) ?? Buffer.alloc(0)),
-    /** As a client would: never more than the quota allows. */
+    /** Sends like a client: never above the quota. */
     async pose(service: Service, run: TestRun, ...marks: number[]): Promise<void> {
       for (const mark of marks) {
         around.clock.now += 1_000

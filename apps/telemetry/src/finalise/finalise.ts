@@ -5,12 +5,12 @@ import { timeOf } from '../log/ids.ts'
 import type { RunLog } from '../log/run-log.ts'
 import { reduceMedia } from '../media/reducer.ts'
 import { decodeEvent, decodeView } from '../runs/payloads.ts'
-import type { Seal, Take } from '../runs/take.ts'
-import { flushTake, ManifestGone } from './flush.ts'
+import type { Recording, Seal } from '../runs/recording.ts'
+import { flushRecording, ManifestGone } from './flush.ts'
 import type { StartPoseWork } from './pose-work.ts'
 import {
   type Claim,
-  claimTake,
+  claimRecording,
   deleteBlob,
   findManifest,
   listSupersededBlobs,
@@ -20,21 +20,21 @@ import {
 import { EventsGone } from './refusal.ts'
 import { type Replay, storeReplay } from './replay.ts'
 
-// Finalise: a closed take becomes rows and a replay. Every step can be repeated, and a crash between any two of them repeats
-// them to the same result:
+// Finalise turns a closed recording into rows and a replay. Every step can be repeated, and a crash between two steps
+// leads to the same result:
 //
-//   mark     the record that closes the take is in the log (before this is called)
-//   claim    a row in the database gives the take its version in the run, and says which version it begins with
-//   blob     the replay lies in the object store, under a key of that version
-//   rows     one transaction writes all rows of the run, keyed by it, and marks the claim; should another take of the run
-//            have been written since the claim, all is begun again
-//   clean    the replay of the version before is deleted, then the row that named it
-//   finish   the log is told; it then drops what nobody needs
+//   mark     the closing record of the recording is in the log (before this is called)
+//   claim    a row in the database assigns the recording its version in the run, and the version it builds on
+//   blob     the replay is in the object store, under a key of that version
+//   rows     one transaction writes all rows of the run and marks the claim; if another recording of the run was
+//            written since the claim, everything starts again
+//   clean    the replay of the previous version is deleted, then its row
+//   finish   the log releases the recording and can drop its segments
 
 export const STEPS = ['claim', 'blob', 'rows', 'clean', 'finish'] as const
 export type Step = (typeof STEPS)[number]
 
-export type FinaliseDiscard = 'take_without_manifest' | 'take_after_end'
+export type FinaliseDiscard = 'recording_without_manifest' | 'recording_after_end'
 
 export interface FinaliseOptions {
   log: RunLog
@@ -43,26 +43,26 @@ export interface FinaliseOptions {
   startPoseWork: StartPoseWork
   now: () => number
   onDiscard: (name: FinaliseDiscard) => void
-  /** So many records of a take that was written could not be read. */
-  onUnreadable: (take: Take, records: number) => void
-  /** After each step: where tests pull the plug. */
+  /** Number of records of the recording that could not be read. */
+  onUnreadable: (recording: Recording, records: number) => void
+  /** Called after each step; tests simulate crashes here. */
   afterStep?: (step: Step) => void
 }
 
-export async function finalise(options: FinaliseOptions, take: Take): Promise<void> {
+export async function finalise(options: FinaliseOptions, recording: Recording): Promise<void> {
   const { log, now, afterStep = () => {} } = options
-  const seal = take.sealed ?? 'silence'
+  const seal = recording.sealed ?? 'silence'
   const tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) =>
-    options.db.tenant(contextOf(take.organizationId), work, { long: true })
+    options.db.tenant(contextOf(recording.organizationId), work, { long: true })
 
-  const claimed = await claim(options, take, seal, tenant)
+  const claimed = await claim(options, recording, seal, tenant)
   afterStep('claim')
-  if (!claimed) await forget(options, take)
-  else if (!claimed.is_flushed && claimed.is_late) await dropLate(options, take, claimed)
-  else if (!claimed.is_flushed) await write(options, take, seal, claimed, tenant)
-  await clean(options, take, tenant)
+  if (!claimed) await forget(options, recording)
+  else if (!claimed.is_flushed && claimed.is_late) await dropLate(options, recording, claimed)
+  else if (!claimed.is_flushed) await write(options, recording, seal, claimed, tenant)
+  await clean(options, recording, tenant)
   afterStep('clean')
-  await log.finish(take.origin, now(), seal === 'ended')
+  await log.finish(recording.origin, now(), seal === 'ended')
   afterStep('finish')
 }
 
@@ -70,25 +70,28 @@ type Claimed = Claim & { manifest: ManifestRow }
 
 type Tenant = <Result>(work: (tx: TenantTx) => Promise<Result>) => Promise<Result>
 
-/** Should another take have been written since, the replay of an earlier try lacks it: it goes, and then its version. */
-async function claim({ objects }: FinaliseOptions, take: Take, seal: Seal, tenant: Tenant) {
-  const claimed = await tenant((tx) => claimNow(tx, take, seal))
+/**
+ * If another recording was written since the claim, the replay of an earlier attempt is incomplete: delete it and
+ * claim a new version.
+ */
+async function claim({ objects }: FinaliseOptions, recording: Recording, seal: Seal, tenant: Tenant) {
+  const claimed = await tenant((tx) => claimNow(tx, recording, seal))
   if (!claimed?.is_outdated || claimed.is_flushed || claimed.is_late) return claimed
-  await objects.delete(keyOf(take, claimed.version))
+  await objects.delete(keyOf(recording, claimed.version))
   return tenant(async (tx) => {
-    await renewClaim(tx, { runId: take.runId, takeId: take.id })
-    return claimNow(tx, take, seal)
+    await renewClaim(tx, { runId: recording.runId, recordingId: recording.id })
+    return claimNow(tx, recording, seal)
   })
 }
 
-async function claimNow(tx: TenantTx, take: Take, seal: Seal): Promise<Claimed | undefined> {
-  const { runId, id, origin, lastAt } = take
+async function claimNow(tx: TenantTx, recording: Recording, seal: Seal): Promise<Claimed | undefined> {
+  const { runId, id, origin, lastAt } = recording
   const manifest = await findManifest(tx, runId)
   if (!manifest) return undefined
-  const beganAt = timeOf(origin.take)
-  const claim = await claimTake(tx, {
+  const beganAt = timeOf(origin.recording)
+  const claim = await claimRecording(tx, {
     runId,
-    takeId: id,
+    recordingId: id,
     profileId: manifest.patient_profile_id,
     reason: seal,
     beganAt: new Date(beganAt),
@@ -97,32 +100,32 @@ async function claimNow(tx: TenantTx, take: Take, seal: Seal): Promise<Claimed |
   return { ...claim, manifest }
 }
 
-async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: Claimed, tenant: Tenant) {
+async function write(options: FinaliseOptions, recording: Recording, seal: Seal, claimed: Claimed, tenant: Tenant) {
   const { log, objects, startPoseWork, afterStep = () => {} } = options
   const { manifest, version, base_version, base_events, base_replay } = claimed
-  if (base_version > 0 && !base_events) throw new EventsGone('The run was written too long ago to be added to.')
-  const { events, views, ...control } = await readControl(log, take, base_events ?? [])
+  if (base_version > 0 && !base_events) throw new EventsGone('The media events of the run have expired.')
+  const { events, views, ...control } = await readControl(log, recording, base_events ?? [])
   const media = reduceMedia(events)
   const exercises = manifest.items.map(({ media_id, pose_config = null }) => ({ media_id, pose_config }))
-  const key = keyOf(take, version)
-  const source = { log, objects, take, base: base_replay, isFirst: claimed.is_first }
+  const key = keyOf(recording, version)
+  const source = { log, objects, recording, base: base_replay, isFirst: claimed.is_first }
   const posed =
-    take.frames > 0 || base_replay
+    recording.frames > 0 || base_replay
       ? await storeReplay(source, key, () => startPoseWork({ spans: media.spans, exercises }))
       : undefined
   const unreadable = control.unreadable + (posed?.replay.unreadable ?? 0)
-  if (posed?.replay.batches === 0) await objects.delete(key) // not one could be read
+  if (posed?.replay.batches === 0) await objects.delete(key) // no batch could be read
   afterStep('blob')
   try {
     await tenant((tx) =>
-      flushTake(tx, {
-        runId: take.runId,
-        takeId: take.id,
+      flushRecording(tx, {
+        runId: recording.runId,
+        recordingId: recording.id,
         profileId: manifest.patient_profile_id,
         version,
         baseVersion: base_version,
         hasEnded: seal === 'ended' || claimed.has_ended,
-        isDamaged: unreadable > 0 || take.damaged || claimed.base_damaged,
+        isDamaged: unreadable > 0 || recording.damaged || claimed.base_damaged,
         media,
         views,
         events,
@@ -131,39 +134,43 @@ async function write(options: FinaliseOptions, take: Take, seal: Seal, claimed: 
         replay: replayRow(posed?.replay, key),
       }),
     )
-    if (unreadable > 0) options.onUnreadable(take, unreadable)
+    if (unreadable > 0) options.onUnreadable(recording, unreadable)
   } catch (error) {
     if (!isManifestGone(error)) throw error
-    await forget(options, take)
+    await forget(options, recording)
   }
   afterStep('rows')
 }
 
-const folderOf = ({ organizationId, runId }: Take): string => `replays/${organizationId}/${runId}/`
+const folderOf = ({ organizationId, runId }: Recording): string => `replays/${organizationId}/${runId}/`
 
-const keyOf = (take: Take, version: number): string => `${folderOf(take)}v${version}-${take.id}.gz`
+const keyOf = (recording: Recording, version: number): string => `${folderOf(recording)}v${version}-${recording.id}.gz`
 
-/** The patient was erased: nothing of the run is stored, and what an earlier try has stored goes. */
-async function forget({ objects, onDiscard }: FinaliseOptions, take: Take): Promise<void> {
-  for await (const key of objects.list(folderOf(take))) await objects.delete(key)
-  onDiscard('take_without_manifest')
+/** The patient was erased: store nothing, and delete what an earlier attempt stored. */
+async function forget({ objects, onDiscard }: FinaliseOptions, recording: Recording): Promise<void> {
+  for await (const key of objects.list(folderOf(recording))) await objects.delete(key)
+  onDiscard('recording_without_manifest')
 }
 
-/** It began after the end: what an earlier try has stored of it, when the end was not yet written, goes. */
-async function dropLate({ objects, onDiscard }: FinaliseOptions, take: Take, { version }: Claim): Promise<void> {
-  await objects.delete(keyOf(take, version))
-  onDiscard('take_after_end')
+/** The recording began after the end of the run: delete what an earlier attempt stored before the end was known. */
+async function dropLate(
+  { objects, onDiscard }: FinaliseOptions,
+  recording: Recording,
+  { version }: Claim,
+): Promise<void> {
+  await objects.delete(keyOf(recording, version))
+  onDiscard('recording_after_end')
 }
 
 const replayRow = (replay: Replay | undefined, key: string) =>
   replay && replay.batches > 0 ? { ...replay, key } : undefined
 
-/** The media events of the run up to now, and the views of this take. */
-async function readControl(log: RunLog, take: Take, earlier: readonly MediaEvent[]) {
+/** All media events of the run so far, and the library views of this recording. */
+async function readControl(log: RunLog, recording: Recording, earlier: readonly MediaEvent[]) {
   const events = [...earlier]
   const views: LibraryView[] = []
   let unreadable = 0
-  for await (const record of log.read('control', take.id)) {
+  for await (const record of log.read('control', recording.id)) {
     const event = record?.kind === 'event' ? decodeEvent(record.payload) : undefined
     const view = record?.kind === 'view' ? decodeView(record.payload) : undefined
     if (event) events.push(event)
@@ -173,15 +180,15 @@ async function readControl(log: RunLog, take: Take, earlier: readonly MediaEvent
   return { events, views, unreadable }
 }
 
-/** Replays that were replaced: first the object, then the row that names it. */
-async function clean({ objects }: FinaliseOptions, { runId }: Take, tenant: Tenant): Promise<void> {
+/** Deletes replaced replays: first the object, then its row. */
+async function clean({ objects }: FinaliseOptions, { runId }: Recording, tenant: Tenant): Promise<void> {
   for (const key of await tenant((tx) => listSupersededBlobs(tx, runId))) {
     await objects.delete(key)
     await tenant((tx) => deleteBlob(tx, key))
   }
 }
 
-/** The service's own work inside one organization. */
+/** The context of the service itself, inside one organization. */
 const contextOf = (organizationId: string): Context => ({ principalId: null, organizationId, permissions: '*' })
 
 const isManifestGone = (error: unknown): boolean => {

@@ -1,30 +1,31 @@
+import type { Recording } from '../runs/recording.ts'
 import type { Runs } from '../runs/runs.ts'
-import type { Take } from '../runs/take.ts'
 import { isRefusal } from './refusal.ts'
 
-// Which take is finalised when: a few at a time, those of one run one after the other. What fails is tried again, later and
-// later; the log keeps it until it has worked. What is refused again and again is set aside, so that the log does not wait for
-// it, and the takes of its run that come after it with it: they build on it. It is then tried once an hour.
+// Schedules finalises: a few at a time, recordings of one run in order. Failures are retried with growing delays; the
+// log keeps the recording until it succeeds. A recording that is refused repeatedly is set aside together with the
+// later recordings of its run, which build on it, so that the log does not wait for it. It is then retried once an
+// hour.
 
-const AT_ONCE = 2
-/** A refusal may come from a race with another process; over half a minute it does not. */
-const REFUSALS_MAX = 8
-const RETRY_FIRST_MS = 200
-const RETRY_LAST_MS = 60_000
-const RETRY_ASIDE_MS = 60 * 60 * 1000
+const MAX_CONCURRENT = 2
+/** A refusal caused by a race with another process disappears within half a minute. */
+const MAX_REFUSALS = 8
+const MIN_RETRY_DELAY_MS = 200
+const MAX_RETRY_DELAY_MS = 60_000
+const SET_ASIDE_RETRY_DELAY_MS = 60 * 60 * 1000
 
 export interface FinaliserOptions {
   runs: Runs
-  finalise: (take: Take) => Promise<void>
-  /** After each success: what is not needed any more can go. */
+  finalise: (recording: Recording) => Promise<void>
+  /** Called after each success, to drop segments that are no longer needed. */
   tidy: () => Promise<void>
-  /** The refusal, where it is the take's own. */
-  setAside: (take: Take, refusal?: unknown) => Promise<void>
-  isAside: (take: string) => boolean
-  onFailure: (error: unknown, take: Take) => void
-  onFinalised: (take: Take) => void
-  /** In place of the usual pauses. */
-  pauseMs?: ((attempt: number, isAside: boolean) => number) | undefined
+  /** `refusal`: the error, if this recording caused it. */
+  setAside: (recording: Recording, refusal?: unknown) => Promise<void>
+  isSetAside: (recording: string) => boolean
+  onFailure: (error: unknown, recording: Recording) => void
+  onFinalised: (recording: Recording) => void
+  /** Replaces the default delays. */
+  pauseMs?: ((attempt: number, isSetAside: boolean) => number) | undefined
 }
 
 interface Tries {
@@ -34,7 +35,7 @@ interface Tries {
 
 export class Finaliser {
   readonly #options: FinaliserOptions
-  readonly #waiting = new Map<string, Take>()
+  readonly #waiting = new Map<string, Recording>()
   readonly #running = new Map<string, Promise<void>>()
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #tries = new Map<string, Tries>()
@@ -44,11 +45,11 @@ export class Finaliser {
     this.#options = options
   }
 
-  /** A closed take, all of which is on disk. Asked again for one that waits or is under way, nothing happens. */
-  add(take: Take): void {
-    if (this.#tries.has(take.id)) return
-    this.#tries.set(take.id, { all: 0, refused: 0 })
-    this.#waiting.set(take.id, take)
+  /** Adds a closed recording that is completely on disk. Adding one that is waiting or in progress has no effect. */
+  add(recording: Recording): void {
+    if (this.#tries.has(recording.id)) return
+    this.#tries.set(recording.id, { all: 0, refused: 0 })
+    this.#waiting.set(recording.id, recording)
     this.#next()
   }
 
@@ -56,7 +57,7 @@ export class Finaliser {
     return this.#tries.size
   }
 
-  /** No more begins; resolves when those under way have ended. */
+  /** Starts nothing new; resolves when the finalises in progress have ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     for (const timer of this.#timers) clearTimeout(timer)
@@ -64,74 +65,74 @@ export class Finaliser {
   }
 
   #next(): void {
-    for (const take of this.#waiting.values()) {
-      if (this.#stopped || this.#running.size >= AT_ONCE) return
-      if (this.#running.has(take.runId)) continue
-      const [oldest] = this.#options.runs.takesOf(take.runId)
-      if (oldest?.id === take.id) this.#start(take, () => this.#finalise(take))
-      else if (oldest && this.#isRefused(oldest) && !this.#options.isAside(take.id)) {
-        this.#start(take, () => this.#setAside(take))
+    for (const recording of this.#waiting.values()) {
+      if (this.#stopped || this.#running.size >= MAX_CONCURRENT) return
+      if (this.#running.has(recording.runId)) continue
+      const [oldest] = this.#options.runs.recordingsOf(recording.runId)
+      if (oldest?.id === recording.id) this.#start(recording, () => this.#finalise(recording))
+      else if (oldest && this.#isRefused(oldest) && !this.#options.isSetAside(recording.id)) {
+        this.#start(recording, () => this.#setAside(recording))
       }
     }
   }
 
-  /** Set aside, and not just waiting for its turn. */
-  #isRefused({ id }: Take): boolean {
-    return this.#options.isAside(id) && !this.#waiting.has(id)
+  /** Set aside, and not waiting for an earlier recording of its run. */
+  #isRefused({ id }: Recording): boolean {
+    return this.#options.isSetAside(id) && !this.#waiting.has(id)
   }
 
-  #start(take: Take, work: () => Promise<void>): void {
-    this.#waiting.delete(take.id)
-    this.#running.set(take.runId, this.#run(take, work))
+  #start(recording: Recording, work: () => Promise<void>): void {
+    this.#waiting.delete(recording.id)
+    this.#running.set(recording.runId, this.#run(recording, work))
   }
 
-  async #run(take: Take, work: () => Promise<void>): Promise<void> {
+  async #run(recording: Recording, work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {
-      this.#options.onFailure(error, take)
-      await this.#again(take, error)
+      this.#options.onFailure(error, recording)
+      await this.#again(recording, error)
     }
-    this.#running.delete(take.runId)
+    this.#running.delete(recording.runId)
     this.#next()
   }
 
-  async #finalise(take: Take): Promise<void> {
+  async #finalise(recording: Recording): Promise<void> {
     const { finalise, tidy, runs, onFinalised } = this.#options
-    await finalise(take)
-    runs.remove(take)
-    this.#tries.delete(take.id)
-    onFinalised(take)
+    await finalise(recording)
+    runs.remove(recording)
+    this.#tries.delete(recording.id)
+    onFinalised(recording)
     await tidy()
   }
 
-  /** With the take before it: it goes on waiting for that one. */
-  async #setAside(take: Take): Promise<void> {
-    await this.#options.setAside(take)
-    this.#waiting.set(take.id, take)
+  /** Set aside with the earlier recording that it waits for. */
+  async #setAside(recording: Recording): Promise<void> {
+    await this.#options.setAside(recording)
+    this.#waiting.set(recording.id, recording)
   }
 
-  async #again(take: Take, error: unknown): Promise<void> {
-    const { setAside, isAside, onFailure, pauseMs = usualPauseMs } = this.#options
-    const tries = this.#tries.get(take.id)
+  async #again(recording: Recording, error: unknown): Promise<void> {
+    const { setAside, isSetAside, onFailure, pauseMs = usualPauseMs } = this.#options
+    const tries = this.#tries.get(recording.id)
     if (!tries) return
     tries.all += 1
     if (isRefusal(error)) tries.refused += 1
-    if (tries.refused >= REFUSALS_MAX && !isAside(take.id)) {
-      await setAside(take, error).catch((failure: unknown) => onFailure(failure, take))
+    if (tries.refused >= MAX_REFUSALS && !isSetAside(recording.id)) {
+      await setAside(recording, error).catch((failure: unknown) => onFailure(failure, recording))
     }
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer)
-        this.#waiting.set(take.id, take)
+        this.#waiting.set(recording.id, recording)
         this.#next()
       },
-      pauseMs(tries.all, isAside(take.id) && isRefusal(error)) * (0.8 + Math.random() * 0.4),
+      pauseMs(tries.all, isSetAside(recording.id) && isRefusal(error)) * (0.8 + Math.random() * 0.4),
     )
     this.#timers.add(timer)
     timer.unref()
   }
 }
 
-const usualPauseMs = (attempt: number, isAside: boolean): number =>
-  isAside ? RETRY_ASIDE_MS : Math.min(RETRY_LAST_MS, RETRY_FIRST_MS * 2 ** (attempt - 1))
+const usualPauseMs = (attempt: number, isSetAside: boolean): number =>
+  isSetAside ? SET_ASIDE_RETRY_DELAY_MS : Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** (attempt - 1))

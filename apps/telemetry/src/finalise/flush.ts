@@ -6,16 +6,16 @@ import {
   deleteRows,
   insertRows,
   lockClaims,
+  type RecordingKey,
   type RowOwner,
   supersedeBlobs,
-  type TakeKey,
   updateFlushed,
 } from './queries.ts'
 import type { Replay } from './replay.ts'
 
-export interface Finalised extends TakeKey, RowOwner {
+export interface Finalised extends RecordingKey, RowOwner {
   version: number
-  /** What this version begins with. */
+  /** The version that this one builds on. */
   baseVersion: number
   hasEnded: boolean
   /** Something of the run could not be read. */
@@ -29,28 +29,31 @@ export interface Finalised extends TakeKey, RowOwner {
   replay: (Replay & { key: string }) | undefined
 }
 
-/** The manifest is gone, and with it the patient: nothing is to be written. */
+/** The manifest was deleted with the patient: nothing is written. */
 export class ManifestGone extends Error {
   override name = 'ManifestGone'
 }
 
-/** Another take of the run was written meanwhile: begun again, this one begins with it. */
-export class Overtaken extends Error {
-  override name = 'Overtaken'
+/** Another recording of the run was written meanwhile: start again on top of it. */
+export class StaleBase extends Error {
+  override name = 'StaleBase'
 }
 
-/** All rows of the run in one transaction, in place of those of the version before; nothing when they are there already. */
-export async function flushTake(tx: TenantTx, take: Finalised): Promise<void> {
-  const { claim, baseVersion } = await lockClaims(tx, take)
+/**
+ * Writes all rows of the run in one transaction, replacing those of the version before. Does nothing when they are
+ * already written.
+ */
+export async function flushRecording(tx: TenantTx, recording: Finalised): Promise<void> {
+  const { claim, baseVersion } = await lockClaims(tx, recording)
   if (claim === 'gone') throw new ManifestGone()
   if (claim === 'flushed') return
-  if (baseVersion !== take.baseVersion) throw new Overtaken('Another take of the run was written meanwhile.')
-  for (const [table, rows] of Object.entries(rowsOf(take))) {
-    if (table !== 'library_views' && table !== 'replay_blobs') await deleteRows(tx, take.runId, table)
-    if (table === 'replay_blobs' && rows.length > 0) await supersedeBlobs(tx, take.runId)
-    await insertRows(tx, take, table, rows)
+  if (baseVersion !== recording.baseVersion) throw new StaleBase('Another recording of the run was written meanwhile.')
+  for (const [table, rows] of Object.entries(rowsOf(recording))) {
+    if (table !== 'library_views' && table !== 'replay_blobs') await deleteRows(tx, recording.runId, table)
+    if (table === 'replay_blobs' && rows.length > 0) await supersedeBlobs(tx, recording.runId)
+    await insertRows(tx, recording, table, rows)
   }
-  await updateFlushed(tx, take, take.events, take.isDamaged)
+  await updateFlushed(tx, recording, recording.events, recording.isDamaged)
 }
 
 export function rowsOf({
@@ -68,7 +71,7 @@ export function rowsOf({
     media_session_metrics: [
       {
         version,
-        is_complete: hasEnded && !isDamaged, // else specialists must know that not everything of the run is here
+        is_complete: hasEnded && !isDamaged, // otherwise specialists must see that data is missing
         end_reason: run?.end_reason ?? null,
         event_count: run?.events ?? 0,
         ...columnsOf(run),
@@ -113,7 +116,7 @@ export function rowsOf({
   }
 }
 
-/** The metrics as columns; of a run without one event there are no times, and nothing happened. */
+/** The metrics as columns. A run without events has no times. */
 const columnsOf = (metrics: Metrics | undefined) => ({
   started_at: metrics ? isoTime(metrics.started_at) : null,
   ended_at: metrics ? isoTime(metrics.ended_at) : null,

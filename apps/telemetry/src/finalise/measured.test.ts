@@ -30,14 +30,14 @@ const CONFIG = {
   thresholds: { up_degrees: 80, down_degrees: 30, hysteresis_degrees: 5 },
 }
 
-describe('what was measured', () => {
+describe('measurements', () => {
   let around: FinaliseSurroundings
   before(async () => {
     around = await createFinaliseSurroundings()
   })
   after(() => around.close())
 
-  test('repetitions of a movement in front of the camera become rows, by the thread that measures', async () => {
+  test('repetitions of a movement in front of the camera become rows, measured in the thread', async () => {
     const failures: string[] = []
     const poseThread = startPoseThread((reason) => failures.push(reason))
     const service = await around.start({ replaced: { poseWork: poseThread } })
@@ -73,7 +73,7 @@ describe('what was measured', () => {
     await service.stop()
   })
 
-  test('a measurement that fails costs the numbers, not the run', async () => {
+  test('a failed measurement loses the metrics, not the run', async () => {
     const failures: unknown[] = []
     const failing = poseWork(
       () => ({

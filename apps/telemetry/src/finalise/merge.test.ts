@@ -11,14 +11,14 @@ import {
 } from './finalise.testing.ts'
 import { STEPS } from './finalise.ts'
 
-describe('a run that is written in the wrong order', () => {
+describe('a run written out of order', () => {
   let around: FinaliseSurroundings
   before(async () => {
     around = await createFinaliseSurroundings()
   })
   after(() => around.close())
 
-  /** One service has the beginning, another the end, which it has written. */
+  /** One service has the start, another has written the end. */
   async function ended({ first, second }: { first: Service; second: Service }): Promise<TestRun> {
     const run = await around.clinic.newRun()
     await around.events(first, run, mediaEvent('session_start'), mediaEvent('video_played', 1))
@@ -38,7 +38,7 @@ describe('a run that is written in the wrong order', () => {
     assert.equal((await around.rowsOf('replay_blobs', run)).length, 1)
   }
 
-  /** Holds up every replay of a service until it is told; `isHeld` once it has stored one. */
+  /** Holds back every replay of a service until released; `isHeld` once it has stored one. */
   function holdingReplays() {
     const gate = Promise.withResolvers<void>()
     const state = { isHeld: false }
@@ -51,14 +51,14 @@ describe('a run that is written in the wrong order', () => {
     return { objects: { ...around.objects, put }, state, release: () => gate.resolve() }
   }
 
-  test('what another service took before the end is added to it, and the run stays ended', async () => {
+  test('data received by another service before the end is added, and the run stays ended', async () => {
     const [first, second] = [await around.start(), await around.start()]
     const run = await ended({ first, second })
     await around.silence(first)
     await around.flushed(run, 2)
     await around.isDone(first)
     await isWhole(run)
-    assert.doesNotMatch(await first.registry.metrics(), /take_after_end/)
+    assert.doesNotMatch(await first.registry.metrics(), /recording_after_end/)
     const kept = await around.rowsOf<{ events: unknown[] | null }>('run_finalisations', run)
     assert.deepEqual(
       kept.map(({ events }) => events !== null),
@@ -68,7 +68,7 @@ describe('a run that is written in the wrong order', () => {
     for (const service of [first, second]) await service.stop()
   })
 
-  test('what really comes after the end is dropped, also by a service that had some of it from before', async () => {
+  test('data after the end is dropped, also by a service that has earlier data of the run', async () => {
     const [first, second] = [await around.start(), await around.start()]
     const run = await ended({ first, second })
     await around.silence(first)
@@ -77,11 +77,11 @@ describe('a run that is written in the wrong order', () => {
     await around.silence(first)
     await around.isDone(first)
     await isWhole(run)
-    assert.match(await first.registry.metrics(), /name="take_after_end",service="telemetry"} 1/)
+    assert.match(await first.registry.metrics(), /name="recording_after_end",service="telemetry"} 1/)
     for (const service of [first, second]) await service.stop()
   })
 
-  test('a replay that a killed process had stored goes when its take turns out to be late', async () => {
+  test('a replay stored by a killed process is deleted when its recording turns out to be late', async () => {
     const kill = { afterStep: (step: string) => step === 'blob' && assert.fail('killed') }
     const [first, second] = [await around.start({ replaced: kill }), await around.start()]
     const run = await around.clinic.newRun()
@@ -102,7 +102,7 @@ describe('a run that is written in the wrong order', () => {
   })
 
   for (const step of STEPS) {
-    test(`killed after the step "${step}" of adding to it: the next process comes to the same`, async () => {
+    test(`killed after the step "${step}" of adding to it: the next process reaches the same result`, async () => {
       let killed = false
       const afterStep: (done: string) => void = (done) => {
         if (!killed && done !== step) return
@@ -127,7 +127,7 @@ describe('a run that is written in the wrong order', () => {
     ['the end', 'the beginning'],
     ['the beginning', 'the end'],
   ] as const) {
-    test(`both at once, ${fast} written while ${slow} is on its way: neither takes the place of the other`, async () => {
+    test(`both at once, ${fast} written while ${slow} is in progress: neither replaces the other`, async () => {
       const held = holdingReplays()
       const replaced = { objects: held.objects, retryPauseMs: () => 1 }
       const [first, second] =
@@ -160,7 +160,7 @@ describe('a run that is written in the wrong order', () => {
     })
   }
 
-  test('whichever of three services took what, and whoever of them is killed meanwhile: all of it is there, once', async () => {
+  test('whichever of three services receives or is killed: all data is stored once', async () => {
     const random = randomFrom(soakSeed())
     const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
     for (let round = 0; round < soakRuns(5); round += 1) {
@@ -191,7 +191,7 @@ describe('a run that is written in the wrong order', () => {
     }
   })
 
-  test('a patient who is erased while something is added leaves nothing', async () => {
+  test('nothing is stored of a patient who is erased while data is added', async () => {
     const held = holdingReplays()
     const [first, second] = [await around.start({ replaced: { objects: held.objects } }), await around.start()]
     const run = await ended({ first, second })
@@ -207,7 +207,7 @@ describe('a run that is written in the wrong order', () => {
     for (const service of [first, second]) await service.stop()
   })
 
-  test('what comes when the events of the run are gone is set aside, and takes the place of nothing', async () => {
+  test('data for a run whose events have expired is set aside and replaces nothing', async () => {
     const [first, second] = [await around.start({ replaced: { retryPauseMs: () => 1 } }), await around.start()]
     const run = await ended({ first, second })
     await around.database.query('update run_finalisations set events = null where run_id = $1', [run.id])
@@ -217,7 +217,7 @@ describe('a run that is written in the wrong order', () => {
     for (const service of [first, second]) await service.stop()
   })
 
-  test('a clock that is set back between two takes does not turn them round', async () => {
+  test('a clock set back between two recordings does not reverse their order', async () => {
     const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
     const db = { tenant: away, ping: away, assertSafe: away }
     const first = await around.start({ replaced: { db } })

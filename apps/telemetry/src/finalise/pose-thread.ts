@@ -13,8 +13,8 @@ export type FromThread =
   | { job: number; metrics: PoseMetrics | undefined }
   | { failure: string }
 
-const tell = (message: FromThread, moved: ArrayBuffer[] = []) => parentPort?.postMessage(message, moved)
-const start = poseWork(startMeasurement, (error) => tell({ failure: String(error) }))
+const post = (message: FromThread, moved: ArrayBuffer[] = []) => parentPort?.postMessage(message, moved)
+const start = poseWork(startMeasurement, (error) => post({ failure: String(error) }))
 const jobs = new Map<number, PoseWork>()
 
 parentPort?.on('message', (message: ToThread) => void work(message))
@@ -33,14 +33,14 @@ async function work(message: ToThread): Promise<void> {
   }
   if ('finish' in message) {
     jobs.delete(job)
-    tell({ job, metrics: await current.finish() })
+    post({ job, metrics: await current.finish() })
     return
   }
   const batches = await current.add(message.bodies, message.form)
-  tell({ job, batches }, batches.flatMap(ownMemory))
+  post({ job, batches }, batches.flatMap(ownMemory))
 }
 
-/** Memory of its own can be handed over; a small one shares Node's pool and is copied. */
+/** A buffer with its own memory is transferred; a small one shares Node's pool and is copied. */
 function ownMemory(batch: Uint8Array | undefined): ArrayBuffer[] {
   if (!(batch?.buffer instanceof ArrayBuffer) || batch.buffer.byteLength !== batch.byteLength) return []
   return [batch.buffer]

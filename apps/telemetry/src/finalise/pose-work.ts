@@ -1,26 +1,26 @@
 import { decodeBatch, type Manifest, type Measurement, type PoseMetrics } from '@tendon/pose'
 import { inflateBody } from '../inflate/batch-body.ts'
 
-// The part of finalise that takes time: every batch of a run is inflated and measured. It runs in a thread of its own, so that
-// requests do not wait for it.
+// The slow part of finalise: inflates and measures every batch of a run. Runs in a thread of its own, so that requests
+// do not wait for it.
 
 export interface PoseWork {
-  /** The batches inside these bodies, in their order; undefined for one that is not good. */
+  /** Returns the batches in these bodies, in order; undefined for an invalid one. */
   add(bodies: Uint8Array[], form: BodyForm): Promise<(Uint8Array | undefined)[]>
-  /** What was measured in all of them; undefined when the measurement failed. Nothing can be added then. */
+  /** Returns the measurement; undefined when it failed. Nothing can be added afterwards. */
   finish(): Promise<PoseMetrics | undefined>
-  /** Instead of `finish`: what was measured is not wanted any more. */
+  /** Called instead of `finish` when the measurement is no longer needed. */
   drop(): void
 }
 
-/** As a client sent it, or as it lies in a replay. */
+/** A body as sent by a client, or as stored in a replay. */
 export type BodyForm = 'gzip' | 'batch'
 
 export type StartPoseWork = (manifest: Manifest) => PoseWork
 
 export type StartMeasurement = (manifest: Manifest) => Measurement
 
-/** The work itself, in whatever thread this is called. */
+/** Does the work in the calling thread. */
 export function poseWork(startMeasurement: StartMeasurement, onFailure: (error: unknown) => void): StartPoseWork {
   return (manifest) => {
     let measurement: Measurement | undefined

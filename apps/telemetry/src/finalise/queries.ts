@@ -1,16 +1,16 @@
 import type { MediaEvent } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import type { Seal } from '../runs/take.ts'
+import type { Seal } from '../runs/recording.ts'
 
 export interface ManifestRow {
   patient_profile_id: string
   items: { media_id: string; exercise_id?: string | null; pose_config?: unknown }[]
 }
 
-export interface TakeKey {
+export interface RecordingKey {
   runId: string
-  takeId: string
+  recordingId: string
 }
 
 export async function findManifest(tx: TenantTx, runId: string): Promise<ManifestRow | undefined> {
@@ -22,39 +22,39 @@ export async function findManifest(tx: TenantTx, runId: string): Promise<Manifes
 export interface Claim {
   version: number
   is_flushed: boolean
-  /** The version that is written now, which this one is to begin with; 0 for none. */
+  /** The latest written version, which this one builds on; 0 for none. */
   base_version: number
-  /** Since it was claimed another take of the run was written. */
+  /** Another recording of the run was written since this one was claimed. */
   is_outdated: boolean
-  /** The run had ended before the take began. */
+  /** The run ended before the recording began. */
   is_late: boolean
   /** The run has ended, and its end is written. */
   has_ended: boolean
-  /** The take began before all that is written. */
+  /** The recording began before everything that is written. */
   is_first: boolean
   base_events: MediaEvent[] | null
   base_damaged: boolean
   base_replay: { key: string; capture: unknown } | null
 }
 
-export interface NewClaim extends TakeKey, RowOwner {
+export interface NewClaim extends RecordingKey, RowOwner {
   reason: Seal
   beganAt: Date
   endedAt: Date | null
 }
 
-/** The take's version in its run: given once, whoever asks again. */
-export async function claimTake(tx: TenantTx, take: NewClaim): Promise<Claim> {
-  const { runId, profileId, takeId, reason, beganAt, endedAt } = take
+/** Claims the recording's version in its run. Repeating the claim returns the same version. */
+export async function claimRecording(tx: TenantTx, recording: NewClaim): Promise<Claim> {
+  const { runId, profileId, recordingId, reason, beganAt, endedAt } = recording
   await sql`
     insert into run_finalisations (run_id, patient_profile_id, take_id, version, based_on, reason, ended_at)
-    select ${runId}, ${profileId}, ${takeId}, coalesce(max(version), 0) + 1,
+    select ${runId}, ${profileId}, ${recordingId}, coalesce(max(version), 0) + 1,
       coalesce(max(version) filter (where flushed_at is not null), 0), ${reason}, ${endedAt}
     from run_finalisations where run_id = ${runId}
     on conflict (take_id) do nothing`.execute(tx)
   const { rows } = await sql<Claim>`
     with written as (
-      select * from run_finalisations where run_id = ${runId} and take_id <> ${takeId} and flushed_at is not null)
+      select * from run_finalisations where run_id = ${runId} and take_id <> ${recordingId} and flushed_at is not null)
     select f.version, f.flushed_at is not null as is_flushed, w.*,
       f.based_on is distinct from w.base_version as is_outdated,
       (select events from written where version = w.base_version) as base_events,
@@ -65,50 +65,53 @@ export async function claimTake(tx: TenantTx, take: NewClaim): Promise<Claim> {
       select coalesce(max(version), 0) as base_version,
         coalesce(bool_or(reason = 'ended'), false) as has_ended,
         coalesce(bool_or(reason = 'ended' and coalesce(ended_at < ${beganAt}, true)), false) as is_late,
-        coalesce(bool_and(take_id > ${takeId}), false) as is_first
+        coalesce(bool_and(take_id > ${recordingId}), false) as is_first
       from written) w
-    where f.take_id = ${takeId}`.execute(tx)
+    where f.take_id = ${recordingId}`.execute(tx)
   const [claim] = rows
-  if (!claim) throw new Error('a claim that was just made is gone')
+  if (!claim) throw new Error('The claim was deleted meanwhile.')
   return claim
 }
 
-/** A version of its own for what begins with the version that is written now. */
-export async function renewClaim(tx: TenantTx, { runId, takeId }: TakeKey): Promise<void> {
+/** Claims a new version on top of the latest one. */
+export async function renewClaim(tx: TenantTx, { runId, recordingId }: RecordingKey): Promise<void> {
   await sql`
     update run_finalisations set version = w.next, based_on = w.base
     from (select max(version) + 1 as next, coalesce(max(version) filter (where flushed_at is not null), 0) as base
       from run_finalisations where run_id = ${runId}) w
-    where take_id = ${takeId} and flushed_at is null`.execute(tx)
+    where take_id = ${recordingId} and flushed_at is null`.execute(tx)
 }
 
-/** Locks all claims of the run: its takes are written one after the other. Gone, they went with their manifest. */
+/**
+ * Locks all claims of the run, so that its recordings are written one at a time. Returns nothing when the manifest was
+ * deleted.
+ */
 export async function lockClaims(
   tx: TenantTx,
-  { runId, takeId }: TakeKey,
+  { runId, recordingId }: RecordingKey,
 ): Promise<{ claim: 'open' | 'flushed' | 'gone'; baseVersion: number }> {
   const { rows } = await sql<{ take_id: string; version: number; is_flushed: boolean }>`
     select take_id, version, flushed_at is not null as is_flushed from run_finalisations
     where run_id = ${runId} order by take_id for update`.execute(tx)
-  const own = rows.find(({ take_id }) => take_id === takeId)
+  const own = rows.find(({ take_id }) => take_id === recordingId)
   const written = rows.filter(({ is_flushed }) => is_flushed).map(({ version }) => version)
   return { claim: own ? (own.is_flushed ? 'flushed' : 'open') : 'gone', baseVersion: Math.max(0, ...written) }
 }
 
-/** The events are kept for a next version, those of the versions before are not needed any more. */
+/** Keeps the events for the next version and deletes those of earlier versions. */
 export async function updateFlushed(
   tx: TenantTx,
-  { runId, takeId }: TakeKey,
+  { runId, recordingId }: RecordingKey,
   events: readonly MediaEvent[],
   isDamaged: boolean,
 ): Promise<void> {
   await sql`
     update run_finalisations set events = null
-    where run_id = ${runId} and take_id <> ${takeId} and events is not null`.execute(tx)
+    where run_id = ${runId} and take_id <> ${recordingId} and events is not null`.execute(tx)
   await sql`
     update run_finalisations
     set flushed_at = now(), events = ${JSON.stringify(events)}::jsonb, is_damaged = ${isDamaged}
-    where take_id = ${takeId}`.execute(tx)
+    where take_id = ${recordingId}`.execute(tx)
 }
 
 export interface RowOwner {
@@ -116,7 +119,7 @@ export interface RowOwner {
   profileId: string
 }
 
-/** Rows of one table with the same members, by name. */
+/** Inserts rows with the same keys into one table. */
 export async function insertRows(
   tx: TenantTx,
   { runId, profileId }: RowOwner,

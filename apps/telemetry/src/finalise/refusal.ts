@@ -1,14 +1,14 @@
-/** Bad data (22), a constraint (23), a limit of PostgreSQL (54), a policy or a missing right (42501). */
+/** Bad data (22), constraint violation (23), program limit of PostgreSQL (54), policy or missing grant (42501). */
 const REFUSED = /^(22|23|54)|^42501$/
-/** Faults of ours: they fail again until a release mends them. */
+/** Programming errors: they repeat until a release fixes them. */
 const FAULTS = [TypeError, RangeError, SyntaxError]
 
-/** What the run has in the database cannot be added to: its media events were kept for so long, and no longer. */
+/** The stored media events of the run have expired, so nothing can be added to it. */
 export class EventsGone extends Error {
   override name = 'EventsGone'
 }
 
-/** Whether the same take would fail the same way again, unlike with a database or a store that is away. */
+/** Whether the same recording would fail again in the same way, unlike with an unavailable database or object store. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, severity } = error as Error & { code?: unknown; severity?: unknown }

@@ -27,7 +27,7 @@ describe('the replay', () => {
     return run
   }
   const isComplete = async (run: TestRun) => (await around.flushed(run)).is_complete
-  /** In place of an object of the store. */
+  /** Replaces an object of the store. */
   const bodyOf = (...chunks: (Buffer | Error)[]) => ({
     body: Readable.from(
       (function* () {
@@ -40,7 +40,7 @@ describe('the replay', () => {
     bytes: 0,
     contentType: 'application/gzip',
   })
-  /** Finds something else where the replay before should be, so many times. */
+  /** Returns something else instead of the previous replay, this many times. */
   const finding = (times: number, found: () => object): ObjectStore => {
     let left = times
     return {
@@ -52,7 +52,7 @@ describe('the replay', () => {
     }
   }
 
-  test('the connection breaks while the one before is read: it is tried again', async () => {
+  test('retries when the connection breaks while the previous replay is read', async () => {
     const objects = finding(1, () => bodyOf(gzipOf(1).subarray(0, 20), new Error('reset')))
     const service = await around.start({ replaced: { objects } })
     const run = await resumed(service)
@@ -64,7 +64,7 @@ describe('the replay', () => {
     ['not gzip', Buffer.from('nothing that anybody could read')],
     ['not batches', gzipSync('nothing that anybody could read')],
   ] as const) {
-    test(`the one before is ${what}: the run is incomplete, and has what came since`, async () => {
+    test(`the previous replay is ${what}: the run is incomplete and has what was received since`, async () => {
       const service = await around.start({ replaced: { objects: finding(1_000, () => bodyOf(bytes)) } })
       const run = await resumed(service)
       assert.deepEqual([await around.marksOf(run), await isComplete(run)], [[2], false])
@@ -72,7 +72,7 @@ describe('the replay', () => {
     })
   }
 
-  test('what was measured for a replay that could not be stored is dropped', async () => {
+  test('discards the measurement of a replay that could not be stored', async () => {
     const under = { way: 0 }
     const start = poseWork(startMeasurement, () => {})
     let failures = 3

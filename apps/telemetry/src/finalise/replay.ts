@@ -5,16 +5,18 @@ import { ObjectExists, type ObjectStore } from '@tendon/object-store'
 import { BATCH_MAX_BYTES, BatchError, batchFrames, splitBatches } from '@tendon/pose'
 import type { RunLog } from '../log/run-log.ts'
 import { decodeJson, decodePose } from '../runs/payloads.ts'
-import type { Take } from '../runs/take.ts'
+import type { Recording } from '../runs/recording.ts'
 import type { BodyForm, PoseWork } from './pose-work.ts'
 
-// The replay of a run: one gzip stream of its batches, one after the other. Of a run with several takes the one that began
-// first comes first.
+// The replay of a run: one gzip stream of its batches. With several recordings, the one that began first comes first.
 
 const REPLAY_TYPE = 'application/gzip'
-/** More than the log lets a run have: only a fault makes a larger one. */
-const REPLAY_MAX_BYTES = 2 * 1024 ** 3
-/** Two thirds of the time of the usual level, 6, for hardly more bytes; many at a time, for each piece crosses threads twice. */
+/** Above what the log accepts for one run; only a bug produces a larger replay. */
+const MAX_REPLAY_BYTES = 2 * 1024 ** 3
+/**
+ * Takes two thirds of the time of level 6 for slightly more bytes. Large pieces, because each one crosses threads
+ * twice.
+ */
 const GZIP = { level: 3, memLevel: 9, chunkSize: 256 * 1024 }
 const GROUP_BYTES = 4 * BATCH_MAX_BYTES
 
@@ -22,23 +24,23 @@ export interface Replay {
   bytes: number
   batches: number
   frames: number
-  /** What the client last said of its camera. */
+  /** Camera details last sent by the client. */
   capture: unknown
-  /** Batches that could not be read; a replay before that is gone or damaged counts as one. */
+  /** Batches that could not be read; a missing or damaged earlier replay counts as one. */
   unreadable: number
 }
 
 export interface ReplaySource {
   log: RunLog
   objects: ObjectStore
-  take: Take
-  /** What is written of the run. */
+  recording: Recording
+  /** The latest stored replay of the run. */
   base: { key: string; capture: unknown } | null
-  /** The take began before all that is written. */
+  /** The recording began before everything that is written. */
   isFirst: boolean
 }
 
-/** Stores the replay under a key of its own while it is measured. What a try before has stored there stays. */
+/** Stores the replay under its own key while it is measured. An object stored by an earlier attempt is kept. */
 export async function storeReplay(source: ReplaySource, key: string, startWork: () => PoseWork) {
   const { objects } = source
   const measured = async (fill: (work: PoseWork, replay: Replay) => Promise<number>) => {
@@ -69,7 +71,7 @@ async function put({ objects }: ReplaySource, key: string, batches: AsyncGenerat
   const zipped = createGzip(GZIP)
   const filled = pipeline(Readable.from(batches), zipped)
   filled.catch(() => {}) // the put fails with it
-  const options = { contentType: REPLAY_TYPE, maxBytes: REPLAY_MAX_BYTES, ifAbsent: true }
+  const options = { contentType: REPLAY_TYPE, maxBytes: MAX_REPLAY_BYTES, ifAbsent: true }
   const { bytes } = await objects.put(key, zipped, options)
   await filled
   return bytes
@@ -77,7 +79,9 @@ async function put({ objects }: ReplaySource, key: string, batches: AsyncGenerat
 
 const emptyReplay = (): Replay => ({ bytes: 0, batches: 0, frames: 0, capture: null, unreadable: 0 })
 
-/** The batches in pieces of many. While one piece is zipped the next is inflated, and the one after it is read. */
+/**
+ * Yields the batches in large pieces. While one piece is compressed the next is inflated and the one after it is read.
+ */
 const batchesOf = (source: ReplaySource, work: PoseWork, replay: Replay): AsyncGenerator<Buffer> =>
   oneAhead(workedOn(oneAhead(grouped(bodiesOf(source, replay))), work, replay))
 
@@ -91,13 +95,13 @@ async function* workedOn(groups: AsyncIterable<Group>, work: PoseWork, replay: R
   }
 }
 
-/** The next value is under way while one is used. */
+/** Starts computing the next value while the current one is used. */
 async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
   let next = values.next()
   try {
     for (let one = await next; !one.done; one = await next) {
       next = values.next()
-      next.catch(() => {}) // thrown when it is waited for
+      next.catch(() => {}) // thrown when awaited
       yield one.value
     }
   } finally {
@@ -109,7 +113,7 @@ type Bodies = AsyncGenerator<[Uint8Array, BodyForm]>
 
 async function* bodiesOf(source: ReplaySource, replay: Replay): Bodies {
   if (!source.isFirst) yield* bodiesOfBase(source, replay)
-  yield* bodiesOfTake(source, replay)
+  yield* bodiesOfRecording(source, replay)
   if (source.isFirst) yield* bodiesOfBase(source, replay)
 }
 
@@ -126,8 +130,8 @@ async function* bodiesOfBase({ objects, base }: ReplaySource, replay: Replay): B
   }
 }
 
-async function* bodiesOfTake({ log, take }: ReplaySource, replay: Replay): Bodies {
-  for await (const record of log.read('bulk', take.id)) {
+async function* bodiesOfRecording({ log, recording }: ReplaySource, replay: Replay): Bodies {
+  for await (const record of log.read('bulk', recording.id)) {
     const batch = record && decodePose(record.payload)
     if (!batch) {
       replay.unreadable += 1
@@ -138,10 +142,10 @@ async function* bodiesOfTake({ log, take }: ReplaySource, replay: Replay): Bodie
   }
 }
 
-/** Fails when the source does: a plain pipe would leave that to nobody, which ends the process. */
+/** Forwards errors of the source: with a plain pipe they would be unhandled and end the process. */
 const unzipped = (body: Readable): Readable => pipeTo(body, createGunzip(), () => {})
 
-/** It would be the same the next time, unlike a connection that breaks. */
+/** A damaged stream fails the same way every time, unlike a broken connection. */
 const isDamage = (error: unknown): boolean =>
   error instanceof BatchError || (error as NodeJS.ErrnoException).code === 'Z_DATA_ERROR'
 
@@ -150,7 +154,7 @@ interface Group {
   form: BodyForm
 }
 
-/** Several at a time, so that a thread is not asked for each. */
+/** Groups bodies, so that the thread is not called for each one. */
 async function* grouped(bodies: AsyncIterable<[Uint8Array, BodyForm]>): AsyncGenerator<Group> {
   let group: Group = { bodies: [], form: 'gzip' }
   let bytes = 0

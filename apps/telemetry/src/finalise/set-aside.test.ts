@@ -13,7 +13,7 @@ import { isRefusal } from './refusal.ts'
 
 const TABLE = 'media_session_metrics'
 const addCheck = (check: string) => `alter table ${TABLE} add constraint poison check (${check})`
-/** What refuses the rows of one run. */
+/** What makes the database refuse the rows of one run. */
 const POISONS: [what: string, code: string, poison: (run: TestRun) => string][] = [
   ['a constraint', '23514', ({ id }) => addCheck(`run_id <> '${id}'`)],
   ['the bad value of a column', '22012', ({ id }) => addCheck(`1 / (run_id <> '${id}')::integer = 1`)],
@@ -24,7 +24,7 @@ const POISONS: [what: string, code: string, poison: (run: TestRun) => string][] 
   ],
 ]
 
-describe('a take that the database refuses', () => {
+describe('a recording that the database refuses', () => {
   let around: FinaliseSurroundings
   before(async () => {
     around = await createFinaliseSurroundings()
@@ -32,23 +32,23 @@ describe('a take that the database refuses', () => {
   after(() => around.close())
 
   const asideOf = (disk: MemoryDisk) => [...disk.files.keys()].filter((name) => name.startsWith('aside'))
-  const isAside = ({ logged }: Service, takes = 1) =>
-    until(() => logged.filter((line) => line.includes('set aside')).length === takes)
+  const isSetAside = ({ logged }: Service, recordings = 1) =>
+    until(() => logged.filter((line) => line.includes('set aside')).length === recordings)
   const bulkBytes = ({ disk }: Service) =>
     [...disk.files].reduce((sum, [name, { content }]) => sum + (name.startsWith('bulk') ? content.length : 0), 0)
   const metric = async ({ registry }: Service, name: string) =>
     Number(new RegExp(`^telemetry_${name}[^}]*} (\\d+)`, 'm').exec(await registry.metrics())?.[1])
   const refuse = ({ id }: TestRun) => around.database.query(addCheck(`run_id <> '${id}'`))
-  const mend = async () => {
+  const fix = async () => {
     await around.database.query(`alter table ${TABLE} drop constraint if exists poison`)
     await around.database.query(`drop policy if exists poison on ${TABLE}`)
   }
   afterEach(mend)
 
-  /** `asidePauseMs`: what was set aside is tried again after so long, else never. */
+  /** `asidePauseMs`: retry delay of recordings that were set aside; never by default. */
   const start = (disk = createMemoryDisk(), asidePauseMs = 1e8) =>
     around.start({ disk, replaced: { retryPauseMs: (_, aside) => (aside ? asidePauseMs : 1) } })
-  /** What a process finds that is started after this one was killed. */
+  /** What a process started after this one was killed finds. */
   async function restarted(service: Service, asidePauseMs?: number): Promise<Service> {
     const disk = service.disk.killed()
     await service.stop()
@@ -65,7 +65,7 @@ describe('a take that the database refuses', () => {
   }
 
   for (const [what, code, poison] of POISONS) {
-    test(`by ${what} is set aside: the log is free, others go on, and once that is mended all of it is written`, async () => {
+    test(`by ${what} is set aside: the log is free, others continue, and it is written once the cause is fixed`, async () => {
       const service = await start(undefined, 20)
       const [run, other] = [await around.clinic.newRun(), await around.clinic.newRun()]
       await around.database.query(poison(run))
@@ -73,44 +73,44 @@ describe('a take that the database refuses', () => {
       await around.pose(service, run, 1, 2)
       await service.view(run, { media_id: 'plank', viewed_at: '2026-11-15T09:00:00Z' })
       await around.events(service, run, mediaEvent('session_end', 9))
-      await isAside(service)
+      await isSetAside(service)
       await around.pose(service, other, 7)
       await around.events(service, other, mediaEvent('session_end'))
       await around.flushed(other)
       await until(() => bulkBytes(service) === 0)
       assert.deepEqual(await around.rowsOf(TABLE, run), [])
-      assert.equal(await metric(service, 'takes_aside'), 1)
+      assert.equal(await metric(service, 'recordings_set_aside'), 1)
       assert.equal((await service.pose(run, gzipOf(9))).body.frames_accepted, 0, 'the session has ended')
       const errors = service.logged.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
       assert.deepEqual(
         errors.map(({ run: id, err }) => [id, err.code]),
         [[run.id, code]],
       )
-      assert.match(errors[0].msg, /nothing of it is lost\. Mend what refuses it/)
+      assert.match(errors[0].msg, /its data is kept in a file.*Fix the cause/i)
 
-      await mend()
+      await fix()
       const { is_complete, event_count, version } = await whole(service, run, [1, 2])
       assert.deepEqual([is_complete, event_count, version], [true, 3, 1])
       assert.equal((await around.rowsOf('library_views', run)).length, 1)
-      assert.equal(await metric(service, 'takes_aside'), 0)
+      assert.equal(await metric(service, 'recordings_set_aside'), 0)
       await service.stop()
     })
   }
 
-  test('is tried once at every start, and not lost however often that is refused', async () => {
+  test('is retried once at every start, and kept however often it is refused', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     let service = await start()
     await around.pose(service, run, 1, 2)
     await around.events(service, run, mediaEvent('session_end'))
-    await isAside(service)
+    await isSetAside(service)
     for (let life = 0; life < 2; life += 1) {
       service = await restarted(service)
       await until(() => metric(service, 'failures_total{what="finalise"'))
       assert.equal((await service.pose(run, gzipOf(9))).body.frames_accepted, 0)
       assert.deepEqual([asideOf(service.disk).length, bulkBytes(service), service.runs.entries], [1, 0, 0])
     }
-    await mend()
+    await fix()
     service = await restarted(service)
     await whole(service, run, [1, 2])
     service = await restarted(service)
@@ -118,23 +118,23 @@ describe('a take that the database refuses', () => {
     await service.stop()
   })
 
-  test('holds up what comes later for its run, and nothing else: all is written in its order', async () => {
+  test('delays later recordings of its run, and nothing else: all are written in order', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     let service = await start()
     await around.pose(service, run, 1, 2)
     await around.silence(service)
-    await isAside(service)
+    await isSetAside(service)
     await around.events(service, run, mediaEvent('session_start'))
     await around.pose(service, run, 3)
     await around.silence(service)
-    await isAside(service, 2)
+    await isSetAside(service, 2)
     await around.pose(service, run, 4)
     await around.events(service, run, mediaEvent('session_end', 9))
-    await isAside(service, 3)
+    await isSetAside(service, 3)
     service = await restarted(service, 20)
     await until(() => bulkBytes(service) === 0)
-    await mend()
+    await fix()
     const { is_complete, event_count } = await whole(service, run, [1, 2, 3, 4], 3)
     assert.deepEqual([is_complete, event_count], [true, 2])
     await service.stop()
@@ -158,10 +158,10 @@ describe('a take that the database refuses', () => {
         await around.events(first, run, mediaEvent('session_start'))
         await around.pose(first, run, 1, 2, 3)
         await around.events(first, run, mediaEvent('session_end', 9))
-        await isAside(first)
+        await isSetAside(first)
         if (moment === 'it is forgotten') die()
         await first.stop()
-        await mend()
+        await fix()
         const [found = disk] = left
         const [aside = ''] = asideOf(found)
         const file = found.files.get(aside)
@@ -177,16 +177,16 @@ describe('a take that the database refuses', () => {
     }
   }
 
-  test('is added to what a release wrote meanwhile that does not know its file', async () => {
+  test('is added to what an older release, which does not know its file, wrote meanwhile', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     const first = await start()
     await around.pose(first, run, 1, 2)
     await around.silence(first)
-    await isAside(first)
+    await isSetAside(first)
     const disk = first.disk.killed()
     await first.stop()
-    await mend()
+    await fix()
     const [name = ''] = asideOf(disk)
     const file = disk.files.get(name)
     assert.ok(file)
@@ -205,17 +205,17 @@ describe('a take that the database refuses', () => {
     await newer.stop()
   })
 
-  test('goes, too, when its patient is erased', async () => {
+  test('is deleted when its patient is erased', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     const service = await start(undefined, 20)
     await around.pose(service, run, 1)
     await around.events(service, run, mediaEvent('session_end'))
-    await isAside(service)
+    await isSetAside(service)
     await around.database.query('delete from run_manifests where run_id = $1', [run.id])
     await around.isDone(service)
     assert.deepEqual([asideOf(service.disk), await around.blobs(run)], [[], []])
-    assert.equal(await metric(service, 'discards_total{name="take_without_manifest"'), 1)
+    assert.equal(await metric(service, 'discards_total{name="recording_without_manifest"'), 1)
     await service.stop()
   })
 
@@ -230,14 +230,14 @@ describe('a take that the database refuses', () => {
     assert.deepEqual(asideOf(service.disk), [])
     assert.ok(bulkBytes(service) > 0)
     service.disk.room = Number.POSITIVE_INFINITY
-    await isAside(service)
-    await mend()
+    await isSetAside(service)
+    await fix()
     const next = await restarted(service)
     await whole(next, run, [1])
     await next.stop()
   })
 
-  test('is told to be incomplete when some of it could not be read', async () => {
+  test('is incomplete when some of it could not be read', async () => {
     const run = await around.clinic.newRun()
     await refuse(run)
     const first = await start()
@@ -246,8 +246,8 @@ describe('a take that the database refuses', () => {
     const file = first.disk.files.get(name)
     if (file) file.content[120] = (file.content[120] ?? 0) ^ 1
     await around.events(first, run, mediaEvent('session_end'))
-    await isAside(first)
-    await mend()
+    await isSetAside(first)
+    await fix()
     const second = await restarted(first)
     const { is_complete } = await whole(second, run, [2, 3])
     assert.equal(is_complete, false)
@@ -255,7 +255,7 @@ describe('a take that the database refuses', () => {
     await second.stop()
   })
 
-  test('is another matter than a database that is away, which is waited for', async () => {
+  test('is not confused with an unavailable database, which is waited for', async () => {
     const databaseError = (code: string) => Object.assign(new Error(code), { code, severity: 'ERROR' })
     const refusals = ['22003', '22P05', '23502', '23505', '42501', '54000']
     const outages = ['08006', '40001', '40P01', '42703', '42P01', '53100', '53300', '55P03', '57014', '57P01', '57P03']

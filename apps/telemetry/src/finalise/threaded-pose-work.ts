@@ -9,7 +9,9 @@ export interface PoseThread {
 
 type Answer = Exclude<FromThread, { failure: string }>
 
-/** Pose work in one thread, started at the first use and again should it die. `onFailure`: a measurement failed. */
+/**
+ * Pose work in one thread, started on first use and restarted when it dies. `onFailure` reports a failed measurement.
+ */
 export function startPoseThread(onFailure: (reason: string) => void): PoseThread {
   let thread: Worker | undefined
   let jobs = 0
@@ -37,7 +39,8 @@ export function startPoseThread(onFailure: (reason: string) => void): PoseThread
     start(manifest) {
       const job = (jobs += 1)
       const own = threadNow()
-      // One question at a time for each job. A thread that died in between knows nothing of it: that is an error, too.
+      // One request at a time for each job. If the thread died in between it does not know the job, which is an error
+      // too.
       const ask = (message: ToThread, moved: ArrayBuffer[] = []) =>
         new Promise<Answer>((resolve, reject) => {
           if (thread !== own) return reject(new Error('The measuring thread has ended.'))

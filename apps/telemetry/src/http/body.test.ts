@@ -16,7 +16,7 @@ describe('reading a body', () => {
     return { request, told }
   }
 
-  test('byte by byte it is the same body, and holds hardly more than its bytes', async () => {
+  test('byte by byte gives the same body and uses little more memory than its bytes', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const { request, told } = reading(20_000)
@@ -34,7 +34,7 @@ describe('reading a body', () => {
     assert.deepEqual(told, [Buffer.from(Array.from({ length: 20_000 }, (_, at) => at % 256))])
   })
 
-  test('it is told once, whatever comes after: too much, the end, an error', () => {
+  test('calls back once, whatever follows: too much, the end, an error', () => {
     const large = reading(3)
     for (const _ of [1, 2, 3]) large.request.emit('data', Buffer.alloc(2))
     large.request.emit('end')

@@ -17,10 +17,10 @@ import {
 import { type ServiceProcess, startServiceProcess } from '../testing-process.ts'
 import { connectionsWithin } from './connections.ts'
 
-const OPEN_FILES_MAX = 300
+const MAX_OPEN_FILES = 300
 const LEFT = 150
 
-describe('how many connections there may be', { skip: process.platform === 'win32' }, () => {
+describe('the limit of connections', { skip: process.platform === 'win32' }, () => {
   let around: Surroundings
   let service: ServiceProcess
   before(async () => {
@@ -34,7 +34,7 @@ describe('how many connections there may be', { skip: process.platform === 'win3
       RUN_TOKEN_KEYS,
       OBJECT_SIGNING_KEY: 'a signing key for tests, long enough',
     }
-    service = await startServiceProcess(env, OPEN_FILES_MAX)
+    service = await startServiceProcess(env, MAX_OPEN_FILES)
   })
   after(async () => {
     service.child.kill('SIGKILL')
@@ -42,11 +42,11 @@ describe('how many connections there may be', { skip: process.platform === 'win3
     await around.close()
   })
 
-  test('as many as leave 200 of the files that the process may open, or half of them where there are few', () => {
+  test('leaves 200 file descriptors, or half of them when there are few', () => {
     assert.deepEqual([1_000_000, 20_100, 1_024, 300, 150].map(connectionsWithin), [20_000, 19_900, 824, LEFT, 75])
   })
 
-  test('idle ones beyond what the process can hold are turned away, and the event of a patient is taken', async () => {
+  test('idle connections above the limit are refused, and a patient’s event is accepted', async () => {
     const run = await (await createTestClinic(around.database)).newRun()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = (method: string, path: string, headers = {}, body = '') =>
@@ -56,15 +56,15 @@ describe('how many connections there may be', { skip: process.platform === 'win3
       })
     assert.equal((await ask('GET', '/v1/healthz')).status, 200) // it is connected
     const port = Number(new URL(service.url).port)
-    const idle = Array.from({ length: OPEN_FILES_MAX }, () =>
+    const idle = Array.from({ length: MAX_OPEN_FILES }, () =>
       connect(port, '127.0.0.1')
         .on('error', () => {})
         .resume(),
     )
-    /** Those who are idle for too long are told so (408), and do not count. */
+    /** Connections that are idle for too long get 408 and do not count. */
     const turnedAway = () => idle.filter(({ destroyed, bytesRead }) => destroyed && bytesRead === 0)
     try {
-      await until(() => turnedAway().length > OPEN_FILES_MAX - LEFT)
+      await until(() => turnedAway().length > MAX_OPEN_FILES - LEFT)
       const headers = { authorization: `Bearer ${run.token}` }
       const answer = await ask('POST', '/v1/media/events', headers, JSON.stringify(mediaEvent('session_start')))
       assert.equal(answer.status, 202)

@@ -17,7 +17,7 @@ export interface Deps {
 
 const RETRY_LATER = { 'retry-after': '2' }
 
-/** What storing can fail with, in words; `whenFull` is the answer when there is no room. */
+/** Answers errors of storing; `whenFull` is the answer when there is no space. */
 export function refuseFailed(exchange: Exchange, error: unknown, whenFull: Refusal): void {
   const refused = refusalOf(error, whenFull)
   if (refused) exchange.refuse(refused)

@@ -2,31 +2,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ApiError, envelopeOf, internalError, requestId, SECURITY_HEADERS } from '@tendon/http'
 
 const COMMON = Object.entries({ ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8' }).flat()
-const NO_MORE: readonly string[] = []
+const NO_LINES: readonly string[] = []
 
-/** How long a client may go on sending what was refused before its connection is cut. */
+/** How long a client may keep sending a refused body before its connection is closed. */
 const LINGER_MS = 500
 
 export interface Answered {
   route: string
   status: number
-  /** Of a refusal. */
+  /** The code of a refusal. */
   code: string
   ms: number
 }
 
 export interface Watcher {
-  /** Each answer then ends its connection, however long ago it was asked for: one kept alive would hold up the exit. */
+  /** Each answer then closes its connection: a kept-alive one would delay the exit. */
   isStopping: () => boolean
   onAnswer: (answer: Answered) => void
   onError: (error: unknown, requestId: string) => void
 }
 
-/** A request and its one answer. */
+/** A request and its response. */
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The path, when there is such a route. */
+  /** The path of a known route, otherwise `unknown`. */
   readonly #route: string
   readonly #watcher: Watcher
   readonly #started = performance.now()
@@ -38,14 +38,14 @@ export class Exchange {
     this.#watcher = watcher
   }
 
-  send(status: number, json: string, more = NO_MORE, code = ''): void {
+  send(status: number, json: string, more = NO_LINES, code = ''): void {
     const { request, response } = this
     if (response.destroyed || response.headersSent) return
     if (this.#watcher.isStopping()) response.shouldKeepAlive = false
     const bytes = Buffer.byteLength(json)
     const own = ['x-request-id', requestId(request), 'content-length', String(bytes)]
     response.writeHead(status, COMMON.concat(own, more))
-    // Characters of one byte each are written as they are.
+    // ASCII can be written as one-byte characters.
     response.end(json, bytes === json.length ? 'latin1' : 'utf8')
     this.#watcher.onAnswer({ route: this.#route, status, code, ms: performance.now() - this.#started })
   }
@@ -54,7 +54,7 @@ export class Exchange {
     this.send(error.status, JSON.stringify(envelopeOf(error)), Object.entries(error.headers).flat(), error.code)
   }
 
-  /** For a body that is longer than it may be: the answer goes out, the rest of the body is not waited for. */
+  /** Refuses a body that is too long: sends the answer without waiting for the rest of the body. */
   refuseAndClose(error: ApiError): void {
     const { request, response } = this
     response.shouldKeepAlive = false
@@ -63,7 +63,7 @@ export class Exchange {
     setTimeout(() => request.socket.destroy(), LINGER_MS).unref()
   }
 
-  /** A fault of ours. */
+  /** Answers an unexpected error. */
   fail(error: unknown): void {
     const id = requestId(this.request)
     this.#watcher.onError(error, id)

@@ -12,7 +12,7 @@ type Service = Awaited<ReturnType<Surroundings['start']>>
 
 const MEGABYTE = 1024 * 1024
 
-/** A gzip member that says it has so many bytes, whatever it has. */
+/** A gzip member that claims this many bytes, whatever it contains. */
 function lying(content: Buffer, said: number): Buffer {
   const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
   const tail = Buffer.alloc(8)
@@ -20,7 +20,7 @@ function lying(content: Buffer, said: number): Buffer {
   return Buffer.concat([head, deflateRawSync(content), tail])
 }
 
-describe('what hostile clients send', () => {
+describe('hostile clients', () => {
   let around: Surroundings
   let service: Service
   let checker: BodyChecker
@@ -59,7 +59,7 @@ describe('what hostile clients send', () => {
     assert.ok(process.memoryUsage().rss - before < 60 * MEGABYTE)
   })
 
-  test('any bytes at all are answered with 400, and the checking thread lives on', async () => {
+  test('random bytes are answered with 400, and the checking thread survives', async () => {
     const random = randomFrom(soakSeed())
     const good = gzipOf(1, 5)
     for (let round = 0; round < soakRuns(8); round += 1) {
@@ -71,14 +71,14 @@ describe('what hostile clients send', () => {
         }
         if (body.equals(good)) continue
         const { status } = await service.pose(run, body)
-        // Some bytes of a gzip head mean nothing to anybody: its time, and what it was made on.
+        // Some bytes of a gzip header have no effect: its time and operating system.
         assert.ok(status === 400 || (status === 202 && body.subarray(10).equals(good.subarray(10))), String(status))
       }
     }
     assert.equal((await service.pose(await newRun(), good)).status, 202)
   })
 
-  /** An event whose body begins and does not go on. */
+  /** An event whose body starts and stalls. */
   async function beginEvent({ url }: Service, { token }: TestRun) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let answer = ''
@@ -90,14 +90,14 @@ describe('what hostile clients send', () => {
     return { socket, answer: () => answer }
   }
 
-  test('bodies that are announced and never come hold no slot once they are gone', async () => {
+  test('announced bodies that never arrive hold no slot once the client disconnects', async () => {
     const run = await newRun()
     const begun = await Promise.all(Array.from({ length: 50 }, () => beginEvent(service, run)))
     for (const { socket } of begun) socket.destroy()
     assert.equal((await service.event(run, mediaEvent('session_start'))).status, 202)
   })
 
-  test('a run whose bodies do not come holds some slots, and the rest is refused (429)', async () => {
+  test('a run with stalled bodies holds some slots, and the rest is refused (429)', async () => {
     const [run, other] = [await newRun(), await newRun()]
     const begun = await Promise.all(Array.from({ length: 70 }, () => beginEvent(service, run)))
     const refused = () => begun.filter(({ answer }) => answer().includes('rate_limited')).length
@@ -107,7 +107,7 @@ describe('what hostile clients send', () => {
     await until(async () => (await service.event(run, mediaEvent('session_end'))).status === 202)
   })
 
-  test('a page that closes: the end is taken although the event before it is still on its way, and the clinic has no quota', async () => {
+  test('a closing page: the end is accepted while the previous event is in progress and the clinic has no quota', async () => {
     const busy = await around.start({ env: { TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND: '1' } })
     const [neighbour, run] = [await newRun(), await newRun()]
     assert.equal((await busy.event(neighbour, mediaEvent('session_start'))).status, 202)
@@ -120,7 +120,7 @@ describe('what hostile clients send', () => {
     await busy.stop()
   })
 
-  test('bodies that are cut off or too long cost as much as those that are taken', async () => {
+  test('truncated and oversized bodies cost the same quota as accepted ones', async () => {
     const run = await (await around.clinic()).newRun()
     const headers = { authorization: `Bearer ${run.token}`, 'transfer-encoding': 'chunked' }
     const long = () => send(service.url, 'POST', '/v1/media/events', headers, Buffer.alloc(9_000))
@@ -136,7 +136,7 @@ describe('what hostile clients send', () => {
     assert.equal((await service.event(run, mediaEvent('session_end', 5))).status, 202)
   })
 
-  test('a body that stops being HTTP gives its slot back, although the client keeps its side open', async () => {
+  test('a body that stops being HTTP releases its slot, although the client keeps its side open', async () => {
     const { port } = new URL(service.url)
     for (const path of ['/v1/pose/frames', '/v1/media/events']) {
       const run = await newRun()
@@ -155,7 +155,7 @@ describe('what hostile clients send', () => {
     }
   })
 
-  test('more than was announced is not HTTP, and touches nothing', async () => {
+  test('more bytes than announced are not HTTP and change nothing', async () => {
     const run = await newRun()
     const { port } = new URL(service.url)
     const body = JSON.stringify(mediaEvent('session_start'))
@@ -173,7 +173,7 @@ describe('what hostile clients send', () => {
     assert.equal(service.runs.latest(run.id), undefined)
   })
 
-  test('a full disk: pose is 429, media 503 with Retry-After; when there is room again all goes on', async () => {
+  test('a full disk: pose gets 429, media 503 with Retry-After; both continue when there is space again', async () => {
     const disk = createMemoryDisk()
     const full = await around.start({ disk })
     const run = await newRun()
@@ -196,7 +196,7 @@ describe('what hostile clients send', () => {
     await full.stop()
   })
 
-  test('a disk that fails to sync is the end: nothing is acknowledged any more', async () => {
+  test('after a failed sync nothing is acknowledged any more', async () => {
     const disk = createMemoryDisk()
     const failing = await around.start({ disk })
     const run = await newRun()
@@ -210,7 +210,7 @@ describe('what hostile clients send', () => {
     await failing.stop()
   })
 
-  test('a disk that is slow sheds pose and takes the end of a session', async () => {
+  test('a slow disk sheds pose and accepts the end of a session', async () => {
     const disk = createMemoryDisk()
     const slow = await around.start({ disk })
     const runs = await Promise.all(Array.from({ length: 4 }, newRun))
@@ -228,7 +228,7 @@ describe('what hostile clients send', () => {
     await slow.stop()
   })
 
-  test('a batch of every size is taken by the thread as by the function', async () => {
+  test('the thread accepts a batch of every size, as the function does', async () => {
     const check = (body: Buffer) => new Promise((tell) => checker.check(body, tell))
     for (const frames of [1, 2, 59, 600]) {
       assert.equal(await check(gzipSync(encodeBatch(batchOf(1, frames)))), frames)

@@ -35,7 +35,7 @@ describe('the telemetry service over HTTP', () => {
     await around.close()
   })
 
-  test('frames are taken with 202, and the answer says how many and how far', async () => {
+  test('frames get 202, and the answer has their number and position', async () => {
     const run = await clinic.newRun()
     const [one, two] = [gzipOf(1, 30), gzipOf(2, 10)]
     const first = await service.pose(run, one)
@@ -49,7 +49,7 @@ describe('the telemetry service over HTTP', () => {
     })
   })
 
-  test('events and views are taken with 202; session_id in the answer is the run', async () => {
+  test('events and views get 202; session_id in the answer is the run', async () => {
     const run = await clinic.newRun()
     const answer = await service.event(run, mediaEvent('session_start'))
     assert.equal(answer.status, 202)
@@ -59,7 +59,7 @@ describe('the telemetry service over HTTP', () => {
     assert.deepEqual(view.body, { status: 'accepted', session_id: run.id })
   })
 
-  test('health, readiness and the description are open to anybody', async () => {
+  test('health, readiness and the OpenAPI document need no token', async () => {
     const health = await send(service.url, 'GET', '/v1/healthz', {})
     assert.deepEqual([health.status, health.body.status], [200, 'ok'])
     assert.match(health.body.version, /^\d+\.\d+\.\d+/)
@@ -103,7 +103,7 @@ describe('the telemetry service over HTTP', () => {
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
   })
 
-  test('unknown addresses and methods are told in the envelope', async () => {
+  test('unknown URLs and methods are answered in the envelope', async () => {
     assert.equal(codeOf(await send(service.url, 'POST', '/v1/nowhere', {})), '404 not_found')
     const wrong = await send(service.url, 'GET', '/v1/pose/frames', {})
     assert.equal(codeOf(wrong), '405 method_not_allowed')
@@ -111,7 +111,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal(codeOf(await send(service.url, 'DELETE', '/v1/healthz', {})), '405 method_not_allowed')
   })
 
-  test('without a good token it is 401 everywhere, in one way', async () => {
+  test('every route answers 401 in the same way without a valid token', async () => {
     const run = await clinic.newRun()
     const hour = new Date(around.clock.now - 90 * 60 * 1000)
     const bad = [
@@ -132,7 +132,7 @@ describe('the telemetry service over HTTP', () => {
     }
   })
 
-  test('the word before the token may be written in any case', async () => {
+  test('the word Bearer may be written in any case', async () => {
     const run = await clinic.newRun()
     const headers = { authorization: `bearer ${run.token}` }
     const answer = await send(
@@ -145,7 +145,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal(answer.status, 202)
   })
 
-  test('a token that was good expires, remembered or not', async () => {
+  test('a valid token expires, cached or not', async () => {
     const run = await clinic.newRun()
     assert.equal((await service.event(run, mediaEvent('session_start'))).status, 202)
     const before = around.clock.now
@@ -162,7 +162,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal((await service.view(without, { media_id: 'a', viewed_at: '2026-11-15T09:00:00Z' })).status, 202)
   })
 
-  test('a batch that is none is refused (400)', async () => {
+  test('an invalid batch is refused (400)', async () => {
     const good = encodeBatch(batchOf(1))
     const changed = (change: (bytes: Buffer) => void) => {
       const bytes = Buffer.from(good)
@@ -224,7 +224,7 @@ describe('the telemetry service over HTTP', () => {
     }
   })
 
-  test('more than 64 KB are refused (413), announced or not, and the connection is given up', async () => {
+  test('more than 64 KB is refused (413), announced or not, and the connection is closed', async () => {
     const run = await clinic.newRun()
     const large = Buffer.alloc(65_537)
     const announced = await service.pose(run, large)
@@ -242,7 +242,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal((await service.pose(run, fitting)).status, 202)
   })
 
-  test('events of an unknown type, and bodies that fit no schema, are refused (400)', async () => {
+  test('events of an unknown type and bodies that match no schema are refused (400)', async () => {
     const run = await clinic.newRun()
     assert.equal(codeOf(await service.event(run, { ...mediaEvent('video_played'), event: 'x' })), '400 unknown_event')
     assert.equal(
@@ -256,7 +256,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal(codeOf(await service.view(run, { media_id: 'x' })), '400 invalid_event')
   })
 
-  test('five batches at once, five in a second; then 429 with Retry-After', async () => {
+  test('five batches at once, five a second; then 429 with Retry-After', async () => {
     const run = await clinic.newRun()
     const answers = await Promise.all(Array.from({ length: 8 }, () => service.pose(run, gzipOf(1))))
     const codes = answers.map(({ status }) => status).sort((a, b) => a - b)
@@ -271,7 +271,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal((await service.pose(other, gzipOf(1))).status, 202)
   })
 
-  test('fifty events at once, then 429; but the first end of the session is taken whatever the quotas say', async () => {
+  test('fifty events at once, then 429; but the first end of the session is always accepted', async () => {
     const run = await clinic.newRun()
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, at) => service.event(run, mediaEvent('video_played', at))),
@@ -282,7 +282,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal((await service.event(run, mediaEvent('session_end', 62))).status, 429, 'a repeat counts')
   })
 
-  test('a clinic that sends too much is limited over all its runs, others are not', async () => {
+  test('a clinic above its quota is limited over all its runs, others are not', async () => {
     const busy = await around.start({
       env: { TELEMETRY_ORGANIZATION_POSE_PER_SECOND: '3', TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND: '2' },
     })
@@ -299,7 +299,7 @@ describe('the telemetry service over HTTP', () => {
     await busy.stop()
   })
 
-  test('a token of one run never touches another, and nobody poisons another’s deduplication', async () => {
+  test('the token of one run never affects another run or its deduplication', async () => {
     const [mine, theirs] = [await clinic.newRun(), await clinic.newRun()]
     const event = { ...mediaEvent('video_played'), session_id: theirs.id, media_id: theirs.id }
     assert.deepEqual((await service.event(mine, event)).body.session_id, mine.id)
@@ -310,7 +310,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal((await service.pose(elsewhere, gzipOf(1))).status, 202)
   })
 
-  test('after the end of a session frames are 0 and events are dropped, with 202', async () => {
+  test('after the end of a session frames_accepted is 0 and events are dropped, with 202', async () => {
     const run = await clinic.newRun()
     await service.pose(run, gzipOf(1))
     await service.event(run, mediaEvent('session_end'))
@@ -324,7 +324,7 @@ describe('the telemetry service over HTTP', () => {
       assert.match(metrics, new RegExp(`http_request_duration_seconds_count{[^}]*code="${code}"[^}]*} [1-9]`))
   })
 
-  test('no name, no number of a patient stands in the log of the process', () => {
+  test('the process log contains no name or number of a patient', () => {
     const lines = service.logged.join('')
     assert.doesNotMatch(lines, /v1\.ey|Bearer|Maria/)
   })

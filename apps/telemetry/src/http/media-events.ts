@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 import * as refusals from './refusals.ts'
 import type { Bearer } from './tokens.ts'
 
-const MEDIA_BODY_MAX_BYTES = 8 * 1024
+const MAX_MEDIA_BODY_BYTES = 8 * 1024
 const RETRY_SOON = { 'retry-after': '1' }
 const DENIALS = { rate_limited: refusals.rateLimited, unavailable: refusals.unavailable }
 
@@ -20,7 +20,7 @@ export function mediaEvents(deps: Deps, bearer: Bearer, exchange: Exchange): voi
     isFree: ({ event }) => event === 'session_end' && !ingest.hasEnded(bearer.identity.runId),
     store: (event) => ingest.event(bearer.identity, event),
   }
-  take(deps, bearer, exchange, kind).catch((error: unknown) => exchange.fail(error))
+  receive(deps, bearer, exchange, kind).catch((error: unknown) => exchange.fail(error))
 }
 
 /** POST /v1/library/views */
@@ -32,30 +32,30 @@ export function libraryViews(deps: Deps, bearer: Bearer, exchange: Exchange): vo
     isFree: () => false,
     store: (view) => ingest.view(bearer.identity, view),
   }
-  take(deps, bearer, exchange, kind).catch((error: unknown) => exchange.fail(error))
+  receive(deps, bearer, exchange, kind).catch((error: unknown) => exchange.fail(error))
 }
 
 interface Kind<Value> {
-  /** It may be the end of a session, so a few of its run are read whatever the quotas say. */
+  /** The event may be the end of a session, so a few of its run are read whatever the quotas say. */
   mayEnd: boolean
   parse: (body: Buffer) => Parsed<Value>
-  /** Taken whatever the quotas say. */
+  /** Accepted whatever the quotas say. */
   isFree: (value: Value) => boolean
   store: (value: Value) => Promise<void>
 }
 
-async function take<Value>(
+async function receive<Value>(
   { admission }: Deps,
   { identity }: Bearer,
   exchange: Exchange,
   kind: Kind<Value>,
 ): Promise<void> {
   const { request } = exchange
-  if (announcedBytes(request, 0) > MEDIA_BODY_MAX_BYTES) return exchange.refuseAndClose(refusals.invalidEvent())
+  if (announcedBytes(request, 0) > MAX_MEDIA_BODY_BYTES) return exchange.refuseAndClose(refusals.invalidEvent())
   const entry = admission.enterMedia(identity, kind.mayEnd)
   if (typeof entry === 'string') return exchange.refuse(DENIALS[entry]({}, RETRY_SOON))
   try {
-    const body = await new Promise<Body>((resolve) => readBody(request, MEDIA_BODY_MAX_BYTES, resolve))
+    const body = await new Promise<Body>((resolve) => readBody(request, MAX_MEDIA_BODY_BYTES, resolve))
     if (body === 'aborted') return
     if (body === 'too_large') return exchange.refuseAndClose(refusals.invalidEvent())
     const parsed = kind.parse(body)
@@ -63,7 +63,7 @@ async function take<Value>(
       const refusal = parsed.problem === 'unknown_event' ? refusals.unknownEvent : refusals.invalidEvent
       return exchange.refuse(refusal())
     }
-    if (kind.isFree(parsed.value)) entry.giveQuota()
+    if (kind.isFree(parsed.value)) entry.returnQuota()
     else if (entry.denial) return exchange.refuse(DENIALS[entry.denial]({}, RETRY_SOON))
     await kind.store(parsed.value)
     exchange.send(202, `{"status":"accepted","session_id":"${identity.runId}"}`)

@@ -20,7 +20,7 @@ const META = {
 }
 const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'integer' } }
 
-/** The telemetry service, described in OpenAPI 3.1 from the table of its routes. */
+/** Builds the OpenAPI 3.1 document of the telemetry service from its route table. */
 export function openApiDocument(version: string): object {
   const paths: Record<string, object> = {}
   for (const route of INGEST_ROUTES) paths[route.path] = { post: operationOf(route) }
@@ -36,7 +36,7 @@ export function openApiDocument(version: string): object {
       title: 'Tendon telemetry',
       version,
       description:
-        'Takes in pose frames and player events during a run of exercises. It only takes in: everything is read through the core API. 202 means that it is on disk.',
+        'Receives pose frames and player events during an exercise run. It is write-only: all data is read through the core API. 202 means that the data is on disk.',
     },
     security: [{ run_token: [] }],
     paths,
@@ -47,7 +47,7 @@ export function openApiDocument(version: string): object {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `telemetry_token` of a run (POST /v1/session-runs of the core API). It lives 90 minutes.',
+          description: 'The `telemetry_token` of a run (POST /v1/session-runs of the core API). Valid for 90 minutes.',
         },
       },
     },

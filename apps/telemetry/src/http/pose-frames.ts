@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { parseJsonBody } from '@tendon/http'
 import type { PosePayload } from '../runs/payloads.ts'
-import type { RunIdentity } from '../runs/take.ts'
+import type { RunIdentity } from '../runs/recording.ts'
 import { announcedBytes, readBody } from './body.ts'
 import { type Deps, refuseFailed } from './deps.ts'
 import type { Exchange } from './exchange.ts'
@@ -9,8 +9,8 @@ import * as refusals from './refusals.ts'
 import type { Bearer } from './tokens.ts'
 
 /** "batch exceeds about 64 KB after gzip". */
-export const POSE_BATCH_MAX_BYTES = 64 * 1024
-const META_MAX_BYTES = 2_048
+export const MAX_POSE_BATCH_BYTES = 64 * 1024
+const MAX_META_BYTES = 2_048
 const NO_META = Buffer.alloc(0)
 const RETRY_SOON = { 'retry-after': '1' }
 const DENIALS = {
@@ -19,25 +19,25 @@ const DENIALS = {
   unavailable: refusals.unavailable({}, RETRY_SOON),
 }
 
-/** POST /v1/pose/frames: ten thousand times a second, so its steps are calls rather than promises. */
+/** POST /v1/pose/frames: called ten thousand times a second, so its steps are callbacks instead of promises. */
 export function poseFrames(deps: Deps, bearer: Bearer, exchange: Exchange): void {
   const { request } = exchange
   if (!bearer.pose) return exchange.refuse(refusals.consentRequired())
-  const bytes = announcedBytes(request, POSE_BATCH_MAX_BYTES)
-  if (bytes > POSE_BATCH_MAX_BYTES) return exchange.refuseAndClose(refusals.batchTooLarge())
+  const bytes = announcedBytes(request, MAX_POSE_BATCH_BYTES)
+  if (bytes > MAX_POSE_BATCH_BYTES) return exchange.refuseAndClose(refusals.batchTooLarge())
   const meta = metaOf(request)
   if (!meta || !isBatch(request)) return exchange.refuse(refusals.malformedBatch())
-  const sender = { bytes, hasLeft: () => request.destroyed }
+  const sender = { bytes, isDisconnected: () => request.destroyed }
   deps.admission.enterPose(bearer.identity, sender, (denial) => {
     if (denial) exchange.refuse(DENIALS[denial])
-    else takeBody(deps, bearer.identity, exchange, meta)
+    else receiveBody(deps, bearer.identity, exchange, meta)
   })
 }
 
-/** Whoever was let in leaves when it is answered. */
-function takeBody(deps: Deps, identity: RunIdentity, exchange: Exchange, meta: Buffer): void {
+/** The slot is released when the request is answered. */
+function receiveBody(deps: Deps, identity: RunIdentity, exchange: Exchange, meta: Buffer): void {
   const { admission, checker } = deps
-  readBody(exchange.request, POSE_BATCH_MAX_BYTES, (body) => {
+  readBody(exchange.request, MAX_POSE_BATCH_BYTES, (body) => {
     if (typeof body !== 'string' && checker.hasRoom()) {
       checker.check(body, (frames) => {
         if (typeof frames === 'number') void store(deps, identity, exchange, { frames, meta, gzip: body })
@@ -70,7 +70,7 @@ async function store({ admission, ingest }: Deps, identity: RunIdentity, exchang
 
 const PROBLEMS = { malformed_batch: refusals.malformedBatch, unsupported_version: refusals.unsupportedVersion }
 
-/** The body is one gzip member by itself; a `Content-Encoding` may say so, and nothing else. */
+/** The body is one gzip member. `Content-Encoding` may say `gzip` or `identity`, nothing else. */
 function isBatch({ headers }: IncomingMessage): boolean {
   const encoding = headers['content-encoding'] ?? 'identity'
   return (
@@ -79,7 +79,7 @@ function isBatch({ headers }: IncomingMessage): boolean {
   )
 }
 
-/** Batch metadata: empty when there is none, undefined when it is not a small JSON object. */
+/** Batch metadata: empty when absent, undefined when it is not a small JSON object. */
 function metaOf({ headers, url = '' }: IncomingMessage): Buffer | undefined {
   const query = url.indexOf('?')
   const given =
@@ -87,7 +87,7 @@ function metaOf({ headers, url = '' }: IncomingMessage): Buffer | undefined {
   if (given === undefined) return NO_META
   const text = String(given)
   const bytes = Buffer.from(text)
-  if (bytes.length > META_MAX_BYTES) return undefined
+  if (bytes.length > MAX_META_BYTES) return undefined
   try {
     const value = parseJsonBody(bytes)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? bytes : undefined

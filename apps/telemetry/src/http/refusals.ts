@@ -1,50 +1,54 @@
 import { refusal } from '@tendon/http'
 
-// Every way in which the telemetry service says no.
+// All refusals of the telemetry service.
 
 export const invalidToken = refusal(
   401,
   'invalid_token',
-  'Send a valid run token as "Authorization: Bearer <token>". A fresh one comes with the payload of the run.',
+  'Send a valid run token as "Authorization: Bearer <token>". The payload of the run contains a new one.',
 )
 export const consentRequired = refusal(
   403,
   'consent_required',
-  'The patient has not agreed to the capture of their movements. Do not send pose frames in this run.',
+  'The patient has not consented to motion capture. Do not send pose frames in this run.',
 )
 export const malformedBatch = refusal(
   400,
   'malformed_batch',
-  'This is not a pose batch: one gzip member (application/octet-stream) with 1 to 600 frames of finite numbers in time.',
+  'The body is not a pose batch. Send one gzip member (application/octet-stream) with 1 to 600 frames of finite numbers, ordered by time.',
 )
 export const unsupportedVersion = refusal(
   400,
   'unsupported_version',
-  'The pose batch has a format version that is not known here. Send version 1.',
+  'The format version of the pose batch is not supported. Send version 1.',
 )
 export const batchTooLarge = refusal(
   413,
   'batch_too_large',
-  'The pose batch is larger than 64 KB after gzip. Send fewer frames at once.',
+  'The pose batch is larger than 64 KB after gzip. Send fewer frames per batch.',
 )
-export const unknownEvent = refusal(400, 'unknown_event', 'There is no media event of this type.')
+export const unknownEvent = refusal(
+  400,
+  'unknown_event',
+  'There is no media event of this type. See /v1/openapi.json for the types.',
+)
 export const invalidEvent = refusal(
   400,
   'invalid_event',
-  'The body does not fit its schema, or is larger than 8 KB. See /v1/openapi.json for what it must hold.',
+  'The body does not match its schema or is larger than 8 KB. See /v1/openapi.json for the schema.',
 )
 export const shed = refusal(
   429,
   'shed',
-  'Too much to do just now: this batch was not taken. Do not send it again; go on with the next one.',
+  'The service is overloaded and dropped this batch. Do not send it again; continue with the next one.',
 )
 export const rateLimited = refusal(
   429,
   'rate_limited',
-  'This run or its clinic sends more than it may. Wait for the seconds in Retry-After, then go on.',
+  'This run or its clinic exceeds its rate limit. Wait for the seconds in Retry-After, then continue.',
 )
 export const unavailable = refusal(
   503,
   'unavailable',
-  'Nothing can be stored just now. Send the same again after the seconds in Retry-After.',
+  'Data cannot be stored at the moment. Send the same request again after the seconds in Retry-After.',
 )

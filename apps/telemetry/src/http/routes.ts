@@ -16,14 +16,14 @@ import { poseFrames } from './pose-frames.ts'
 import * as refusals from './refusals.ts'
 import type { Bearer } from './tokens.ts'
 
-type Take = (deps: Deps, bearer: Bearer, exchange: Exchange) => void
+type Handle = (deps: Deps, bearer: Bearer, exchange: Exchange) => void
 
-/** What takes data of a run. */
+/** A route that receives data of a run. */
 export interface IngestRoute {
   path: string
   summary: string
   description: string
-  take: Take
+  handle: Handle
   body: { type: string; schema: TSchema }
   accepted: TSchema
   refusals: readonly Refusal[]
@@ -37,8 +37,8 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
     path: '/v1/pose/frames',
     summary: 'Send a batch of pose frames',
     description:
-      'About one second of frames as one gzip member, 64 KB at most: version (1 byte, 1), frame count and frames per second (4 bytes each, little-endian), 33 landmarks of x, y, z and visibility as 32-bit floats for each frame, then milliseconds since the session started, 4 bytes for each frame. Small JSON about the batch may stand in the query parameter `meta` or in `X-Batch-Meta`. One batch a second; five at once and five a second to make up for up to two minutes in which none was sent. What was refused is not to be sent again. After the end of the session `frames_accepted` is 0.',
-    take: poseFrames,
+      'About one second of frames as one gzip member, 64 KB at most: version (1 byte, 1), frame count and frames per second (4 bytes each, little-endian), 33 landmarks of x, y, z and visibility as 32-bit floats for each frame, then milliseconds since the session started, 4 bytes for each frame. Batch metadata may be sent as small JSON in the query parameter `meta` or in `X-Batch-Meta`. One batch a second on average; bursts of five, and five a second to catch up on at most two minutes. Do not send a refused batch again. After the end of the session `frames_accepted` is 0.',
+    handle: poseFrames,
     body: { type: 'application/octet-stream', schema: Type.String({ format: 'binary' }) },
     accepted: FramesAccepted,
     refusals: [
@@ -56,8 +56,8 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
     path: '/v1/media/events',
     summary: 'Send a player event',
     description:
-      'Repeats (same session, type and time) are taken and not counted again. `session_end` ends the run; it is taken whatever the quotas say. Members of `data` may be missing; unknown ones are not kept.',
-    take: mediaEvents,
+      'A repeated event (same session, type and time) is accepted and not counted again. `session_end` ends the run; it is accepted whatever the quotas say. Members of `data` may be missing; unknown members are not stored.',
+    handle: mediaEvents,
     body: { type: 'application/json', schema: AnyMediaEvent },
     accepted: MediaAccepted,
     refusals: [refusals.unknownEvent, ...MEDIA_REFUSALS],
@@ -65,15 +65,15 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
   {
     path: '/v1/library/views',
     summary: 'Send a view of a library item',
-    description: 'Counts with the quota of media events.',
-    take: libraryViews,
+    description: 'Uses the quota of media events.',
+    handle: libraryViews,
     body: { type: 'application/json', schema: LibraryView },
     accepted: MediaAccepted,
     refusals: MEDIA_REFUSALS,
   },
 ]
 
-/** What anybody may ask. */
+/** Routes without a token. */
 export const PUBLIC_ROUTES = {
   '/v1/healthz': { summary: 'Get liveness', answers: { 200: TelemetryHealth } },
   '/v1/readyz': {

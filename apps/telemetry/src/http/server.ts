@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { TelemetryReadiness } from '@tendon/contracts'
 import { answerClientError, methodNotAllowed, notFound } from '@tendon/http'
-import { CONNECTIONS_MAX } from './connections.ts'
+import { MAX_CONNECTIONS } from './connections.ts'
 import type { Deps } from './deps.ts'
 import { Exchange, type Watcher } from './exchange.ts'
 import { openApiDocument } from './openapi.ts'
@@ -11,7 +11,7 @@ import type { Tokens } from './tokens.ts'
 
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 20_000
-/** How often Node looks for requests that take longer, which hold a slot until then. */
+/** How often Node checks for requests over the timeout; they hold a slot until then. */
 const TIMEOUT_CHECK_MS = 2_000
 const KEEP_ALIVE_MS = 65_000
 const RETRY_SOON = { 'retry-after': '1' }
@@ -19,8 +19,8 @@ const RETRY_SOON = { 'retry-after': '1' }
 export interface ServerOptions extends Deps, Watcher {
   tokens: Tokens
   version: string
-  /** False until the log is read, and when it has failed. */
-  takesData: () => boolean
+  /** False until the log is read, and after it failed. */
+  isAccepting: () => boolean
   readiness: () => Promise<TelemetryReadiness>
 }
 
@@ -52,11 +52,11 @@ export function createHttpServer(options: ServerOptions): Server {
       if (allowed === undefined) return exchange.refuse(notFound())
       return exchange.refuse(methodNotAllowed({ method, allowed }, { allow: allowed }))
     }
-    if (!options.takesData()) return exchange.refuse(unavailable({}, RETRY_SOON))
+    if (!options.isAccepting()) return exchange.refuse(unavailable({}, RETRY_SOON))
     const bearer = options.tokens(request.headers.authorization)
     if (!bearer) return exchange.refuse(invalidToken({}, { 'www-authenticate': 'Bearer' }))
     try {
-      route.take(options, bearer, exchange)
+      route.handle(options, bearer, exchange)
     } catch (error) {
       exchange.fail(error)
     }
@@ -72,7 +72,7 @@ export function createHttpServer(options: ServerOptions): Server {
     },
     answer,
   )
-  server.maxConnections = CONNECTIONS_MAX
+  server.maxConnections = MAX_CONNECTIONS
   server.on('clientError', answerClientError)
   return server
 }

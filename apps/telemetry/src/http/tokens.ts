@@ -1,7 +1,7 @@
 import { type RunTokenKeys, verifyRunToken } from '@tendon/run-token'
-import { type RunIdentity, runIdentity } from '../runs/take.ts'
+import { type RunIdentity, runIdentity } from '../runs/recording.ts'
 
-const REMEMBERED_MAX = 20_000
+const MAX_CACHED_TOKENS = 20_000
 
 export interface Bearer {
   identity: RunIdentity
@@ -9,7 +9,7 @@ export interface Bearer {
   expiresAt: number
 }
 
-/** Verifies run tokens and remembers those that are good, until they expire. What is not good is not remembered. */
+/** Verifies run tokens and caches valid ones until they expire. Invalid tokens are not cached. */
 export function createTokens(keys: RunTokenKeys, now: () => number) {
   const remembered = new Map<string, Bearer>()
 
@@ -27,7 +27,7 @@ export function createTokens(keys: RunTokenKeys, now: () => number) {
     const { runId, organizationId, pose, expiresAt } = run
     const bearer = { identity: runIdentity(runId, organizationId), pose, expiresAt }
     remembered.set(authorization, bearer)
-    if (remembered.size > REMEMBERED_MAX) {
+    if (remembered.size > MAX_CACHED_TOKENS) {
       const [oldest = authorization] = remembered.keys()
       remembered.delete(oldest)
     }

@@ -6,7 +6,7 @@ import { gzipOf } from '../testing.ts'
 import { checkBody } from './batch-body.ts'
 import { checkPacked, packBodies } from './packed-bodies.ts'
 
-/** Good bodies, and bodies that are broken in one way or another. */
+/** Valid bodies, and bodies broken in various ways. */
 const bodies = fc.oneof(
   fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 40 })).map(([mark, frames]) => gzipOf(mark, frames)),
   fc.tuple(fc.nat(50), fc.nat(400), fc.nat(255)).map(([mark, at, byte]) => {
@@ -21,7 +21,7 @@ const bodies = fc.oneof(
 )
 
 describe('bodies of pose batches', () => {
-  test('packed together they are what they are alone, whatever stands beside them', () => {
+  test('give the same results packed together as alone', () => {
     fc.assert(
       fc.property(fc.array(bodies, { maxLength: 12 }), (all) => {
         assert.deepEqual(checkPacked(packBodies(all)), all.map(checkBody))
@@ -35,7 +35,7 @@ describe('bodies of pose batches', () => {
     assert.deepEqual(checkPacked(packBodies([...halves, body])), ['malformed_batch', 'malformed_batch', 6])
   })
 
-  test('nothing may stand after the member', () => {
+  test('nothing may follow the gzip member', () => {
     const body = gzipOf(1, 5)
     const hidden = Buffer.concat([body, Buffer.alloc(200), body.subarray(-4)])
     assert.deepEqual(checkPacked(packBodies([hidden, body])), ['malformed_batch', 5])

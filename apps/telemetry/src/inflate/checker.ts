@@ -2,43 +2,43 @@ import { Worker } from 'node:worker_threads'
 import type { Checked } from './batch-body.ts'
 import { packBodies } from './packed-bodies.ts'
 
-/** Bodies that wait or are being checked. */
-const ROOM = 1024
-/** More at once would not be cheaper, and leave the processor's cache. */
-const AT_ONCE = 32
-/** The thread has the next group at hand when it is done with one. */
+/** Bodies that are waiting or being checked. */
+const MAX_BODIES = 1024
+/** Larger groups are not cheaper and exceed the processor's cache. */
+const GROUP_SIZE = 32
+/** Groups sent to the thread ahead, so that it never waits for the next one. */
 const GROUPS_AHEAD = 2
 
 /** Inflates and checks pose bodies outside the thread that serves requests. */
 export interface BodyChecker {
-  /** Whether one more body can be taken. */
+  /** Whether another body can be accepted. */
   hasRoom(): boolean
-  check(body: Buffer, tell: (result: Checked) => void): void
+  check(body: Buffer, done: (result: Checked) => void): void
   close(): Promise<void>
 }
 
 interface Waiting {
   body: Buffer
-  tell: (result: Checked) => void
+  done: (result: Checked) => void
 }
 
-/** `onFailure`: the thread has died, and whoever waits for it waits in vain. */
+/** `onFailure` is called when the thread has died; pending checks never complete. */
 export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker {
   const waiting: Waiting[] = []
   const groups: Waiting[][] = []
   const thread = new Worker(new URL('thread.ts', import.meta.url), {
-    // What it makes dies at once: the more room there is, the seldomer somebody must look.
+    // Its objects are short-lived: a larger young generation needs fewer collections.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   })
   let held = 0
   let closed = false
   let posting = false
 
-  /** Once for all bodies that came in one turn of the event loop: to wake a thread costs as much as to check a body. */
+  /** Posts all bodies of one event loop turn together: waking a thread costs as much as checking a body. */
   function post(): void {
     posting = false
     while (waiting.length > 0 && groups.length < GROUPS_AHEAD) {
-      const group = waiting.splice(0, AT_ONCE)
+      const group = waiting.splice(0, GROUP_SIZE)
       groups.push(group)
       const packed = packBodies(group.map(({ body }) => body))
       thread.postMessage(packed, [packed.bytes.buffer])
@@ -49,7 +49,7 @@ export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker
     const group = groups.shift() ?? []
     held -= group.length
     post()
-    for (const [at, { tell }] of group.entries()) tell(results[at] ?? 'malformed_batch')
+    for (const [at, { done }] of group.entries()) done(results[at] ?? 'malformed_batch')
   })
   thread.on('error', onFailure)
   thread.on('exit', () => {
@@ -58,10 +58,10 @@ export function startBodyChecker(onFailure: (error: Error) => void): BodyChecker
   thread.unref()
 
   return {
-    hasRoom: () => held < ROOM,
-    check(body, tell) {
+    hasRoom: () => held < MAX_BODIES,
+    check(body, done) {
       held += 1
-      waiting.push({ body, tell })
+      waiting.push({ body, done })
       if (posting) return
       posting = true
       setImmediate(post)

@@ -1,6 +1,6 @@
 import { type Checked, checkBody } from './batch-body.ts'
 
-// Many bodies, copied once into memory that can be handed over to a thread.
+// Copies many bodies into one buffer that can be transferred to a thread.
 
 export interface Packed {
   bytes: Uint8Array<ArrayBuffer>
@@ -9,7 +9,7 @@ export interface Packed {
 
 export function packBodies(bodies: readonly Uint8Array[]): Packed {
   const lengths = bodies.map(({ length }) => length)
-  // Memory of its own: what is a part of other memory cannot be handed over.
+  // Its own memory: a slice of another buffer cannot be transferred.
   const bytes = Buffer.allocUnsafeSlow(lengths.reduce((sum, length) => sum + length, 0))
   let at = 0
   for (const body of bodies) {

@@ -10,37 +10,37 @@ export interface FileEntry {
   changedAt: number
 }
 
-/** What the log needs of a file system. Tests put faults and power cuts behind it. */
+/** The file system operations that the log needs. Tests inject faults and power cuts here. */
 export interface LogFiles {
   list(): Promise<FileEntry[]>
-  /** A new, empty file; its name is on disk when this returns. */
+  /** Creates an empty file; its name is on disk when this resolves. */
   create(name: string): Promise<LogFile>
   open(name: string): Promise<LogFile>
-  /** Gone from the disk when this returns, whether or not it was there. */
+  /** Removes a file if it exists; the removal is on disk when this resolves. */
   remove(name: string): Promise<void>
   rename(from: string, to: string): Promise<void>
-  /** Lets another process have the folder. */
+  /** Releases the lock on the folder. */
   release(): void
 }
 
 export interface LogFile {
-  /** Bytes written: fewer than given when the disk fills up in between. */
+  /** Returns the bytes written: fewer than given when the disk fills up. */
   write(buffers: Buffer[], position: number): Promise<number>
-  /** On disk when this returns. */
+  /** The content is on disk when this resolves. */
   sync(): Promise<void>
   truncate(bytes: number): Promise<void>
-  /** Bytes read: fewer than asked for only at the end of the file. */
+  /** Returns the bytes read: fewer than requested only at the end of the file. */
   read(into: Buffer, position: number): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * On Linux a write to such a file is on disk when it returns: the same as a sync after it, but one way to another thread and
- * back instead of two. Elsewhere the flag may promise less than a sync does.
+ * On Linux a write with this flag is on disk when it returns. It replaces a write and a sync by one trip to another
+ * thread. On other systems the flag may guarantee less than a sync.
  */
 const O_DSYNC = process.platform === 'linux' ? constants.O_DSYNC : 0
 
-/** A folder of the disk, for this process alone: throws `FolderInUse`. */
+/** Opens a folder exclusively for this process; throws `FolderInUse`. */
 export async function openFolder(folder: string): Promise<LogFiles> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = lockFolder(folder)
@@ -81,7 +81,7 @@ export async function openFolder(folder: string): Promise<LogFiles> {
       return diskFile(await open(path(name), constants.O_RDWR | O_DSYNC))
     },
     async remove(name) {
-      await rm(path(name), { force: true }) // a try before may have got so far and no further
+      await rm(path(name), { force: true }) // an earlier attempt may have removed it already
       await syncNames()
     },
     async rename(from, to) {
@@ -94,10 +94,10 @@ export async function openFolder(folder: string): Promise<LogFiles> {
 
 function diskFile(handle: FileHandle): LogFile {
   const { fd } = handle
-  // What another process wrote here may not be on disk.
+  // Data written by another process may not be on disk.
   let isSynced = false
   return {
-    // Hundreds of times a second: the plain call costs half of what the handle's own does.
+    // Called hundreds of times a second: the plain call costs half of the handle's method.
     write: (buffers, position) =>
       new Promise((resolve, reject) => {
         if (O_DSYNC === 0) isSynced = false

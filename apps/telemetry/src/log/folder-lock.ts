@@ -8,8 +8,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * One process per folder: two that write one log destroy it. The lock is SQLite's lock on an empty file: the kernel gives it
- * back when the process dies, however it dies.
+ * Allows one process per folder, because two writers destroy a log. Uses SQLite's lock on an empty file: the kernel
+ * releases it when the process dies.
  */
 export function lockFolder(folder: string): () => void {
   const file = new DatabaseSync(join(folder, 'lock'))

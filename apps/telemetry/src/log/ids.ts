@@ -7,8 +7,8 @@ export function uuidOf(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A UUIDv7: later ones are greater. */
-export function newTakeId(now: number): Buffer {
+/** A UUIDv7: later ids are greater. */
+export function newRecordingId(now: number): Buffer {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
@@ -16,5 +16,5 @@ export function newTakeId(now: number): Buffer {
   return bytes
 }
 
-/** When a take began, by its id. */
-export const timeOf = (take: Buffer): number => take.readUIntBE(0, 6)
+/** The start time of a recording, from its id. */
+export const timeOf = (recording: Buffer): number => recording.readUIntBE(0, 6)

@@ -7,7 +7,7 @@ import { Log, LogFailed, LogFull } from './log.ts'
 import { createMemoryDisk, type MemoryDisk } from './memory-files.testing.ts'
 import { encodeRecord, HEAD_BYTES, type NewRecord } from './record.ts'
 
-const origin = { run: Buffer.alloc(16, 1), take: Buffer.alloc(16, 2), organization: Buffer.alloc(16, 3) }
+const origin = { run: Buffer.alloc(16, 1), recording: Buffer.alloc(16, 2), organization: Buffer.alloc(16, 3) }
 const recordOf = (payload: Buffer | string, at = 1): NewRecord => ({
   kind: 'event',
   origin,
@@ -47,7 +47,7 @@ async function contentOf(files: MemoryDisk): Promise<string[]> {
 const fileName = (disk: MemoryDisk, at = 0) => [...disk.files.keys()].sort()[at] ?? ''
 
 describe('the log', () => {
-  test('what was appended is read back by its place, and in order after a restart, over many segments', async () => {
+  test('records are read back by their place, and in order after a restart, over many segments', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 60_000 }), { maxLength: 60 }), async (payloads) => {
         const disk = createMemoryDisk()
@@ -73,7 +73,7 @@ describe('the log', () => {
     )
   })
 
-  test('appends that come during a sync share the next one', async () => {
+  test('appends during a sync share the next one', async () => {
     const disk = createMemoryDisk()
     const { append, recovered } = openLog(disk)
     await recovered
@@ -106,7 +106,7 @@ describe('the log', () => {
     assert.equal(log.oldestWaitMs(), 0)
   })
 
-  test('a tail torn off at any byte is cut, and the log goes on after it', async () => {
+  test('a tail torn off at any byte is cut, and the log continues after it', async () => {
     const disk = createMemoryDisk()
     const { append, recovered } = openLog(disk)
     await recovered
@@ -138,7 +138,7 @@ describe('the log', () => {
     assert.deepEqual(again.found, ['kept'])
   })
 
-  test('any bit flipped in any record loses that record alone and puts the segment aside', async () => {
+  test('any flipped bit in any record loses only that record and quarantines the segment', async () => {
     const disk = createMemoryDisk()
     const { append, recovered } = openLog(disk)
     await recovered
@@ -155,7 +155,7 @@ describe('the log', () => {
         const segments = await again.recovered
         const lost = payloads.filter((payload) => !again.found.includes(payload))
         assert.equal(again.found.length, 3, `${again.found.join()} at ${at}`)
-        // A length or magic that is wrong in the very last record cannot be told from a torn tail.
+        // A wrong length or magic in the last record cannot be distinguished from a torn tail.
         if (lost[0] === 'four' && segments.length === 0) return
         assert.deepEqual(segments, [1])
         assert.match(fileName(damaged), /\.quarantined$/)
@@ -168,7 +168,7 @@ describe('the log', () => {
     )
   })
 
-  test('what is read from a damaged segment at the start is on disk then, although its writer was killed before', async () => {
+  test('data read from a damaged segment at the start is then on disk, although its writer was killed before the sync', async () => {
     const disk = createMemoryDisk()
     const { append, recovered } = openLog(disk)
     await recovered
@@ -182,7 +182,7 @@ describe('the log', () => {
     assert.deepEqual(await contentOf(again.powerCut(() => 0)), ['two'])
   })
 
-  test('a record that a client hides in a payload is never taken for one', async () => {
+  test('a record that a client hides in a payload is never read as one', async () => {
     const hidden = Buffer.concat(encodeRecord(recordOf('forged'), 0))
     const disk = createMemoryDisk()
     const { append, recovered } = openLog(disk)
@@ -198,7 +198,7 @@ describe('the log', () => {
     assert.deepEqual(again.found, ['one', 'three'])
   })
 
-  test('a full disk refuses and leaves nothing half-written; space that returns is used', async () => {
+  test('a full disk refuses and leaves no partial record; freed space is used', async () => {
     let elapsed = 0
     const disk = createMemoryDisk()
     const { log, append, recovered, failures } = openLog(disk, { elapsed: () => elapsed })
@@ -221,7 +221,7 @@ describe('the log', () => {
   })
 
   for (const code of ['EMFILE', 'ENFILE', 'ENOMEM']) {
-    test(`a segment that cannot be begun for ${code} refuses, and is begun when it can be`, async () => {
+    test(`a segment that cannot be created for ${code} refuses, and is created when possible`, async () => {
       let elapsed = 0
       const disk = createMemoryDisk()
       const { log, append, recovered, failures } = openLog(disk, { elapsed: () => elapsed, segmentBytes: 100 })
@@ -239,7 +239,7 @@ describe('the log', () => {
     })
   }
 
-  test('a file that could not be opened once is opened the next time, and can be dropped', async () => {
+  test('a file that failed to open once is opened the next time, and can be dropped', async () => {
     const disk = createMemoryDisk()
     const places: number[] = []
     const { log, recovered } = openLog(disk, { segmentBytes: 100 })
@@ -258,7 +258,7 @@ describe('the log', () => {
   })
 
   for (const code of ['EIO', 'ENOSPC']) {
-    test(`a sync that fails with ${code} is the end: nothing is acknowledged any more`, async () => {
+    test(`after a sync that fails with ${code} nothing is acknowledged any more`, async () => {
       const disk = createMemoryDisk()
       const { log, append, recovered, failures } = openLog(disk)
       await recovered
@@ -273,7 +273,7 @@ describe('the log', () => {
     })
   }
 
-  test('after a power cut everything acknowledged is there, in order, and nothing that was never sent', async () => {
+  test('after a power cut all acknowledged records are there, in order, and nothing that was never sent', async () => {
     const random = randomFrom(soakSeed())
     for (let round = 0; round < soakRuns(60); round += 1) {
       let disk = createMemoryDisk()
@@ -301,7 +301,7 @@ describe('the log', () => {
             acknowledged.push(...payloads)
           } else for (const append of appended) append.catch(() => {})
         }
-        // The last group is written and not synced, or not yet written, when the power goes.
+        // At the power cut the last group is written but not synced, or not yet written.
         for (let turns = random() * 4; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve))
         disk = random() < 0.5 ? disk.powerCut(random) : disk.killed()
       }

@@ -4,10 +4,10 @@ import { placeOf, SEGMENT_BYTES } from './segment.ts'
 import { type OnRecord, type Segment, SegmentFiles } from './segment-files.ts'
 import { isDiskFull, isShortOfFiles, writeAll } from './write-all.ts'
 
-// An append-only log. Appends wait in a queue; one group at a time is written and synced, and every append of the group is
-// answered then: the slower the disk, the larger the groups. A full disk, or a segment that cannot be begun for want of
-// descriptors or memory, refuses a group and is tried again with a later one. Any other failure to write or sync is the end
-// of the log: what is on disk is then unknown, and only a restart, which reads it, can tell.
+// An append-only log. Appends wait in a queue; one group at a time is written and synced, and then all its appends are
+// acknowledged: the slower the disk, the larger the groups. A full disk, or a segment that cannot be created for lack
+// of descriptors or memory, refuses the group; later groups try again. Any other failure to write or sync ends the
+// log: the content on disk is then unknown until a restart reads it.
 
 export class LogFull extends Error {
   override name = 'LogFull'
@@ -16,10 +16,10 @@ export class LogFailed extends Error {
   override name = 'LogFailed'
 }
 
-const GROUP_MAX_RECORDS = 300
-const GROUP_MAX_BYTES = 8 * 1024 * 1024
-/** After a full disk, appends are refused at once for so long. */
-const FULL_PAUSE_MS = 1_000
+const MAX_GROUP_RECORDS = 300
+const MAX_GROUP_BYTES = 8 * 1024 * 1024
+/** After a full disk, appends are refused without trying for this long. */
+const FULL_RETRY_DELAY_MS = 1_000
 
 interface Waiting {
   parts: Buffer[]
@@ -35,9 +35,9 @@ export interface LogOptions {
   name: string
   segmentBytes?: number
   now: () => number
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
-  /** Called once, when the log can no longer be trusted. */
+  /** Called once, when the log has failed. */
   onFailure: (error: Error) => void
 }
 
@@ -57,12 +57,15 @@ export class Log {
     this.#onFailure = onFailure
   }
 
-  /** To be called once, before anything else. Gives the numbers of the segments that are damaged. */
+  /** Must be called once, before anything else. Returns the numbers of damaged segments. */
   recover(onRecord: OnRecord): Promise<number[]> {
     return this.#segments.recover(onRecord)
   }
 
-  /** Resolves once the record is on disk. `onPlace` is called just then, before anything else can look at the segment. */
+  /**
+   * Resolves once the record is on disk. `onPlace` is called synchronously then, before anything else can look at the
+   * segment.
+   */
   append(record: NewRecord, onPlace: (place: number) => void): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure)
     if (this.isFull()) return Promise.reject(new LogFull('The disk is full.'))
@@ -85,7 +88,7 @@ export class Log {
     return this.#segments.isActive(segment)
   }
 
-  /** Ends the active segment, so that it can be dropped. Not while something is being written. */
+  /** Ends the active segment, so that it can be dropped. Returns false while something is being written. */
   retire(): boolean {
     if (this.#flushing) return false
     this.#segments.retire()
@@ -108,13 +111,13 @@ export class Log {
     return this.#segments.bytes
   }
 
-  /** How long the oldest append waits that is not on disk yet. */
+  /** How long the oldest append that is not on disk yet has waited. */
   oldestWaitMs(): number {
     const oldest = this.#group[0] ?? this.#queue[0]
     return oldest ? this.#elapsed() - oldest.since : 0
   }
 
-  /** Answers every append up to now, then closes the files. */
+  /** Completes all pending appends, then closes the files. */
   async close(): Promise<void> {
     while (this.#flushing) await this.#flushing
     this.#failure ??= new LogFailed('The log is closed.')
@@ -122,7 +125,7 @@ export class Log {
   }
 
   async #flush(): Promise<void> {
-    // What else arrives in this turn of the event loop goes along.
+    // Appends of the same event loop turn join the group.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#queue.length > 0) {
       this.#group = this.#nextGroup()
@@ -145,7 +148,7 @@ export class Log {
     let bytes = 0
     let count = 0
     for (const waiting of this.#queue) {
-      if (count === GROUP_MAX_RECORDS || bytes >= GROUP_MAX_BYTES) break
+      if (count === MAX_GROUP_RECORDS || bytes >= MAX_GROUP_BYTES) break
       bytes += waiting.bytes
       count += 1
     }
@@ -154,7 +157,7 @@ export class Log {
 
   async #write(group: Waiting[]): Promise<number> {
     const { segment, file } = await this.#segments.writable().catch((error: unknown) => {
-      throw isShortOfFiles(error) ? new LogFull('No file can be opened.', { cause: error }) : error
+      throw isShortOfFiles(error) ? new LogFull('The limit of open files is reached.', { cause: error }) : error
     })
     const start = segment.bytes
     const written = await writeAll(
@@ -171,7 +174,7 @@ export class Log {
 
   #refuse(error: Error): void {
     if (error instanceof LogFull || isDiskFull(error)) {
-      this.#fullUntil = this.#elapsed() + FULL_PAUSE_MS
+      this.#fullUntil = this.#elapsed() + FULL_RETRY_DELAY_MS
       const refused = error instanceof LogFull ? error : new LogFull('The disk is full.', { cause: error })
       for (const { reject } of this.#group) reject(refused)
       return

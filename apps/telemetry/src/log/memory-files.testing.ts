@@ -3,7 +3,7 @@ import type { LogFile, LogFiles } from './files.ts'
 interface MemoryFile {
   /** What the process sees. */
   content: Buffer
-  /** So many bytes of it are on disk. */
+  /** Number of bytes on disk. */
   synced: number
 }
 
@@ -11,16 +11,16 @@ export interface MemoryDisk extends LogFiles {
   files: Map<string, MemoryFile>
   /** Bytes that fit; a write that does not fit is cut short, the next one fails with ENOSPC. */
   room: number
-  /** The next sync fails with this code, whatever is on disk then. */
+  /** The next sync fails with this code. */
   syncError: string | undefined
   syncs: number
-  /** When every file was last written, as the disk says. */
+  /** Modification time of every file. */
   changedAt: number
-  /** Resolved before each sync returns, so that a test can hold it up. */
+  /** Awaited before each sync returns, so that a test can delay it. */
   gate: Promise<void>
-  /** What the disk holds after the power went: all that was synced, and any part of what was not. */
+  /** The disk after a power cut: everything synced, and any part of the rest. */
   powerCut(random: () => number): MemoryDisk
-  /** What another process finds after this one was killed: all that was written. */
+  /** What another process finds after this one was killed: everything written. */
   killed(): MemoryDisk
 }
 

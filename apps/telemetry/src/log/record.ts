@@ -11,20 +11,24 @@ import { crc32 } from 'node:zlib'
 //   at       8 bytes   when it was received, milliseconds since 1970 as a double
 //   payload            by kind
 //
-// A take is what one finalise writes: what came for a run until it ended or fell silent. Data after a silence begins a new one.
+// A recording is the data that one finalise writes: everything received for a run until it ended or fell silent. Data
+// after a silence starts a new recording.
 
 export const KINDS = {
   /** A media event, as JSON. */
   event: 1,
-  /** A view of the library, as JSON. */
+  /** A library view, as JSON. */
   view: 2,
-  /** A pose batch: number of frames and length of the metadata (2 bytes each), the metadata, the gzip member as it came. */
+  /**
+   * A pose batch: number of frames and length of the metadata (2 bytes each), the metadata, the gzip member as
+   * received.
+   */
   pose: 3,
-  /** The take is closed by silence: nothing more belongs to it. */
+  /** The recording was closed by silence. */
   silence: 4,
-  /** The take is in the database and the object store, or was set aside: the log has nothing more to do with it. */
+  /** The recording is in the database and the object store, or was set aside: the log no longer needs it. */
   flushed: 5,
-  /** The run has ended for good, told again when the log before is dropped. */
+  /** The run has ended. Written again before the segment that says so is dropped. */
   ended: 6,
 } as const
 export type Kind = keyof typeof KINDS
@@ -40,20 +44,20 @@ const MAGIC = Buffer.from('TLR1')
 export const HEAD_BYTES = 12
 export const FIXED_BYTES = 57
 const SMALL_BYTES = 1024
-export const RECORD_MAX_BYTES = 1024 * 1024
+export const MAX_RECORD_BYTES = 1024 * 1024
 
 export interface Origin {
   run: Buffer
-  take: Buffer
+  recording: Buffer
   organization: Buffer
-  /** The take's id as text, where it is known already. */
-  takeId?: string
+  /** The recording's id as text, if known. */
+  recordingId?: string
 }
 
-/** What the scan hands out is a view of megabytes. */
-export const copyOf = ({ run, take, organization }: Origin): Origin => ({
+/** Copies the ids: the scanned record is a view into megabytes of memory. */
+export const copyOf = ({ run, recording, organization }: Origin): Origin => ({
   run: Buffer.from(run),
-  take: Buffer.from(take),
+  recording: Buffer.from(recording),
   organization: Buffer.from(organization),
 })
 
@@ -67,11 +71,11 @@ export interface NewRecord {
   kind: Kind
   origin: Origin
   at: number
-  /** In parts, which are written as they are. */
+  /** Parts, written as they are. */
   payload?: readonly Buffer[]
 }
 
-/** The record as buffers to be written one after the other: its head with a small first part, then the rest as it is. */
+/** Returns the buffers to write in order: the head with a small first part, then the rest unchanged. */
 export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt: number): Buffer[] {
   const [first] = payload
   const small = first && first.length <= SMALL_BYTES ? first : undefined
@@ -80,10 +84,10 @@ export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt
   const length = FIXED_BYTES + bytesIn(payload)
   head.set(MAGIC, 0)
   head.writeUInt32LE(length, 4)
-  head.writeUInt32LE(length, 8) // just before what follows, until the checksum takes its place
+  head.writeUInt32LE(length, 8) // part of the checksum's input; overwritten by the checksum below
   head[12] = KINDS[kind]
   head.set(origin.run, 13)
-  head.set(origin.take, 29)
+  head.set(origin.recording, 29)
   head.set(origin.organization, 45)
   head.writeDoubleLE(at, 61)
   if (small) head.set(small, HEAD_BYTES + FIXED_BYTES)
@@ -95,17 +99,19 @@ export function encodeRecord({ kind, origin, at, payload = [] }: NewRecord, salt
 
 export const bytesIn = (parts: readonly Buffer[]): number => parts.reduce((sum, { length }) => sum + length, 0)
 
-/** The bytes of the whole record that begins here, by its head; undefined when no record begins here. */
+/** The length of the record that begins here, from its head; undefined when no record begins here. */
 export function recordBytesAt(bytes: Buffer, at: number): number | undefined {
   if (bytes.length - at < HEAD_BYTES || bytes.compare(MAGIC, 0, 4, at, at + 4) !== 0) return undefined
   const length = bytes.readUInt32LE(at + 4)
-  return length >= FIXED_BYTES && length <= RECORD_MAX_BYTES ? HEAD_BYTES + length : undefined
+  return length >= FIXED_BYTES && length <= MAX_RECORD_BYTES ? HEAD_BYTES + length : undefined
 }
 
 const checksum = (bytes: Buffer, length: number, salt: number): number =>
   crc32(bytes.subarray(HEAD_BYTES, HEAD_BYTES + length), crc32(bytes.subarray(4, 8), salt))
 
-/** The record in these bytes, which share its memory; undefined when its checksum or kind is wrong. */
+/**
+ * Decodes the record; the result shares the memory of `bytes`. Returns undefined when the checksum or kind is wrong.
+ */
 export function decodeRecord(bytes: Buffer, salt: number): LogRecord | undefined {
   const length = bytes.length - HEAD_BYTES
   if (bytes.readUInt32LE(8) !== checksum(bytes, length, salt)) return undefined
@@ -114,14 +120,14 @@ export function decodeRecord(bytes: Buffer, salt: number): LogRecord | undefined
   return {
     kind,
     run: bytes.subarray(13, 29),
-    take: bytes.subarray(29, 45),
+    recording: bytes.subarray(29, 45),
     organization: bytes.subarray(45, 61),
     at: bytes.readDoubleLE(61),
     payload: bytes.subarray(HEAD_BYTES + FIXED_BYTES),
   }
 }
 
-/** Where the next record may begin, at or after `from`; undefined: nowhere in these bytes. */
+/** Position of the next possible record at or after `from`; undefined if there is none in these bytes. */
 export function nextMagic(bytes: Buffer, from: number): number | undefined {
   const at = bytes.indexOf(MAGIC, from)
   return at < 0 ? undefined : at

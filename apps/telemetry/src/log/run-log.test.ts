@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import { type LogFiles, openFolder } from './files.ts'
-import { bytesOf, newTakeId, uuidOf } from './ids.ts'
+import { bytesOf, newRecordingId, uuidOf } from './ids.ts'
 import { createMemoryDisk, type MemoryDisk } from './memory-files.testing.ts'
 import type { Origin } from './record.ts'
-import { ENDED_KEPT_MS, RunLog } from './run-log.ts'
+import { ENDED_RETENTION_MS, RunLog } from './run-log.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const NOW = Date.UTC(2026, 10, 15)
@@ -25,20 +25,22 @@ function openRunLog(files: LogFiles, { maxBytes = 1e9, now = NOW, segmentBytes =
   const clock = { now }
   const records: string[] = []
   const log = new RunLog({ files, maxBytes, segmentBytes, now: () => clock.now, onFailure: () => {} })
-  const recovered = log.recover(({ kind, run, take }) => records.push(`${kind} ${uuidOf(run)} ${uuidOf(take)}`))
+  const recovered = log.recover(({ kind, run, recording }) =>
+    records.push(`${kind} ${uuidOf(run)} ${uuidOf(recording)}`),
+  )
   return { log, records, clock, recovered }
 }
 
 const newOrigin = (): Origin => ({
   run: bytesOf(randomUUID()),
-  take: newTakeId(NOW),
+  recording: newRecordingId(NOW),
   organization: bytesOf(randomUUID()),
 })
-const takeOf = ({ take }: Origin) => uuidOf(take)
+const recordingOf = ({ recording }: Origin) => uuidOf(recording)
 
 async function readAll(log: RunLog, name: 'control' | 'bulk', origin: Origin): Promise<(string | undefined)[]> {
   const found: (string | undefined)[] = []
-  for await (const record of log.read(name, takeOf(origin))) found.push(record?.payload.toString())
+  for await (const record of log.read(name, recordingOf(origin))) found.push(record?.payload.toString())
   return found
 }
 
@@ -52,14 +54,14 @@ async function fill(log: RunLog, origin: Origin, kind: 'event' | 'pose', count: 
 const names = (disk: MemoryDisk, log: string) => [...disk.files.keys()].filter((name) => name.startsWith(log)).sort()
 
 describe('the log of runs', () => {
-  test('a take is read back in the order of its acknowledgements, apart from others, before and after a restart', async () => {
+  test('a recording is read back in the order of acknowledgement, separately from others, before and after a restart', async () => {
     const disk = createMemoryDisk()
     const { log, recovered } = openRunLog(disk)
     await recovered
     const [one, other] = [newOrigin(), newOrigin()]
     for (let at = 0; at < 20; at += 1) {
       for (const origin of [one, other]) {
-        const payload = [Buffer.from(`${takeOf(origin)} ${at}`)]
+        const payload = [Buffer.from(`${recordingOf(origin)} ${at}`)]
         await log.append({ kind: 'pose', origin, at: NOW, payload })
         await log.append({ kind: 'event', origin, at: NOW, payload })
       }
@@ -71,14 +73,14 @@ describe('the log of runs', () => {
         for (const origin of [one, other]) {
           assert.deepEqual(
             await readAll(reader, name, origin),
-            Array.from({ length: 20 }, (_, at) => `${takeOf(origin)} ${at}`),
+            Array.from({ length: 20 }, (_, at) => `${recordingOf(origin)} ${at}`),
           )
         }
       }
     }
   })
 
-  test('segments go when all their takes are finalised, and not one earlier', async () => {
+  test('segments are dropped when all their recordings are finalised, and not before', async () => {
     const disk = createMemoryDisk()
     const { log, recovered } = openRunLog(disk)
     await recovered
@@ -103,7 +105,7 @@ describe('the log of runs', () => {
   })
 
   for (const kind of ['pose', 'event'] as const) {
-    test(`what arrives while segments are dropped stays (${kind})`, async () => {
+    test(`records that arrive while segments are dropped are kept (${kind})`, async () => {
       const disk = createMemoryDisk()
       const { log, recovered, clock } = openRunLog(disk)
       await recovered
@@ -121,11 +123,11 @@ describe('the log of runs', () => {
       assert.equal((await readAll(log, kind === 'pose' ? 'bulk' : 'control', late))[0]?.trim(), `${kind} 0`)
       const again = openRunLog(disk.killed())
       await again.recovered
-      assert.ok(again.records.some((line) => line.startsWith(kind) && line.endsWith(takeOf(late))))
+      assert.ok(again.records.some((line) => line.startsWith(kind) && line.endsWith(recordingOf(late))))
     })
   }
 
-  test('the marks of a take outlive its frames, whatever else is dropped', async () => {
+  test('the marks of a recording outlive its frames, whatever else is dropped', async () => {
     const random = randomFrom(soakSeed())
     for (let round = 0; round < soakRuns(15); round += 1) {
       let disk = createMemoryDisk()
@@ -141,7 +143,7 @@ describe('the log of runs', () => {
         else if (dice < 0.75) await fill(opened.log, origin, 'event', 2)
         else if (dice < 0.85) {
           await opened.log.finish(origin, NOW, random() < 0.5)
-          finished.add(takeOf(origin))
+          finished.add(recordingOf(origin))
           live.splice(live.indexOf(origin), 1)
         } else if (dice < 0.95) await opened.log.tidy()
         else {
@@ -150,16 +152,16 @@ describe('the log of runs', () => {
           await opened.recovered
           const withMark = new Set(opened.records.flatMap((line) => (/^flushed \S+ (\S+)/.exec(line) ?? []).slice(1)))
           for (const line of opened.records) {
-            const take = line.split(' ')[2] ?? ''
-            if (line.startsWith('pose') && finished.has(take)) assert.ok(withMark.has(take), line)
+            const recording = line.split(' ')[2] ?? ''
+            if (line.startsWith('pose') && finished.has(recording)) assert.ok(withMark.has(recording), line)
           }
         }
       }
     }
   })
 
-  for (const why of ['a take is open', 'it is damaged']) {
-    test(`a segment of frames that stays because ${why} keeps only what tells of its takes`, async () => {
+  for (const why of ['a recording is open', 'it is damaged']) {
+    test(`a bulk segment that is kept because ${why} keeps only the marks of its recordings`, async () => {
       let disk = createMemoryDisk()
       let opened = openRunLog(disk)
       await opened.recovered
@@ -189,7 +191,7 @@ describe('the log of runs', () => {
     })
   }
 
-  test('an ended run is known for hours, over restarts and dropped segments, then forgotten', async () => {
+  test('an ended run is remembered for hours, over restarts and dropped segments, then forgotten', async () => {
     const disk = createMemoryDisk()
     const { log, recovered, clock } = openRunLog(disk)
     await recovered
@@ -200,12 +202,12 @@ describe('the log of runs', () => {
     const filler = newOrigin()
     const turn = async () => {
       await fill(log, filler, 'event', 20)
-      filler.take = newTakeId(NOW)
+      filler.recording = newRecordingId(NOW)
     }
     for (let hour = 0; hour < 5; hour += 1) {
-      const take = { ...filler }
+      const recording = { ...filler }
       await turn()
-      await log.finish(take, clock.now, false)
+      await log.finish(recording, clock.now, false)
       await log.tidy()
       clock.now += HOUR_MS
       const again = openRunLog(disk.killed(), { now: clock.now })
@@ -215,17 +217,17 @@ describe('the log of runs', () => {
         assert.ok(!reader.hasEnded(uuidOf(silent.run)))
       }
     }
-    clock.now = NOW + ENDED_KEPT_MS + 1
+    clock.now = NOW + ENDED_RETENTION_MS + 1
     for (let count = 0; count < 3; count += 1) {
-      const take = { ...filler }
+      const recording = { ...filler }
       await turn()
-      await log.finish(take, clock.now, false)
+      await log.finish(recording, clock.now, false)
       await log.tidy()
     }
     assert.ok(!log.hasEnded(uuidOf(ended.run)))
   })
 
-  test('takes with records in a damaged segment are told, and read as far as they are good', async () => {
+  test('recordings with records in a damaged segment are reported, and their good records are read', async () => {
     const disk = createMemoryDisk()
     const { log, recovered } = openRunLog(disk, { segmentBytes: 1e6 })
     await recovered
@@ -235,14 +237,14 @@ describe('the log of runs', () => {
     const file = disk.files.get(names(disk, 'bulk')[0] ?? '')
     if (file) file.content[250] = (file.content[250] ?? 0) ^ 1
     const again = openRunLog(disk)
-    const { damagedTakes, damagedSegments } = await again.recovered
+    const { damagedRecordings, damagedSegments } = await again.recovered
     assert.equal(damagedSegments, 1)
-    assert.deepEqual([...damagedTakes].sort(), [takeOf(one), takeOf(other)].sort())
+    assert.deepEqual([...damagedRecordings].sort(), [recordingOf(one), recordingOf(other)].sort())
     assert.equal((await readAll(again.log, 'bulk', one)).length, 4)
     assert.equal((await readAll(again.log, 'bulk', other)).length, 5)
   })
 
-  test('a record that turns bad while the process runs is told as unreadable, the others are read', async () => {
+  test('a record damaged at run time is reported as unreadable, the others are read', async () => {
     const disk = createMemoryDisk()
     const { log, recovered } = openRunLog(disk, { segmentBytes: 1e6 })
     await recovered
@@ -256,7 +258,7 @@ describe('the log of runs', () => {
     )
   })
 
-  test('at the limit of its room pose is refused first, media a little later; finalised runs make room', async () => {
+  test('at its size limit the log refuses pose first, media later; finalised runs free space', async () => {
     const disk = createMemoryDisk()
     const { log, recovered } = openRunLog(disk, { maxBytes: 10_000 })
     await recovered
@@ -271,7 +273,7 @@ describe('the log of runs', () => {
     assert.equal(log.refusal('bulk'), undefined)
   })
 
-  test('on a full disk a finalised take is let go without its mark, and so makes room', async () => {
+  test('on a full disk a finalised recording is released without its mark and so frees space', async () => {
     const disk = createMemoryDisk()
     const { log, recovered } = openRunLog(disk)
     await recovered
@@ -285,7 +287,7 @@ describe('the log of runs', () => {
   })
 
   for (const moment of ['before', 'after'] as const) {
-    test(`a take that cannot get its file, refused ${moment} the name is given, stays in the log, and no copy of it stays`, async () => {
+    test(`a recording whose file is refused ${moment} the rename stays in the log, and no copy of it is left`, async () => {
       const disk = createMemoryDisk()
       const { log, recovered } = openRunLog(disk)
       await recovered
@@ -298,7 +300,7 @@ describe('the log of runs', () => {
       }
       for (let attempt = 0; attempt < 2; attempt += 1) {
         await assert.rejects(log.setAside(one, NOW, { ended: true, damaged: false }))
-        assert.deepEqual([names(disk, 'aside'), log.isAside(takeOf(one))], [[], false])
+        assert.deepEqual([names(disk, 'aside'), log.isSetAside(recordingOf(one))], [[], false])
         assert.equal((await readAll(log, 'bulk', one)).filter(Boolean).length, 20)
       }
       disk.rename = rename
@@ -312,7 +314,7 @@ describe('the log of runs', () => {
     [true, false],
     [false, true],
   ] as const) {
-    test(`of two copies of a take, ${damaged.map((is) => (is ? 'damaged' : 'whole')).join(' and ')}, the whole one is kept`, async () => {
+    test(`of two copies of a recording, ${damaged.map((is) => (is ? 'damaged' : 'whole')).join(' and ')}, the whole one is kept`, async () => {
       const disk = createMemoryDisk()
       const { log, recovered } = openRunLog(disk)
       await recovered
@@ -339,7 +341,7 @@ describe('the log of runs', () => {
     })
   }
 
-  test('a run is known to have ended, too, when the process died before it said so of a take set aside', async () => {
+  test('a run is remembered as ended, also when the process died before the mark of a recording that was set aside', async () => {
     const disk = createMemoryDisk()
     const { log, recovered } = openRunLog(disk)
     await recovered
@@ -354,7 +356,7 @@ describe('the log of runs', () => {
     await log.setAside(one, NOW, { ended: true, damaged: false })
     const second = openRunLog(left)
     await second.recovered
-    assert.ok(second.log.isAside(takeOf(one)))
+    assert.ok(second.log.isSetAside(recordingOf(one)))
     await second.log.finish(one, NOW, true)
     assert.deepEqual(names(left, 'aside'), [])
     const third = openRunLog(left.killed())
@@ -382,7 +384,7 @@ describe('the log of runs', () => {
       const again = openRunLog(reopened)
       await again.recovered
       assert.equal((await readAll(again.log, 'bulk', one)).filter((payload) => payload !== undefined).length, 20)
-      assert.ok(again.log.isAside(takeOf(aside)) && again.log.hasEnded(uuidOf(aside.run)))
+      assert.ok(again.log.isSetAside(recordingOf(aside)) && again.log.hasEnded(uuidOf(aside.run)))
       assert.deepEqual(await readAll(again.log, 'control', aside), events)
       assert.deepEqual(await readAll(again.log, 'bulk', aside), poses)
       for (const { name } of (await files.list()).filter((file) => file.name.endsWith('.log')))
@@ -391,7 +393,7 @@ describe('the log of runs', () => {
       await again.log.tidy()
       assert.ok((await files.list()).filter(({ name }) => name.endsWith('.log')).length <= 2)
       await again.log.close()
-      // Asked again for one that is gone: the try before may have failed only after it.
+      // Removing it again succeeds: an earlier attempt may have failed after the removal.
       await (await files.create('control-gone')).close()
       for (let attempt = 0; attempt < 2; attempt += 1) await files.remove('control-gone')
     } finally {

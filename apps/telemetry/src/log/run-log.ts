@@ -1,30 +1,33 @@
-import { AsideFiles } from './aside-files.ts'
 import type { LogFiles } from './files.ts'
 import { bytesOf, timeOf, uuidOf } from './ids.ts'
 import { Log, LogFull } from './log.ts'
 import { copyOf, type LogName, type LogRecord, logOf, type NewRecord, type Origin } from './record.ts'
+import { RecordingIndex } from './recording-index.ts'
 import { segmentOf } from './segment.ts'
 import type { Segment } from './segment-files.ts'
-import { TakeIndex } from './take-index.ts'
+import { SetAsideFiles } from './set-aside-files.ts'
 
-// The log of runs: all that was acknowledged and is not finalised yet. Two logs, so that a flood of pose batches cannot delay
-// the end of a session, and a file for each take that was set aside. This port is all that the rest knows of it: append, read
-// a take, set it aside, finish it.
+// The log of runs: everything that was acknowledged and is not finalised yet. Two logs, so that a flood of pose
+// batches cannot delay the end of a session, and one file per recording that was set aside. The rest of the service
+// only appends, reads a recording, sets it aside or finishes it.
 
-/** How long an ended run is known, so that what comes late is dropped and not taken for a new run. */
-export const ENDED_KEPT_MS = 6 * 60 * 60 * 1000
-const ENDED_MAX = 200_000
-const ENDED_AT_ONCE = 100
-/** A damaged segment is kept for whoever looks into it. */
-const QUARANTINE_KEPT_MS = 7 * 24 * 60 * 60 * 1000
-/** An active segment that nobody needs is replaced after so long: what is finalised does not lie about. */
-const CONTROL_SEGMENT_MAX_AGE_MS = 60 * 60 * 1000
-/** The room beyond the limit that is left to the control log: media events go on when pose batches are refused. */
+/** How long an ended run is remembered, so that late data is dropped and does not start a new run. */
+export const ENDED_RETENTION_MS = 6 * 60 * 60 * 1000
+const MAX_ENDED_RUNS = 200_000
+const ENDED_BATCH_SIZE = 100
+/** A damaged segment is kept for inspection. */
+const QUARANTINE_RETENTION_MS = 7 * 24 * 60 * 60 * 1000
+/**
+ * An active control segment that is no longer needed is replaced after this time, so that finalised data does not stay
+ * on disk.
+ */
+const MAX_CONTROL_SEGMENT_AGE_MS = 60 * 60 * 1000
+/** Space above the limit for the control log: media events are still accepted when pose batches are refused. */
 const CONTROL_RESERVE = 1.1
-/** The times of files may lag behind the clock by so much. */
-const FILE_CLOCK_MS = 1_000
+/** File times may lag behind the clock by this much. */
+const FILE_CLOCK_LAG_MS = 1_000
 /** No segment has this number. */
-const NOWHERE = 0
+const NO_SEGMENT = 0
 
 export interface RunLogOptions {
   files: LogFiles
@@ -36,8 +39,8 @@ export interface RunLogOptions {
 }
 
 export interface Recovered {
-  /** Takes that had, or may have had, records in damaged segments. */
-  damagedTakes: Set<string>
+  /** Recordings that had, or may have had, records in damaged segments. */
+  damagedRecordings: Set<string>
   damagedSegments: number
 }
 
@@ -49,15 +52,15 @@ interface Ended {
 
 export class RunLog {
   readonly #logs: Record<LogName, Log>
-  readonly #aside: AsideFiles
-  readonly #index = new TakeIndex()
+  readonly #aside: SetAsideFiles
+  readonly #index = new RecordingIndex()
   readonly #ended = new Map<string, Ended>()
   readonly #options: RunLogOptions
   #tidying = Promise.resolve()
 
   constructor(options: RunLogOptions) {
     this.#options = options
-    this.#aside = new AsideFiles(options.files)
+    this.#aside = new SetAsideFiles(options.files)
     this.#logs = {
       control: new Log({ ...options, name: 'control' }),
       bulk: new Log({ ...options, name: 'bulk' }),
@@ -65,106 +68,109 @@ export class RunLog {
   }
 
   /**
-   * Reads everything, control log first, so that the marks of a take are known before its frames. Of a take that was set aside
-   * its own file counts, which is whole, and not what is left of it in the logs.
+   * Reads everything, control log first, so that the marks of a recording are known before its frames. For a recording
+   * that was set aside its own file counts, which is complete, and not its remains in the logs.
    */
   async recover(onRecord: (record: LogRecord) => void): Promise<Recovered> {
     const damaged: [LogName, Segment][] = []
-    /** Takes that are finalised → the segments that tell so. */
+    /** Finalised recordings → segments with their marks. */
     const released = new Map<string, number[]>()
-    /** Takes that were set aside when the process died, before the log was told. */
-    const untold = new Map<string, Origin>()
+    /** Recordings that were set aside when the process died, before the mark was written. */
+    const unmarked = new Map<string, Origin>()
     await this.#aside.find()
     for (const name of ['control', 'bulk'] as const) {
       const numbers = await this.#logs[name].recover((record, place) => {
-        const takeId = uuidOf(record.take)
-        const marks = released.get(takeId)
+        const recordingId = uuidOf(record.recording)
+        const marks = released.get(recordingId)
         if (name === 'bulk' && marks) return this.#index.addReleased(marks, place)
-        const origin = { run: record.run, take: record.take, organization: record.organization, takeId }
+        const origin = { run: record.run, recording: record.recording, organization: record.organization, recordingId }
         const marked = this.#note(name, { ...record, origin, payload: [record.payload] }, place)
-        if (marked) released.set(takeId, [...(marks ?? []), ...marked])
-        if (!this.#aside.has(takeId)) onRecord(record)
-        else if (marked) untold.delete(takeId)
-        else if (record.kind !== 'ended' && !untold.has(takeId)) untold.set(takeId, copyOf(record))
+        if (marked) released.set(recordingId, [...(marks ?? []), ...marked])
+        if (!this.#aside.has(recordingId)) onRecord(record)
+        else if (marked) unmarked.delete(recordingId)
+        else if (record.kind !== 'ended' && !unmarked.has(recordingId)) unmarked.set(recordingId, copyOf(record))
       })
       for (const segment of this.#logs[name].segments())
         if (numbers.includes(segment.number)) damaged.push([name, segment])
     }
-    const damagedTakes = this.#takesIn(damaged)
-    for (const take of untold.keys()) damagedTakes.delete(take)
-    for (const take of await this.#aside.recover(onRecord)) damagedTakes.add(take)
-    for (const origin of untold.values()) await this.#letGo(origin, this.#options.now(), false)
-    return { damagedTakes, damagedSegments: damaged.length }
+    const damagedRecordings = this.#recordingsIn(damaged)
+    for (const recording of unmarked.keys()) damagedRecordings.delete(recording)
+    for (const recording of await this.#aside.recover(onRecord)) damagedRecordings.add(recording)
+    for (const origin of unmarked.values()) await this.#release(origin, this.#options.now(), false)
+    return { damagedRecordings, damagedSegments: damaged.length }
   }
 
-  /** Whose a record was that cannot be read is not known: any take may have had one that began before it was written. */
-  #takesIn(damaged: readonly [LogName, Segment][]): Set<string> {
+  /** The owner of an unreadable record is unknown: it may belong to any recording that began before it was written. */
+  #recordingsIn(damaged: readonly [LogName, Segment][]): Set<string> {
     return new Set(
-      [...this.#index.takes()].filter((take) =>
+      [...this.#index.recordings()].filter((recording) =>
         damaged.some(
           ([name, { number, changedAt }]) =>
-            timeOf(bytesOf(take)) <= changedAt + FILE_CLOCK_MS || this.#index.hasIn(name, take, number),
+            timeOf(bytesOf(recording)) <= changedAt + FILE_CLOCK_LAG_MS || this.#index.hasIn(name, recording, number),
         ),
       ),
     )
   }
 
-  /** On disk when this resolves. Throws `LogFull` or `LogFailed`. */
+  /** The record is on disk when this resolves. Throws `LogFull` or `LogFailed`. */
   append(record: NewRecord): Promise<void> {
     const name = logOf(record.kind)
     return this.#logs[name].append(record, (place) => this.#note(name, record, place))
   }
 
-  /** The records of a take in the order in which they were acknowledged; undefined stands for one that cannot be read. */
-  async *read(name: LogName, take: string): AsyncGenerator<LogRecord | undefined> {
-    if (this.#aside.has(take)) yield* this.#aside.read(name, take)
-    else for (const place of this.#index.places(name, take)) yield await this.#logs[name].read(place)
+  /** Yields the records of a recording in the order they were acknowledged; undefined for one that cannot be read. */
+  async *read(name: LogName, recording: string): AsyncGenerator<LogRecord | undefined> {
+    if (this.#aside.has(recording)) yield* this.#aside.read(name, recording)
+    else for (const place of this.#index.places(name, recording)) yield await this.#logs[name].read(place)
   }
 
   /**
-   * Copies a closed take to a file of its own, and lets go of it in the logs once it is there. Gives how many of its records
-   * cannot be read.
+   * Copies a closed recording to a file of its own, then releases it in the logs. Returns how many of its records
+   * could not be read.
    */
   async setAside(
     origin: Origin,
     at: number,
     { ended, damaged }: { ended: boolean; damaged: boolean },
   ): Promise<number> {
-    const id = uuidOf(origin.take)
+    const id = uuidOf(origin.recording)
     const unreadable = await this.#aside.put({ origin, records: this.#readAll(id), damaged })
-    await this.#letGo(origin, at, ended)
+    await this.#release(origin, at, ended)
     return unreadable
   }
 
-  async *#readAll(take: string): AsyncGenerator<LogRecord | undefined> {
-    yield* this.read('control', take)
-    yield* this.read('bulk', take)
+  async *#readAll(recording: string): AsyncGenerator<LogRecord | undefined> {
+    yield* this.read('control', recording)
+    yield* this.read('bulk', recording)
   }
 
-  isAside(take: string): boolean {
-    return this.#aside.has(take)
+  isSetAside(recording: string): boolean {
+    return this.#aside.has(recording)
   }
 
-  get takesAside(): number {
+  get recordingsSetAside(): number {
     return this.#aside.size
   }
 
-  /** The take is finalised. */
+  /** Removes a finalised recording. */
   async finish(origin: Origin, at: number, ended: boolean): Promise<void> {
-    await this.#aside.remove(uuidOf(origin.take))
-    // Told again of one that was set aside: a process that died over it may not have come to say that the run has ended.
-    await this.#letGo(origin, at, ended)
+    await this.#aside.remove(uuidOf(origin.recording))
+    // Release again after setting aside: the process may have died before it wrote that the run has ended.
+    await this.#release(origin, at, ended)
   }
 
-  /** A full disk does not keep it: whoever finds it in the log finds it in the database or in its file, too. */
-  async #letGo(origin: Origin, at: number, ended: boolean): Promise<void> {
+  /**
+   * A full disk does not prevent this: a restart that finds the recording in the log also finds it in the database or
+   * in its file.
+   */
+  async #release(origin: Origin, at: number, ended: boolean): Promise<void> {
     const payload = [Buffer.from([ended ? 1 : 0])]
     try {
       await this.append({ kind: 'flushed', origin, at, payload })
     } catch (error) {
       if (!(error instanceof LogFull)) throw error
-      this.#index.release(uuidOf(origin.take))
-      if (ended) this.#remember(uuidOf(origin.run), { origin, at, segment: NOWHERE })
+      this.#index.release(uuidOf(origin.recording))
+      if (ended) this.#remember(uuidOf(origin.run), { origin, at, segment: NO_SEGMENT })
     }
   }
 
@@ -172,7 +178,7 @@ export class RunLog {
     return this.#ended.has(run)
   }
 
-  /** Why nothing can be appended just now. */
+  /** Why nothing can be appended now. */
   refusal(name: LogName): 'full' | 'failed' | undefined {
     if (this.#logs[name].failed) return 'failed'
     const limit = this.#options.maxBytes * (name === 'control' ? CONTROL_RESERVE : 1)
@@ -187,7 +193,7 @@ export class RunLog {
     return this.#logs[name].oldestWaitMs()
   }
 
-  /** Drops the segments that nobody needs. Ended runs that are still remembered are written again first. */
+  /** Drops segments that are no longer needed. Ended runs that are still remembered are written again first. */
   tidy(): Promise<void> {
     this.#tidying = this.#tidying.catch(() => {}).then(() => this.#tidy())
     return this.#tidying
@@ -196,19 +202,19 @@ export class RunLog {
   async #tidy(): Promise<void> {
     for (const name of ['bulk', 'control'] as const) {
       for (const segment of this.#logs[name].segments()) {
-        // Asked just before it goes: while the one before was dropped, this one may have taken records.
+        // Checked immediately before dropping: the segment may have received records while the one before was dropped.
         if (!this.#isDroppable(name, segment)) continue
         if (this.#logs[name].isActive(segment) && !this.#logs[name].retire()) continue
-        if (name === 'control') await this.#tellEndedAgain(segment)
+        if (name === 'control') await this.#rewriteEnded(segment)
         await this.#logs[name].drop(segment)
         this.#index.dropped(name, segment.number)
       }
     }
   }
 
-  /** A few at a time: neither one sync for each, nor a queue in front of what clients send. */
-  async #tellEndedAgain({ number }: Segment): Promise<void> {
-    const since = this.#options.now() - ENDED_KEPT_MS
+  /** In small batches: neither one sync per run, nor a long queue in front of client requests. */
+  async #rewriteEnded({ number }: Segment): Promise<void> {
+    const since = this.#options.now() - ENDED_RETENTION_MS
     const kept: Ended[] = []
     for (const [run, ended] of this.#ended) {
       if (ended.segment !== number) continue
@@ -217,7 +223,7 @@ export class RunLog {
     }
     while (kept.length > 0)
       await Promise.all(
-        kept.splice(0, ENDED_AT_ONCE).map(({ origin, at }) => this.append({ kind: 'ended', origin, at })),
+        kept.splice(0, ENDED_BATCH_SIZE).map(({ origin, at }) => this.append({ kind: 'ended', origin, at })),
       )
   }
 
@@ -231,17 +237,17 @@ export class RunLog {
     const log = this.#logs[name]
     if (segment.bytes === 0 || this.#index.isNeeded(name, segment.number)) return false
     const age = this.#options.now() - segment.changedAt
-    if (segment.quarantined) return age > QUARANTINE_KEPT_MS
-    return name === 'bulk' || !log.isActive(segment) || age > CONTROL_SEGMENT_MAX_AGE_MS
+    if (segment.quarantined) return age > QUARANTINE_RETENTION_MS
+    return name === 'bulk' || !log.isActive(segment) || age > MAX_CONTROL_SEGMENT_AGE_MS
   }
 
-  /** Gives the segments that tell of the take when it is let go. */
+  /** Returns the segments with marks of the recording when it is released. */
   #note(name: LogName, { kind, origin, at, payload }: NewRecord, place: number): number[] | undefined {
     if (kind === 'ended' || (kind === 'flushed' && payload?.[0]?.[0] === 1)) {
       this.#remember(uuidOf(origin.run), { origin: copyOf(origin), at, segment: segmentOf(place) })
     }
     if (kind === 'ended') return undefined
-    const id = origin.takeId ?? uuidOf(origin.take)
+    const id = origin.recordingId ?? uuidOf(origin.recording)
     this.#index.add(name, id, place)
     return kind === 'flushed' ? this.#index.release(id) : undefined
   }
@@ -250,6 +256,6 @@ export class RunLog {
     this.#ended.delete(run)
     this.#ended.set(run, ended)
     const [oldest] = this.#ended.keys()
-    if (this.#ended.size > ENDED_MAX && oldest !== undefined) this.#ended.delete(oldest)
+    if (this.#ended.size > MAX_ENDED_RUNS && oldest !== undefined) this.#ended.delete(oldest)
   }
 }

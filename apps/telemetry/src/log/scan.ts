@@ -1,15 +1,15 @@
 import type { LogFile } from './files.ts'
-import { decodeRecord, HEAD_BYTES, type LogRecord, nextMagic, RECORD_MAX_BYTES, recordBytesAt } from './record.ts'
+import { decodeRecord, HEAD_BYTES, type LogRecord, MAX_RECORD_BYTES, nextMagic, recordBytesAt } from './record.ts'
 
-// Reads a segment from its start. A tail that was torn off in the middle of a write is cut; it was never acknowledged. A
-// record that is whole in length but wrong, or bad bytes with good records after them, are damage: whatever is good is kept,
-// before and after, and the segment is told to be damaged.
+// Reads a segment from its start. A tail torn off in the middle of a write is cut; it was never acknowledged. A record
+// with a wrong checksum, or bad bytes followed by good records, is damage: everything readable before and after it is
+// kept, and the segment is reported as damaged.
 
-const WINDOW_BYTES = 4 * RECORD_MAX_BYTES
-const USUAL_RECORD_BYTES = 16 * 1024
+const WINDOW_BYTES = 4 * MAX_RECORD_BYTES
+const TYPICAL_RECORD_BYTES = 16 * 1024
 
 export interface Scanned {
-  /** Up to here the segment is good; what follows was torn off. */
+  /** The segment is good up to here; the rest was torn off. */
   goodBytes: number
   damaged: boolean
 }
@@ -18,7 +18,7 @@ export interface SegmentContent {
   file: Pick<LogFile, 'read'>
   bytes: number
   salt: number
-  /** The last segment of a log, the only one that can be torn. */
+  /** The last segment of a log, the only one that can have a torn tail. */
   isLast: boolean
 }
 
@@ -46,13 +46,13 @@ export async function scanSegment(
   return { goodBytes: bytes, damaged }
 }
 
-/** The record at a place, or undefined when it can no longer be read. */
+/** Reads the record at a place; undefined when it cannot be read any more. */
 export async function readRecord(
   file: Pick<LogFile, 'read'>,
   offset: number,
   salt: number,
 ): Promise<LogRecord | undefined> {
-  const usual = Buffer.allocUnsafe(USUAL_RECORD_BYTES)
+  const usual = Buffer.allocUnsafe(TYPICAL_RECORD_BYTES)
   const got = usual.subarray(0, await file.read(usual, offset))
   const length = recordBytesAt(got, 0)
   if (length === undefined) return undefined
@@ -62,7 +62,7 @@ export async function readRecord(
   return all === length ? decodeRecord(whole, salt) : undefined
 }
 
-/** Where a good record begins: just after the bad one if its length is right, else wherever one can be found. */
+/** Finds the next good record: right after the bad one if its length is right, otherwise by searching. */
 async function nextRecord(window: Window, bad: number, length: number): Promise<number | undefined> {
   if (length > 0) {
     await window.load(bad + length)
@@ -80,7 +80,7 @@ async function nextRecord(window: Window, bad: number, length: number): Promise<
   return undefined
 }
 
-/** The part of a file around where the scan stands. */
+/** The part of a file around the scan position. */
 class Window {
   readonly fileBytes: number
   readonly #file: Pick<LogFile, 'read'>
@@ -94,26 +94,26 @@ class Window {
     this.#salt = salt
   }
 
-  /** The next place that was not searched: less than a head may begin at the end of this part. */
+  /** The next position to search: an incomplete head may begin at the end of this part. */
   get end(): number {
     const end = this.#start + this.#buffer.length
     return end >= this.fileBytes ? this.fileBytes : end - HEAD_BYTES
   }
 
-  /** Whether any record that begins there is here whole. */
+  /** Whether any record that begins there is completely in the buffer. */
   covers(at: number): boolean {
     const end = this.#start + this.#buffer.length
-    return at >= this.#start && (at + RECORD_MAX_BYTES <= end || end >= this.fileBytes)
+    return at >= this.#start && (at + MAX_RECORD_BYTES <= end || end >= this.fileBytes)
   }
 
   async load(at: number): Promise<void> {
-    // A fresh buffer: records that were handed out share the memory of the one before.
+    // A new buffer: records handed out share the memory of the old one.
     const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(WINDOW_BYTES, this.fileBytes - at)))
     this.#buffer = buffer.subarray(0, await this.#file.read(buffer, at))
     this.#start = at
   }
 
-  /** `length` is 0 when there are not even so many bytes as a record says it has. */
+  /** `length` is 0 when the buffer has fewer bytes than the record announces. */
   recordAt(at: number): { record?: LogRecord | undefined; length: number } {
     const from = at - this.#start
     const length = recordBytesAt(this.#buffer, from)
@@ -121,7 +121,7 @@ class Window {
     return { record: decodeRecord(this.#buffer.subarray(from, from + length), this.#salt), length }
   }
 
-  /** Where a record may begin, in this part. */
+  /** Finds the next possible record in this part. */
   find(at: number): number | undefined {
     const found = nextMagic(this.#buffer, at - this.#start)
     return found === undefined ? undefined : this.#start + found

@@ -4,17 +4,17 @@ import type { LogRecord } from './record.ts'
 import { readRecord, scanSegment } from './scan.ts'
 import { nameOf, offsetOf, parseName, placeOf, type SegmentName, segmentOf } from './segment.ts'
 
-const OPEN_FILES_MAX = 16
+const MAX_OPEN_FILES = 16
 
 export interface Segment extends SegmentName {
   bytes: number
-  /** When it was begun; of one found at the start, when it was last written. */
+  /** When it was created; for a segment found at the start, when it was last written. */
   changedAt: number
 }
 
 export type OnRecord = (record: LogRecord, place: number) => void
 
-/** The segments of one log on disk: found, read, begun and dropped. Which records wait for them is the log's business. */
+/** The segments of one log on disk: finds, reads, creates and drops them. */
 export class SegmentFiles {
   readonly #files: LogFiles
   readonly #log: string
@@ -24,7 +24,7 @@ export class SegmentFiles {
   readonly #open = new Map<number, Promise<LogFile>>()
   #active: Segment | undefined
   #last = 0
-  /** Of all segments together. */
+  /** Total of all segments. */
   bytes = 0
   salt = randomBytes(4).readUInt32LE()
 
@@ -35,7 +35,7 @@ export class SegmentFiles {
     this.#segmentBytes = segmentBytes
   }
 
-  /** Reads every segment, oldest first. A torn tail is cut. Gives the numbers of those that are damaged. */
+  /** Reads every segment, oldest first. Cuts a torn tail. Returns the numbers of damaged segments. */
   async recover(onRecord: OnRecord): Promise<number[]> {
     const found = (await this.#files.list())
       .flatMap(({ name, ...entry }) => {
@@ -53,14 +53,14 @@ export class SegmentFiles {
     }
     const last = found.at(-1)
     if (last) {
-      // What a killed process had written but not synced is read all the same, so it must stay.
+      // Sync what a killed process wrote without a sync: it has been read, so it must stay.
       await (await this.#fileOf(last)).sync()
       if (!last.quarantined) this.#active = last
     }
     return damaged
   }
 
-  /** A damaged segment is renamed, read as long as it is needed, and never written again. */
+  /** Renames a damaged segment. It is read as long as it is needed and never written again. */
   async #isDamaged(segment: Segment, isLast: boolean, onRecord: OnRecord): Promise<boolean> {
     const { number, bytes, salt, quarantined } = segment
     const file = await this.#fileOf(segment)
@@ -80,7 +80,7 @@ export class SegmentFiles {
     return damaged
   }
 
-  /** The segment that takes the next group: a new one when there is none, or when it has its size. */
+  /** The segment for the next group: a new one when there is none or the active one is full. */
   async writable(): Promise<{ segment: Segment; file: LogFile }> {
     if (!this.#active || this.#active.bytes >= this.#segmentBytes) {
       this.#last += 1
@@ -100,7 +100,7 @@ export class SegmentFiles {
     return { segment: this.#active, file: await this.#fileOf(this.#active) }
   }
 
-  /** Undefined when it can no longer be read. */
+  /** Returns undefined when the record cannot be read any more. */
   async read(place: number): Promise<LogRecord | undefined> {
     const segment = this.#segments.get(segmentOf(place))
     return segment && readRecord(await this.#fileOf(segment), offsetOf(place), segment.salt)
@@ -112,7 +112,7 @@ export class SegmentFiles {
 
   isActive = (segment: Segment): boolean => segment === this.#active
 
-  /** Nothing more is written to the active segment: the next group begins a new one. */
+  /** Ends the active segment: the next group starts a new one. */
   retire(): void {
     this.#active = undefined
   }
@@ -135,18 +135,18 @@ export class SegmentFiles {
     for (const number of this.#open.keys()) await this.#close(number)
   }
 
-  /** Opened at the first use; the one unused for longest is closed when many are open. */
+  /** Opens files on first use; closes the least recently used one when many are open. */
   #fileOf(segment: Segment): Promise<LogFile> {
     const { number } = segment
     const file = this.#open.get(number) ?? this.#opened(segment)
     this.#open.delete(number)
     this.#open.set(number, file)
     const oldest = [...this.#open.keys()].find((open) => open !== this.#active?.number)
-    if (this.#open.size > OPEN_FILES_MAX && oldest !== undefined) void this.#close(oldest).catch(() => {})
+    if (this.#open.size > MAX_OPEN_FILES && oldest !== undefined) void this.#close(oldest).catch(() => {})
     return file
   }
 
-  /** One that could not be opened is tried again the next time. */
+  /** A file that could not be opened is tried again next time. */
   #opened(segment: Segment): Promise<LogFile> {
     const file = this.#files.open(nameOf(segment))
     file.catch(() => {

@@ -1,4 +1,4 @@
-// The names of segments: which log, its number in order, the salt of its checksums, and whether it was found damaged.
+// Names of segments: the log, its number, the salt of its checksums, and whether it was found damaged.
 
 export const SEGMENT_BYTES = 64 * 1024 * 1024
 
@@ -20,7 +20,7 @@ export function parseName(name: string): SegmentName | undefined {
   return { log, number: Number(number), salt: Number.parseInt(salt, 16), quarantined: ending === 'quarantined' }
 }
 
-/** A segment and a place in it as one number, so that an index of places takes eight bytes each. */
+/** Encodes a segment and an offset as one number, so that an index entry takes eight bytes. */
 const PLACE_FACTOR = 2 ** 28
 
 export const placeOf = (segment: number, offset: number): number => segment * PLACE_FACTOR + offset

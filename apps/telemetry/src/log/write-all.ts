@@ -1,13 +1,13 @@
 import type { LogFile } from './files.ts'
 
-/** All of it or nothing: what a full disk took of it is cut off again. */
+/** Writes everything or nothing: a partial write on a full disk is truncated. */
 export async function writeAll(file: LogFile, buffers: Buffer[], start: number): Promise<number> {
   let rest = buffers
   let at = start
   try {
     while (rest.length > 0) {
       const written = await file.write(rest, at)
-      if (written === 0) throw new Error('The log takes no more bytes.')
+      if (written === 0) throw new Error('The log file accepts no more bytes.')
       at += written
       rest = after(rest, written)
     }
@@ -18,7 +18,7 @@ export async function writeAll(file: LogFile, buffers: Buffer[], start: number):
   return at - start
 }
 
-/** What is left of the buffers after so many bytes of them. */
+/** The buffers after skipping this many bytes. */
 function after(buffers: Buffer[], written: number): Buffer[] {
   let skip = written
   return buffers.flatMap((buffer) => {
@@ -30,7 +30,7 @@ function after(buffers: Buffer[], written: number): Buffer[] {
 
 const FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
 
-/** No more files can be opened just now, by this process or by any. */
+/** The limit of open files is reached, for this process or the system. */
 const SHORT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOMEM'])
 
 const hasCode = (codes: ReadonlySet<string>, error: unknown): boolean =>

@@ -1,7 +1,7 @@
 /** From one position to another, in seconds. */
 export type Stretch = [from: number, to: number]
 
-/** Adds a stretch to those that are there, which stay sorted and apart. */
+/** Adds a range to sorted, disjoint ranges. */
 export function cover(stretches: Stretch[], from: number, to: number): void {
   if (to <= from) return
   let first = stretches.findIndex((stretch) => stretch[1] >= from)

@@ -14,16 +14,16 @@ import addFormats from 'ajv-formats'
 export type EventProblem = 'unknown_event' | 'invalid_event'
 export type Parsed<Value> = { value: Value } | { problem: EventProblem }
 
-// Contracts are compiled once, however many services a process has: each test starts one.
+// Contracts are compiled once per process: each test starts a service.
 const ajv = createAjv()
 const validators = new Map<string, ValidateFunction>()
 let isView: ValidateFunction<LibraryView> | undefined
 
-/** Unknown members are tolerated: they are taken out, so nothing is kept that nobody asked for. */
+/** Unknown members are accepted and removed, so that only documented data is stored. */
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, removeAdditional: true })
   addFormats.default(ajv)
-  ajv.addFormat('uuid', isUuid) // Ajv's own takes urn:uuid:… too: one session would be two
+  ajv.addFormat('uuid', isUuid) // Ajv's own format accepts urn:uuid:… too, which would make two sessions of one
   return ajv
 }
 
@@ -32,7 +32,7 @@ export interface EventParser {
   view(bytes: Buffer): Parsed<LibraryView>
 }
 
-/** Compiled at the first event of its type. */
+/** Compiled on the first event of its type. */
 function validatorOf(event: string): ValidateFunction | undefined {
   const known = validators.get(event)
   if (known || !Object.hasOwn(MEDIA_EVENT_DATA, event)) return known
@@ -75,7 +75,7 @@ function parse(bytes: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** 31 February fits the pattern and is no day: JavaScript reads it as one in March. */
+/** 31 February matches the pattern but is not a date: JavaScript reads it as a day in March. */
 function isDay(timestamp: string): boolean {
   const time = new Date(timestamp)
   return !Number.isNaN(time.getTime()) && time.toISOString() === timestamp
@@ -83,6 +83,6 @@ function isDay(timestamp: string): boolean {
 
 const ORDER = new Map(Object.keys(MEDIA_EVENT_DATA).map((event, at) => [event as MediaEventType, at]))
 
-/** Type and time of an event as one number: what tells events of one session apart. */
+/** Type and time of an event as one number, which identifies it within its session. */
 export const eventKey = ({ event, timestamp }: Pick<MediaEvent, 'event' | 'timestamp'>): number =>
   Date.parse(timestamp) * ORDER.size + (ORDER.get(event) ?? 0)

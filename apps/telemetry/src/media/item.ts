@@ -1,9 +1,9 @@
 import type { BUFFERING_REASONS, MediaEvent } from '@tendon/contracts'
 import { cover, type Stretch } from './coverage.ts'
 
-// One media item of a run, event by event in the order of their times. It plays from `video_played` until it is paused or the
-// session ends; while it buffers it does not play. What was seen is known by positions: between two events while playing,
-// the stretch from one position to the other counts, unless somebody jumped there.
+// State of one media item of a run, updated event by event in order of time. It plays from `video_played` until it is
+// paused or the session ends, except while it buffers. The parts watched are known by positions: between two events
+// while playing, the range between their positions counts, unless the viewer jumped.
 
 export type BufferingReason = (typeof BUFFERING_REASONS)[number]
 
@@ -34,7 +34,7 @@ export interface Item {
   watched_pct: number
 }
 
-/** The fastest and slowest playback that players offer; a position off these was jumped to, or the machine slept. */
+/** The slowest and fastest playback rates of players; outside this range the position jumped, or the machine slept. */
 const FASTEST = 2
 const SLOWEST = 0.25
 const SLACK_SECONDS = 1
@@ -97,7 +97,7 @@ export function apply(item: Item, { event, data = {} }: MediaEvent, at: number):
       break
     case 'page_hidden':
     case 'page_visible':
-      break // of the page, not of the item: visibility.ts
+      break // belongs to the page, not to the item: visibility.ts
     case 'dropped_frames':
       item.dropped_frames += number('dropped') ?? 0
       item.total_frames += Math.max(number('total') ?? 0, number('dropped') ?? 0)
@@ -109,12 +109,12 @@ export function apply(item: Item, { event, data = {} }: MediaEvent, at: number):
   }
 }
 
-/** At the last event of the item: loading that is still open ends there. */
+/** Closes the item at its last event: loading that is still open ends there. */
 export function close(item: Item): void {
   endBuffering(item, item.ended_at, undefined)
 }
 
-/** Counts what was played since the event before. */
+/** Counts what was played since the previous event. */
 function play(item: Item, at: number, position: number | undefined): void {
   const { playing } = item
   if (!playing) return
@@ -142,6 +142,6 @@ function endBuffering(item: Item, at: number, reported: number | undefined): voi
   item.buffering = undefined
 }
 
-/** Before anything was played it is the first loading; later, without a word of the player, the network. */
+/** Before the first playback this is initial loading; later, unless the player says otherwise, the network. */
 const reasonOf = (given: unknown, item: Item): BufferingReason =>
   given === 'initial' || given === 'seek' || given === 'network' ? given : item.has_played ? 'network' : 'initial'

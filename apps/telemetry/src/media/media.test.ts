@@ -28,7 +28,7 @@ const parser = createEventParser()
 const parse = (body: unknown) => parser.event(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 
 describe('media events', () => {
-  test('every type of the specification is taken, with its data or without', () => {
+  test('every type of the specification is accepted, with its data or without', () => {
     for (const type of [
       'session_start video_played video_paused buffering_start buffering_end quality_change watch_pct_25 watch_pct_50',
       'watch_pct_75 watch_pct_95 page_visible page_hidden dropped_frames session_end',
@@ -41,7 +41,7 @@ describe('media events', () => {
     }
   })
 
-  test('all of session_start is kept; what is unknown is tolerated and not kept', () => {
+  test('all members of session_start are kept; unknown ones are accepted and not kept', () => {
     const data = {
       total_duration_seconds: 63.5,
       ttfb_ms: 80,
@@ -58,7 +58,7 @@ describe('media events', () => {
     assert.deepEqual(parse(body), { value: known })
   })
 
-  test('an unknown type is told apart from a body that does not fit', () => {
+  test('an unknown type is distinguished from a body that does not match', () => {
     const good = event('video_played', 0, at(1))
     assert.deepEqual(parse({ ...good, event: 'video_exploded' }), { problem: 'unknown_event' })
     assert.deepEqual(parse({ ...good, event: '__proto__' }), { problem: 'unknown_event' })
@@ -93,7 +93,7 @@ describe('media events', () => {
     for (const body of bad) assert.deepEqual(parse(body), { problem: 'invalid_event' }, JSON.stringify(body))
   })
 
-  test('views of the library', () => {
+  test('library views', () => {
     const view = (body: unknown) => parser.view(Buffer.from(JSON.stringify(body)))
     const viewed_at = '2026-11-15T09:00:00.000Z'
     assert.deepEqual(view({ media_id: 'a', viewed_at, more: 1 }), { value: { media_id: 'a', viewed_at } })
@@ -106,7 +106,7 @@ describe('media events', () => {
 })
 
 describe('media metrics', () => {
-  test('a session with everything in it', () => {
+  test('a session with every kind of event', () => {
     const { run, items, bufferings, spans } = reduceMedia([
       event('session_start', 0, { video_load_time_ms: 640, total_duration_seconds: 100 }),
       event('buffering_start', 0.1, at(0, { reason: 'initial' })),
@@ -184,14 +184,14 @@ describe('media metrics', () => {
     ])
   })
 
-  test('without session_start nothing is current; without session_end the last item stays so', () => {
+  test('without session_start nothing is current; without session_end the last item stays current', () => {
     assert.deepEqual(reduceMedia([event('video_played', 0, at(0))]).spans, [])
     assert.deepEqual(reduceMedia([event('video_played', 0), event('session_start', 2)]).spans, [
       { media_id: 'squat', from_ms: 0, to_ms: null },
     ])
   })
 
-  test('a browser that vanished counts to its last event, and what was open ends there', () => {
+  test('a browser that disappeared counts to its last event, and open states end there', () => {
     const { run, bufferings } = reduceMedia([
       event('video_played', 0, at(0)),
       event('page_hidden', 10, at(10)),
@@ -204,7 +204,7 @@ describe('media metrics', () => {
     assert.deepEqual(bufferings[0]?.duration_ms, 8_000)
   })
 
-  test('a page is hidden, whichever item is on it: its time is shared out to those that were current', () => {
+  test('hidden time belongs to the page and is split over the items that were current', () => {
     const { run, items } = reduceMedia([
       event('session_start', 0),
       event('page_hidden', 10),
@@ -222,7 +222,7 @@ describe('media metrics', () => {
     )
   })
 
-  test('a page that was hidden and never seen again is not the one that is opened next', () => {
+  test('a page that stayed hidden does not affect the page opened next', () => {
     const next = (one: MediaEvent) => ({ ...one, session_id: SESSION.replace('019', '018') })
     const { run } = reduceMedia([
       event('session_start', 0),
@@ -278,7 +278,7 @@ describe('media metrics', () => {
     items: summary.items.toSorted((a, b) => a.media_id.localeCompare(b.media_id)),
   })
 
-  test('neither the order of arrival nor repeats change anything', () => {
+  test('the order of arrival and repeats change nothing', () => {
     fc.assert(
       fc.property(anyEvents, fc.infiniteStream(fc.nat()), (events, order) => {
         const shuffled = [...events, ...events]
@@ -296,7 +296,7 @@ describe('media metrics', () => {
     assert.equal(reduceMedia([one, other, one]).run?.quality_switches, 2)
   })
 
-  test('whatever comes, the figures make sense', () => {
+  test('the figures are plausible for any input', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const { run, items, bufferings, spans } = reduceMedia(events)
@@ -321,7 +321,7 @@ describe('media metrics', () => {
     )
   })
 
-  test('time hidden is that of the pages: the items share it out, and do not change it', () => {
+  test('hidden time is that of the pages: splitting it over items does not change it', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const { run, items } = reduceMedia(events)
@@ -343,7 +343,7 @@ describe('media metrics', () => {
     )
   })
 
-  test('what is covered is the union of the stretches', () => {
+  test('coverage is the union of the ranges', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(60), fc.nat(60)), { maxLength: 20 }), (pairs) => {
         const stretches: Stretch[] = []

@@ -4,8 +4,8 @@ import { eventKey } from './event.ts'
 import { apply, type Buffering, close, type Item, newItem } from './item.ts'
 import { watchPages } from './visibility.ts'
 
-// The events of a run → what is stored of them. Pure: live runs, runs found after a crash and runs that were taken up again
-// go through here alike. Events are counted once and in the order of their own times, in whatever order they came.
+// Reduces the events of a run to its metrics. Pure: live, recovered and resumed runs use the same code. Repeated
+// events count once, in order of their own times, whatever the order of arrival.
 
 export interface Metrics {
   started_at: number
@@ -27,11 +27,11 @@ export interface Metrics {
 export interface ItemMetrics extends Metrics {
   media_id: string
   watched_pct: number
-  /** What the player said of itself at its start. */
+  /** What the player reported at its start. */
   start_data: Readonly<Record<string, unknown>> | null
 }
 
-/** When an item was the current one, in milliseconds since the session started. `to_ms` null: until the end. */
+/** When an item was current, in milliseconds since the session started. `to_ms` null: until the end. */
 export interface Span {
   media_id: string
   from_ms: number
@@ -78,7 +78,7 @@ interface Timed {
   at: number
 }
 
-/** Without repeats, by time; of equal times the one that came first. */
+/** Without repeats, by time; the first to arrive wins among equal times. */
 function inOrder(given: readonly MediaEvent[]): Timed[] {
   const seen = new Set<string>()
   return given
@@ -114,16 +114,16 @@ function metricsOf(items: readonly Item[]): Metrics {
   }
 }
 
-/** As long as a player may say that it took: what is longer comes of a clock that jumped, and would fit no column. */
-const STARTUP_MAX_MS = 1_000_000_000
+/** The longest startup time accepted: a longer one comes from a clock that jumped and would overflow its column. */
+const MAX_STARTUP_MS = 1_000_000_000
 
-/** As the player measured it, else as long as the first loading took. */
+/** As measured by the player, otherwise the duration of the first loading. */
 const startupOf = ({ start_data, bufferings }: Item): number | null => {
   const startup = start_data?.video_load_time_ms ?? bufferings.find(({ reason }) => reason === 'initial')?.duration_ms
-  return typeof startup === 'number' && startup <= STARTUP_MAX_MS ? Math.round(startup) : null
+  return typeof startup === 'number' && startup <= MAX_STARTUP_MS ? Math.round(startup) : null
 }
 
-/** What was played; what the player says of itself only when no start of playing was told. */
+/** What was played; the player's own figure only when no start of playback was received. */
 const watchOf = ({ has_played, playing_ms, reported_watch_seconds = 0 }: Item): number =>
   has_played ? playing_ms / 1000 : reported_watch_seconds
 
@@ -131,7 +131,10 @@ const round = (value: number): number => Math.round(value * 1000) / 1000
 
 const percentage = (part: number, whole: number): number | null => (whole > 0 ? round((part / whole) * 100) : null)
 
-/** The current item is that of the latest event. Zero is the run's first `session_start`; without one nothing is current. */
+/**
+ * The current item is that of the latest event. Zero is the first `session_start` of the run; without one nothing is
+ * current.
+ */
 function spansOf(events: readonly Timed[]): Span[] {
   const start = events.findIndex(({ event }) => event.event === 'session_start')
   const zero = events[start]?.at

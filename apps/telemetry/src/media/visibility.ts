@@ -9,8 +9,8 @@ interface Page {
 }
 
 /**
- * Counts the time for which pages are hidden, event by event in the order of their times. Each session has a page, which is
- * hidden whichever item is on it; the time goes to the item that is current meanwhile, and ends with the page's last event.
+ * Counts the time that pages are hidden, event by event in order of time. Each session has one page. Hidden time is
+ * added to the item that is current, and ends with the last event of the page.
  */
 export function watchPages(): (event: MediaEvent, item: Item, at: number) => void {
   const pages = new Map<string, Page>()

@@ -6,17 +6,17 @@ import { randomFrom, soakRuns, soakSeed } from '@tendon/testing'
 import { LogFull } from '../log/log.ts'
 import { createMemoryDisk, type MemoryDisk } from '../log/memory-files.testing.ts'
 import { RunLog } from '../log/run-log.ts'
-import { Ingest, LimitReached, SILENCE_TIMEOUT_MS, TAKE_FRAMES_MAX } from './ingest.ts'
+import { Ingest, LimitReached, MAX_RECORDING_FRAMES, SILENCE_TIMEOUT_MS } from './ingest.ts'
 import { decodePose } from './payloads.ts'
+import { type Recording, runIdentity } from './recording.ts'
 import { Runs } from './runs.ts'
-import { runIdentity, type Take } from './take.ts'
 
 const NOW = Date.UTC(2026, 10, 15)
 
 async function open(disk: MemoryDisk, now = NOW) {
   const clock = { now, elapsed: 0 }
   const discards: string[] = []
-  const sealed = new Map<string, Take>()
+  const sealed = new Map<string, Recording>()
   const runs = new Runs()
   const log = new RunLog({
     files: disk,
@@ -26,14 +26,14 @@ async function open(disk: MemoryDisk, now = NOW) {
     elapsed: () => clock.elapsed,
     onFailure: () => {},
   })
-  const { damagedTakes } = await log.recover(runs.restorer())
-  runs.restored(damagedTakes, (take) => log.isAside(take))
+  const { damagedRecordings } = await log.recover(runs.restorer())
+  runs.restored(damagedRecordings, (recording) => log.isSetAside(recording))
   const ingest = new Ingest({
     log,
     runs,
     now: () => clock.now,
     onDiscard: (name) => discards.push(name),
-    onSealed: (take) => sealed.set(take.id, take),
+    onSealed: (recording) => sealed.set(recording.id, recording),
   })
   return { ingest, runs, log, clock, discards, sealed }
 }
@@ -49,7 +49,7 @@ const event = (type: MediaEventType, seconds = 0, session_id = SESSION): MediaEv
 })
 const batch = (text: string, frames = 30) => ({ frames, meta: Buffer.alloc(0), gzip: Buffer.from(text) })
 
-async function contentOf(log: RunLog, { id }: Take) {
+async function contentOf(log: RunLog, { id }: Recording) {
   const events: string[] = []
   for await (const record of log.read('control', id)) if (record?.kind === 'event') events.push(String(record.payload))
   const frames: string[] = []
@@ -58,7 +58,7 @@ async function contentOf(log: RunLog, { id }: Take) {
 }
 
 describe('ingest', () => {
-  test('an event counts once: by session, type and time, inside its run', async () => {
+  test('an event counts once: by session, type and time, within its run', async () => {
     const { ingest, runs, discards, log } = await open(createMemoryDisk())
     const [one, other] = [newRun(), newRun()]
     const played = event('video_played')
@@ -86,10 +86,10 @@ describe('ingest', () => {
     await ingest.event(run, event('session_end', 9))
     await ingest.view(run, { media_id: 'a', viewed_at: new Date(NOW).toISOString() })
     assert.deepEqual(discards, ['late_batch', 'late_event', 'repeated_session_end', 'late_view'])
-    assert.equal(runs.takesOf(run.runId).length, 1)
+    assert.equal(runs.recordingsOf(run.runId).length, 1)
   })
 
-  test('twenty ends at once, with data around them: one closes the take, and all that was taken is in it', async () => {
+  test('twenty ends at once with data around them: one closes the recording, which contains all accepted data', async () => {
     const { ingest, runs, discards, sealed, log } = await open(createMemoryDisk())
     const run = newRun()
     const answers = await Promise.all([
@@ -98,10 +98,10 @@ describe('ingest', () => {
       ...Array.from({ length: 30 }, (_, at) => ingest.pose(run, batch(`b${at}`))),
       ...Array.from({ length: 20 }, (_, at) => ingest.event(run, event('video_paused', at))),
     ])
-    assert.equal(runs.takesOf(run.runId).length, 1)
-    const [take] = sealed.values()
-    assert.ok(take?.sealed === 'ended' && take.appending === 0)
-    const { frames, events } = await contentOf(log, take)
+    assert.equal(runs.recordingsOf(run.runId).length, 1)
+    const [recording] = sealed.values()
+    assert.ok(recording?.sealed === 'ended' && recording.appending === 0)
+    const { frames, events } = await contentOf(log, recording)
     const taken = answers.filter((answer) => answer && answer.frames > 0).length
     assert.equal(frames.length, taken)
     assert.equal(events.filter((text) => text.includes('session_end')).length, 1)
@@ -109,7 +109,7 @@ describe('ingest', () => {
     assert.equal(events.length - 1 + discards.filter((name) => name === 'late_event').length, 20)
   })
 
-  test('an end that could not be written is no end', async () => {
+  test('an end that could not be written does not end the run', async () => {
     const disk = createMemoryDisk()
     const { ingest, clock, sealed, runs } = await open(disk)
     const run = newRun()
@@ -130,7 +130,7 @@ describe('ingest', () => {
     assert.equal(runs.latest(run.runId)?.entries, 2)
   })
 
-  test('ten minutes of silence close a take; data after it begins another', async () => {
+  test('ten minutes of silence close a recording; data after it starts another', async () => {
     const { ingest, runs, clock, sealed, log } = await open(createMemoryDisk())
     const run = newRun()
     await ingest.pose(run, batch('one'))
@@ -141,13 +141,13 @@ describe('ingest', () => {
     await ingest.sealSilent()
     assert.equal(sealed.size, 1)
     await ingest.pose(run, batch('two'))
-    const [first, second] = runs.takesOf(run.runId)
+    const [first, second] = runs.recordingsOf(run.runId)
     assert.ok(first?.sealed === 'silence' && second && second.sealed === undefined)
     assert.deepEqual((await contentOf(log, first)).frames, ['one'])
     assert.deepEqual((await contentOf(log, second)).frames, ['two'])
   })
 
-  test('six hours after it began a take is closed, however much comes: what comes then begins another', async () => {
+  test('a recording is closed after six hours whatever arrives; later data starts another', async () => {
     const { ingest, runs, clock, sealed, log } = await open(createMemoryDisk())
     const run = newRun()
     for (let minutes = 0; minutes < 6 * 60; minutes += 5) {
@@ -160,14 +160,14 @@ describe('ingest', () => {
     await ingest.sealSilent()
     await last
     await ingest.pose(run, batch('another'))
-    const [first, second] = runs.takesOf(run.runId)
+    const [first, second] = runs.recordingsOf(run.runId)
     assert.ok(first?.sealed === 'silence' && second && second.sealed === undefined)
     assert.equal((await contentOf(log, first)).frames.length, 73)
     assert.deepEqual((await contentOf(log, second)).frames, ['another'])
     assert.deepEqual([...sealed.keys()], [first.id])
   })
 
-  test('a clock that was ahead does not keep a take open: ten minutes after it is set right the take is silent', async () => {
+  test('a clock that was ahead does not keep a recording open: it is silent ten minutes after the correction', async () => {
     const disk = createMemoryDisk()
     const { ingest, clock, sealed } = await open(disk)
     clock.now = NOW + 365 * 24 * 3_600_000
@@ -184,7 +184,7 @@ describe('ingest', () => {
     }
   })
 
-  test('what tells events apart is forgotten when a take is closed; how many there were is not', async () => {
+  test('deduplication data is dropped when a recording is closed; its counts are kept', async () => {
     const disk = createMemoryDisk()
     const { ingest, runs, clock } = await open(disk)
     const [ended, silent, going] = [newRun(), newRun(), newRun()]
@@ -199,18 +199,19 @@ describe('ingest', () => {
       assert.equal(view.entries, 1)
       const held = [ended, silent].map(({ runId }) => view.latest(runId))
       assert.deepEqual(
-        held.map((take) => [take?.entries, take?.events.size, take?.views.size]),
+        held.map((recording) => [recording?.entries, recording?.events.size, recording?.views.size]),
         [
           [4, 0, 0],
           [1, 0, 0],
         ],
       )
-      for (const run of [ended, silent, going]) for (const take of view.takesOf(run.runId)) view.remove(take)
+      for (const run of [ended, silent, going])
+        for (const recording of view.recordingsOf(run.runId)) view.remove(recording)
       assert.equal(view.entries, 0)
     }
   })
 
-  test('a run of which everything was refused leaves nothing to finalise', async () => {
+  test('a run with only refused data leaves nothing to finalise', async () => {
     const disk = createMemoryDisk()
     const { ingest, runs, clock, sealed } = await open(disk)
     disk.room = 0
@@ -222,10 +223,10 @@ describe('ingest', () => {
     assert.equal(sealed.size, 0)
   })
 
-  test('a run holds so many frames, sessions and events, and not one more', async () => {
+  test('frames, sessions and events of a run are limited', async () => {
     const { ingest } = await open(createMemoryDisk())
     const run = newRun()
-    for (let frames = 0; frames < TAKE_FRAMES_MAX; frames += 500) await ingest.pose(run, batch('x', 500))
+    for (let frames = 0; frames < MAX_RECORDING_FRAMES; frames += 500) await ingest.pose(run, batch('x', 500))
     await assert.rejects(ingest.pose(run, batch('x', 1)), LimitReached)
     const poisoned = newRun()
     for (let at = 0; at < 100; at += 1) await ingest.event(poisoned, event('video_played', at, randomUUID()))
@@ -237,7 +238,7 @@ describe('ingest', () => {
     await ingest.event(talker, event('session_end'))
   })
 
-  test('after a crash the view is what it was: for any mix of data, ends, silences and finalised takes', async () => {
+  test('after a crash the view is the same: for any mix of data, ends, silences and finalised recordings', async () => {
     const random = randomFrom(soakSeed())
     const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value
     for (let round = 0; round < soakRuns(10); round += 1) {
@@ -257,7 +258,7 @@ describe('ingest', () => {
           await opened.ingest.sealSilent()
         } else {
           const done = pick([...opened.sealed.values()])
-          if (!done || !opened.runs.takesOf(done.runId).includes(done)) continue
+          if (!done || !opened.runs.recordingsOf(done.runId).includes(done)) continue
           await opened.log.finish(done.origin, opened.clock.now, done.sealed === 'ended')
           opened.runs.remove(done)
           await opened.log.tidy()
@@ -267,7 +268,7 @@ describe('ingest', () => {
       const viewOf = ({ runs, ingest }: Awaited<ReturnType<typeof open>>) =>
         all.map(({ runId }) => ({
           ended: ingest.hasEnded(runId),
-          takes: runs.takesOf(runId),
+          recordings: runs.recordingsOf(runId),
         }))
       assert.deepEqual(viewOf(again), viewOf(opened))
       assert.equal(again.runs.entries, opened.runs.entries)

@@ -1,7 +1,7 @@
 import type { LibraryView, MediaEvent } from '@tendon/contracts'
 
-// What the records of a take hold, by kind. A payload that cannot be understood, though its checksum is right (a fault of a
-// release before or after this one), is undefined, and costs itself.
+// Payloads of log records, by kind. A payload that cannot be decoded although its checksum is right (a bug of another
+// release) is undefined; only that record is lost.
 
 const HEAD_BYTES = 4
 
@@ -11,7 +11,9 @@ export interface PosePayload {
   gzip: Buffer
 }
 
-/** Number of frames and length of the metadata (2 bytes each), the metadata as JSON, and the gzip member as it came. */
+/**
+ * Number of frames and length of the metadata (2 bytes each), the metadata as JSON, and the gzip member as received.
+ */
 export function encodePose({ frames, meta, gzip }: PosePayload): Buffer[] {
   const head = Buffer.allocUnsafe(HEAD_BYTES)
   head.writeUInt16LE(frames, 0)
@@ -38,6 +40,6 @@ export function decodeJson(payload: Buffer): object | undefined {
   }
 }
 
-// Checked when they came.
+// Validated when received.
 export const decodeEvent = (payload: Buffer) => decodeJson(payload) as MediaEvent | undefined
 export const decodeView = (payload: Buffer) => decodeJson(payload) as LibraryView | undefined

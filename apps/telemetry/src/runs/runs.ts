@@ -3,136 +3,136 @@ import { uuidOf } from '../log/ids.ts'
 import { copyOf, type LogRecord } from '../log/record.ts'
 import { eventKey } from '../media/event.ts'
 import { decodeEvent, decodePose, decodeView } from './payloads.ts'
-import { beginTake, emptyTake, type RunIdentity, type Take } from './take.ts'
+import { emptyRecording, type Recording, type RunIdentity, startRecording } from './recording.ts'
 
-const RUNS_MAX = 50_000
+const MAX_RUNS = 50_000
 
-/** The takes that are not finalised yet, by run: the view in memory of what the log holds. */
+/** The recordings that are not finalised yet, by run: the in-memory view of the log. */
 export class Runs {
-  readonly #takes = new Map<string, Take[]>()
-  /** Events and views of the takes that are open: memory must hold what tells them apart. */
+  readonly #recordings = new Map<string, Recording[]>()
+  /** Events and views of open recordings, which are kept in memory for deduplication. */
   entries = 0
 
   get size(): number {
-    return this.#takes.size
+    return this.#recordings.size
   }
 
   isFull(): boolean {
-    return this.#takes.size >= RUNS_MAX
+    return this.#recordings.size >= MAX_RUNS
   }
 
-  latest(runId: string): Take | undefined {
-    return this.#takes.get(runId)?.at(-1)
+  latest(runId: string): Recording | undefined {
+    return this.#recordings.get(runId)?.at(-1)
   }
 
-  begin(identity: RunIdentity, now: number): Take {
-    return this.#add(beginTake(identity, now, this.latest(identity.runId)))
+  begin(identity: RunIdentity, now: number): Recording {
+    return this.#add(startRecording(identity, now, this.latest(identity.runId)))
   }
 
-  remove(take: Take): void {
-    const left = this.#takes.get(take.runId)?.filter(({ id }) => id !== take.id) ?? []
-    if (left.length > 0) this.#takes.set(take.runId, left)
-    else this.#takes.delete(take.runId)
-    this.forgetEntries(take)
+  remove(recording: Recording): void {
+    const left = this.#recordings.get(recording.runId)?.filter(({ id }) => id !== recording.id) ?? []
+    if (left.length > 0) this.#recordings.set(recording.runId, left)
+    else this.#recordings.delete(recording.runId)
+    this.forgetEntries(recording)
   }
 
-  /** One more entry is remembered. */
-  hold(take: Take): void {
-    take.held += 1
+  /** Counts one more entry in memory. */
+  hold(recording: Recording): void {
+    recording.held += 1
     this.entries += 1
   }
 
-  /** What tells its events apart is needed only while it is open. */
-  forgetEntries(take: Take): void {
-    this.entries -= take.held
-    take.held = 0
-    take.events.clear()
-    take.views.clear()
+  /** The data for deduplication is needed only while the recording is open. */
+  forgetEntries(recording: Recording): void {
+    this.entries -= recording.held
+    recording.held = 0
+    recording.events.clear()
+    recording.views.clear()
   }
 
-  *all(): Generator<Take> {
-    for (const takes of this.#takes.values()) yield* takes
+  *all(): Generator<Recording> {
+    for (const recordings of this.#recordings.values()) yield* recordings
   }
 
-  /** Oldest first: those of one run are finalised one after the other. */
-  takesOf(runId: string): readonly Take[] {
-    return this.#takes.get(runId) ?? []
+  /** Oldest first: recordings of one run are finalised in order. */
+  recordingsOf(runId: string): readonly Recording[] {
+    return this.#recordings.get(runId) ?? []
   }
 
-  #add(take: Take): Take {
-    const takes = this.#takes.get(take.runId)
-    if (takes) takes.push(take)
-    else this.#takes.set(take.runId, [take])
-    return take
+  #add(recording: Recording): Recording {
+    const recordings = this.#recordings.get(recording.runId)
+    if (recordings) recordings.push(recording)
+    else this.#recordings.set(recording.runId, [recording])
+    return recording
   }
 
   /** Rebuilds the view from the records of the log: control log first, then bulk. */
   restorer(): (record: LogRecord) => void {
-    const takes = new Map<string, Take>()
+    const recordings = new Map<string, Recording>()
     const flushed = new Set<string>()
     return (record) => {
       const { kind } = record
-      const id = uuidOf(record.take)
+      const id = uuidOf(record.recording)
       if (kind === 'ended' || flushed.has(id)) return
-      const take = takes.get(id) ?? this.#add(emptyTake(copyOf(record), 0))
-      takes.set(id, take)
+      const recording = recordings.get(id) ?? this.#add(emptyRecording(copyOf(record), 0))
+      recordings.set(id, recording)
       if (kind === 'flushed') {
         flushed.add(id)
-        takes.delete(id)
-        this.remove(take)
-      } else if (kind === 'silence') take.sealed ??= 'silence'
-      else restoreData(this, take, record)
-      if (take.sealed) this.forgetEntries(take)
+        recordings.delete(id)
+        this.remove(recording)
+      } else if (kind === 'silence') recording.sealed ??= 'silence'
+      else restoreData(this, recording, record)
+      if (recording.sealed) this.forgetEntries(recording)
     }
   }
 
   /**
-   * After the log was read: a take with a later one beside it, or that was set aside, takes nothing more. Nor does one that
-   * is damaged: the record that it is closed, or even written, may be among what cannot be read.
+   * Called after the log was read. Closes recordings that have a successor or were set aside. Also closes damaged
+   * ones: their closing record may be among the unreadable data.
    */
-  restored(damagedTakes: ReadonlySet<string>, isAside: (take: string) => boolean): void {
-    for (const takes of this.#takes.values()) {
-      takes.sort((a, b) => Number(isEnd(a)) - Number(isEnd(b)) || (a.id < b.id ? -1 : 1))
-      for (const take of takes) {
-        const isDamaged = damagedTakes.has(take.id)
-        if (take !== takes.at(-1) || isAside(take.id) || isDamaged) take.sealed ??= 'silence'
-        if (take.sealed) this.forgetEntries(take)
-        take.damaged ||= isDamaged
+  restored(damagedRecordings: ReadonlySet<string>, isSetAside: (recording: string) => boolean): void {
+    for (const recordings of this.#recordings.values()) {
+      recordings.sort((a, b) => Number(isEnd(a)) - Number(isEnd(b)) || (a.id < b.id ? -1 : 1))
+      for (const recording of recordings) {
+        const isDamaged = damagedRecordings.has(recording.id)
+        if (recording !== recordings.at(-1) || isSetAside(recording.id) || isDamaged) recording.sealed ??= 'silence'
+        if (recording.sealed) this.forgetEntries(recording)
+        recording.damaged ||= isDamaged
       }
     }
   }
 }
 
-/** Nothing comes after it, whatever its id says. */
-const isEnd = ({ sealed }: Take): boolean => sealed === 'ended'
+/** Nothing follows it, whatever its id says. */
+const isEnd = ({ sealed }: Recording): boolean => sealed === 'ended'
 
-function restoreData(runs: Runs, take: Take, { kind, at, payload }: LogRecord): void {
-  take.lastAt = Math.max(take.lastAt, at)
+function restoreData(runs: Runs, recording: Recording, { kind, at, payload }: LogRecord): void {
+  recording.lastAt = Math.max(recording.lastAt, at)
   if (kind === 'pose') {
     const batch = decodePose(payload)
-    if (!batch) return void (take.damaged = true)
-    take.frames += batch.frames
-    take.poseBytes += batch.gzip.length
+    if (!batch) return void (recording.damaged = true)
+    recording.frames += batch.frames
+    recording.poseBytes += batch.gzip.length
     return
   }
   if (kind === 'event') {
     const event = decodeEvent(payload)
-    if (!event) return void (take.damaged = true)
-    rememberEvent(take, event, undefined)
-    if (event.event === 'session_end') take.sealed = 'ended'
+    if (!event) return void (recording.damaged = true)
+    rememberEvent(recording, event, undefined)
+    if (event.event === 'session_end') recording.sealed = 'ended'
   } else {
     const view = decodeView(payload)
-    if (!view) return void (take.damaged = true)
-    take.views.set(viewKey(view), undefined)
+    if (!view) return void (recording.damaged = true)
+    recording.views.set(viewKey(view), undefined)
   }
-  take.entries += 1
-  runs.hold(take)
+  recording.entries += 1
+  runs.hold(recording)
 }
 
-export function rememberEvent(take: Take, event: MediaEvent, pending: Promise<void> | undefined): void {
-  const session = take.events.get(event.session_id)
+export function rememberEvent(recording: Recording, event: MediaEvent, pending: Promise<void> | undefined): void {
+  const session = recording.events.get(event.session_id)
   if (session) session.set(eventKey(event), pending)
-  else take.events.set(event.session_id, new Map([[eventKey(event), pending]]))
+  else recording.events.set(event.session_id, new Map([[eventKey(event), pending]]))
 }
 
 export const viewKey = ({ media_id, viewed_at }: LibraryView): string => `${viewed_at} ${media_id}`

@@ -5,8 +5,8 @@ import { bytesIn, encodeRecord, type LogName, type LogRecord, logOf, type NewRec
 import { readRecord, scanSegment } from './scan.ts'
 import { writeAll } from './write-all.ts'
 
-// Takes that were set aside: each lies whole in a file of its own, so that no segment of the log waits for it. A file has its
-// name only once all of it is on disk; until then the log has the take.
+// Recordings that were set aside: each has a file of its own, so that no segment of the log waits for it. A file gets
+// its name once it is completely on disk; until then the log has the recording.
 
 const GROUP_BYTES = 4 * 1024 * 1024
 const NAME = /^aside-([0-9a-f-]{36})-([0-9a-f]{8})\.(log|quarantined|part)$/
@@ -19,63 +19,63 @@ interface Aside {
 
 export interface AsideRecords {
   origin: Origin
-  /** Undefined stands for one that cannot be read. */
+  /** Undefined for a record that cannot be read. */
   records: AsyncIterable<LogRecord | undefined>
   damaged: boolean
 }
 
-export class AsideFiles {
+export class SetAsideFiles {
   readonly #files: LogFiles
-  readonly #takes = new Map<string, Aside>()
+  readonly #recordings = new Map<string, Aside>()
 
   constructor(files: LogFiles) {
     this.#files = files
   }
 
   get size(): number {
-    return this.#takes.size
+    return this.#recordings.size
   }
 
-  has(take: string): boolean {
-    return this.#takes.has(take)
+  has(recording: string): boolean {
+    return this.#recordings.has(recording)
   }
 
-  /** Which takes are here. To be called once, before anything else. */
+  /** Lists the recordings in the folder. Must be called once, before anything else. */
   async find(): Promise<void> {
     for (const { name } of await this.#files.list()) {
-      const [, take, salt, ending] = NAME.exec(name) ?? []
-      if (take === undefined || salt === undefined) continue
-      // A second copy stays when a rename was refused, though done, and the removal after it, too.
-      const other = this.#takes.get(take)
+      const [, recording, salt, ending] = NAME.exec(name) ?? []
+      if (recording === undefined || salt === undefined) continue
+      // A second copy exists when a rename reported an error although it succeeded, and the removal failed too.
+      const other = this.#recordings.get(recording)
       if (ending === 'part' || other?.name.endsWith('.log')) {
         await this.#files.remove(name)
         continue
       }
       if (other) await this.#files.remove(other.name)
-      this.#takes.set(take, { name, salt: Number.parseInt(salt, 16), places: { control: [], bulk: [] } })
+      this.#recordings.set(recording, { name, salt: Number.parseInt(salt, 16), places: { control: [], bulk: [] } })
     }
   }
 
-  /** Reads every file. Gives the takes of which something is missing. */
+  /** Reads every file. Returns the recordings that are incomplete. */
   async recover(onRecord: (record: LogRecord) => void): Promise<string[]> {
     const lengths = new Map((await this.#files.list()).map(({ name, bytes }) => [name, bytes]))
     const damaged: string[] = []
-    for (const [take, { name, salt, places }] of this.#takes) {
+    for (const [recording, { name, salt, places }] of this.#recordings) {
       const file = await this.#files.open(name)
       const content = { file, bytes: lengths.get(name) ?? 0, salt, isLast: false }
       const scanned = await scanSegment(content, (record, offset) => {
         places[logOf(record.kind)].push(offset)
         onRecord(record)
       }).finally(() => file.close())
-      if (scanned.damaged || name.endsWith('.quarantined')) damaged.push(take)
+      if (scanned.damaged || name.endsWith('.quarantined')) damaged.push(recording)
     }
     return damaged
   }
 
-  /** On disk when this resolves, in the order in which the records are read. Gives how many cannot be. */
+  /** Resolves when the records are on disk, in the order read. Returns how many could not be read. */
   async put({ origin, records, damaged }: AsideRecords): Promise<number> {
     const salt = randomBytes(4).readUInt32LE()
-    const part = `aside-${uuidOf(origin.take)}-${salt.toString(16).padStart(8, '0')}.part`
+    const part = `aside-${uuidOf(origin.recording)}-${salt.toString(16).padStart(8, '0')}.part`
     const places: Aside['places'] = { control: [], bulk: [] }
     const file = await this.#files.create(part)
     let unreadable = 0
@@ -111,22 +111,22 @@ export class AsideFiles {
     try {
       await this.#files.rename(part, name)
     } catch (error) {
-      // Whether it has its name is not known. Every try is a file of its own: none may stay behind.
+      // It is unknown whether the rename succeeded. Every attempt has a file of its own: leave none behind.
       await this.#discard(part)
       await this.#discard(name)
       throw error
     }
-    this.#takes.set(uuidOf(origin.take), { name, salt, places })
+    this.#recordings.set(uuidOf(origin.recording), { name, salt, places })
     return unreadable
   }
 
-  /** What cannot be removed now is found by the next process. */
+  /** A file that cannot be removed now is found by the next process. */
   #discard(name: string): Promise<void> {
     return this.#files.remove(name).catch(() => {})
   }
 
-  async *read(log: LogName, take: string): AsyncGenerator<LogRecord | undefined> {
-    const aside = this.#takes.get(take)
+  async *read(log: LogName, recording: string): AsyncGenerator<LogRecord | undefined> {
+    const aside = this.#recordings.get(recording)
     if (!aside) return
     const file = await this.#files.open(aside.name)
     try {
@@ -136,10 +136,10 @@ export class AsideFiles {
     }
   }
 
-  async remove(take: string): Promise<void> {
-    const aside = this.#takes.get(take)
+  async remove(recording: string): Promise<void> {
+    const aside = this.#recordings.get(recording)
     if (!aside) return
     await this.#files.remove(aside.name)
-    this.#takes.delete(take)
+    this.#recordings.delete(recording)
   }
 }

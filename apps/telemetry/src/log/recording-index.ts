@@ -4,23 +4,23 @@ import { segmentOf } from './segment.ts'
 type Places = Record<LogName, number[]>
 
 interface Holding {
-  /** Takes with records here that are not released. */
+  /** Recordings with records here that are not released. */
   live: number
-  /** Of the control log: the segments of the bulk log that have frames of its takes that were released. */
+  /** Control log only: segments of the bulk log that contain frames of released recordings of this segment. */
   bulk: Set<number>
 }
 
 /**
- * Where the records of each take lie, and so which segments nobody needs. A segment of the bulk log goes when all its takes
- * are released. One of the control log stays until the frames of its takes are gone, too: else a restart would find frames
- * without the marks that say what became of them.
+ * Positions of the records of each recording, and so which segments are still needed. A segment of the bulk log is
+ * dropped when all its recordings are released. A segment of the control log stays until the frames of its recordings
+ * are dropped too; otherwise a restart would find frames without the marks that say what happened to them.
  */
-export class TakeIndex {
-  readonly #takes = new Map<string, Places>()
+export class RecordingIndex {
+  readonly #recordings = new Map<string, Places>()
   readonly #segments: Record<LogName, Map<number, Holding>> = { control: new Map(), bulk: new Map() }
 
-  add(log: LogName, take: string, place: number): void {
-    const places = this.#takes.get(take) ?? this.#begin(take)
+  add(log: LogName, recording: string, place: number): void {
+    const places = this.#recordings.get(recording) ?? this.#begin(recording)
     const own = places[log]
     const last = own.at(-1)
     own.push(place)
@@ -28,29 +28,32 @@ export class TakeIndex {
     if (last === undefined || segmentOf(last) !== segment) this.#holding(log, segment).live += 1
   }
 
-  /** A record of a take that is released already, as a restart finds them: frames lie after the mark in another log. */
+  /**
+   * Adds a record of a recording that is already released, as found at a restart: frames are read after the mark in
+   * the control log.
+   */
   addReleased(controlSegments: readonly number[], bulkPlace: number): void {
     for (const segment of controlSegments) this.#holding('control', segment).bulk.add(segmentOf(bulkPlace))
   }
 
-  places(log: LogName, take: string): readonly number[] {
-    return this.#takes.get(take)?.[log] ?? []
+  places(log: LogName, recording: string): readonly number[] {
+    return this.#recordings.get(recording)?.[log] ?? []
   }
 
-  /** The takes that are not released. */
-  takes(): IterableIterator<string> {
-    return this.#takes.keys()
+  /** Recordings that are not released. */
+  recordings(): IterableIterator<string> {
+    return this.#recordings.keys()
   }
 
-  hasIn(log: LogName, take: string, segment: number): boolean {
-    return this.places(log, take).some((place) => segmentOf(place) === segment)
+  hasIn(log: LogName, recording: string, segment: number): boolean {
+    return this.places(log, recording).some((place) => segmentOf(place) === segment)
   }
 
-  /** Gives the segments of the control log that tell of the take. */
-  release(take: string): number[] {
-    const places = this.#takes.get(take)
+  /** Returns the control segments that contain marks of the recording. */
+  release(recording: string): number[] {
+    const places = this.#recordings.get(recording)
     if (!places) return []
-    this.#takes.delete(take)
+    this.#recordings.delete(recording)
     const [control, bulk] = [segmentsOf(places.control), segmentsOf(places.bulk)]
     for (const segment of bulk) this.#holding('bulk', segment).live -= 1
     for (const segment of control) {
@@ -71,9 +74,9 @@ export class TakeIndex {
     if (log === 'bulk') for (const { bulk } of this.#segments.control.values()) bulk.delete(segment)
   }
 
-  #begin(take: string): Places {
+  #begin(recording: string): Places {
     const places: Places = { control: [], bulk: [] }
-    this.#takes.set(take, places)
+    this.#recordings.set(recording, places)
     return places
   }
 
@@ -86,7 +89,7 @@ export class TakeIndex {
   }
 }
 
-/** Each once; places only ever grow. */
+/** Distinct numbers of ascending places. */
 function segmentsOf(places: readonly number[]): number[] {
   const segments: number[] = []
   for (const place of places) {

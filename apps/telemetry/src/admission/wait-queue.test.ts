@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { mockTime } from './time.testing.ts'
-import { WaitingRoom } from './waiting-room.ts'
+import { WaitQueue } from './wait-queue.ts'
 
-describe('the waiting room', () => {
-  /** A door with so many places, and what became of those who wait at it. */
-  function door(patienceMs: number, max: number, maxBytes = 1_000) {
-    const room = new WaitingRoom({ patienceMs, max, maxBytes })
+describe('the wait queue', () => {
+  /** A queue in front of this many places, and what happened to those waiting. */
+  function door(timeoutMs: number, max: number, maxBytes = 1_000) {
+    const room = new WaitQueue({ timeoutMs, max, maxBytes })
     const told: string[] = []
     const open = { places: 0 }
     const wait = (name: string, bytes = 1) =>
@@ -18,12 +18,12 @@ describe('the waiting room', () => {
           told.push(`${name} in`)
           return true
         },
-        giveUp: () => void told.push(`${name} away`),
+        onTimeout: () => void told.push(`${name} away`),
       })
     return { room, told, open, wait }
   }
 
-  test('who came first goes in first, as many as there is room for; who waits too long is sent away', () => {
+  test('is first in, first out, for as many as there are places; the rest time out', () => {
     const { pass, restore } = mockTime()
     const { room, told, open, wait } = door(100, 10)
     for (const name of ['a', 'b', 'c']) wait(name)
@@ -44,7 +44,7 @@ describe('the waiting room', () => {
     restore()
   })
 
-  test('who finds it full is sent away at once', () => {
+  test('refuses immediately when it is full', () => {
     const { room, told, wait, open } = door(100, 2)
     for (const name of ['a', 'b', 'c']) wait(name)
     assert.deepEqual(told, ['c away'])
@@ -53,7 +53,7 @@ describe('the waiting room', () => {
     assert.equal(room.size, 0)
   })
 
-  test('it is full, too, when those in it hold as many bytes as they may; who leaves makes room', () => {
+  test('is full when its entries hold the maximum of bytes; leaving frees them', () => {
     const { pass, restore } = mockTime()
     const { room, told, open, wait } = door(100, 10, 100)
     wait('a', 60)
