@@ -43,7 +43,7 @@ describe('a recording that the database refuses', () => {
     await around.database.query(`alter table ${TABLE} drop constraint if exists poison`)
     await around.database.query(`drop policy if exists poison on ${TABLE}`)
   }
-  afterEach(mend)
+  afterEach(fix)
 
   /** `asidePauseMs`: retry delay of recordings that were set aside; never by default. */
   const start = (disk = createMemoryDisk(), asidePauseMs = 1e8) =>
