@@ -22,6 +22,7 @@ export const PACKAGES = [
   'secrets',
   'run-token',
   'pose',
+  'pdf',
   'object-store',
   'outbound',
   'db',

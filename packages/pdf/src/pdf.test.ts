@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { after, before, describe, test } from 'node:test'
+import fc from 'fast-check'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { createPdfRenderer, type PdfDocument, type PdfRenderer, PdfTimeout } from './index.ts'
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const document = (values: Partial<PdfDocument> = {}): PdfDocument => ({
+  title: 'Fișă de evaluare',
+  language: 'ro',
+  clinic: { name: 'Mlădița', lines: ['Strada Lipscani 12'], logo: null },
+  brand_color: '#0b7a61',
+  verification: { label: 'Verify', url: 'https://tendon.example/v1/public/documents/verify/abc', code: 'abc' },
+  blocks: [{ type: 'text', text: 'Înălțime și greutate: țesut' }],
+  created_at: new Date('2026-11-16T10:00:00Z'),
+  ...values,
+})
+const textOf = async (bytes: Buffer) =>
+  (await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true })).text
+
+describe('pdf', () => {
+  let renderer: PdfRenderer
+  before(() => {
+    renderer = createPdfRenderer({ processes: 1, timeoutMs: 30_000 })
+  })
+  after(() => renderer.close())
+  const render = (values?: Partial<PdfDocument>) => renderer.render(document(values))
+
+  test('every kind of block is drawn, with Romanian letters, and the pages are counted', async () => {
+    const { bytes, pages } = await render({
+      clinic: { name: 'Mlădița', lines: [], logo: { bytes: PIXEL, format: 'png' } },
+      blocks: [
+        { type: 'heading', level: 2, text: 'Răspunsuri' },
+        { type: 'answers', rows: [{ label: 'Durere', value: 'ușoară' }] },
+        { type: 'table', columns: ['Exercițiu', 'Serii'], rows: [['Genuflexiune', '3']] },
+        { type: 'image', image: { bytes: PIXEL, format: 'png' }, alt: 'pixel', width_percent: 20 },
+        { type: 'page_break' },
+        { type: 'signature', name: 'Ana Ionescu', caption: '16.11.2026', image: { bytes: PIXEL, format: 'png' } },
+        { type: 'qr', text: 'https://tendon.example' },
+      ],
+    })
+    assert.equal(pages, 2)
+    const text = await textOf(bytes)
+    for (const part of ['Fișă de evaluare', 'Răspunsuri', 'ușoară', 'Exercițiu', 'Ana Ionescu', '2 / 2']) {
+      assert.ok(text.includes(part), part)
+    }
+  })
+
+  test('the same document gives the same bytes, also in another process', async () => {
+    const other = createPdfRenderer({ processes: 1, timeoutMs: 30_000 })
+    try {
+      const [first, again, elsewhere] = [await render(), await render(), await other.render(document())]
+      assert.deepEqual(first.bytes, again.bytes)
+      assert.deepEqual(first.bytes, elsewhere.bytes)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('the file declares PDF/A-2b, embeds its fonts and names an output intent', async () => {
+    const text = (await render()).bytes.toString('latin1')
+    assert.match(text, /^%PDF-1\.7/)
+    assert.match(text, /<pdfaid:part>2<\/pdfaid:part>/)
+    assert.match(text, /<pdfaid:conformance>B<\/pdfaid:conformance>/)
+    assert.match(text, /\/OutputIntents/)
+    assert.match(text, /\/FontFile/)
+    assert.doesNotMatch(text, /\/JavaScript|\/Encrypt|\/Launch/)
+  })
+
+  test('text that looks like markup prints as itself', async () => {
+    const hostile = [
+      '#set page(width: 1cm)',
+      '$x^2$ *bold* _it_',
+      '#read("/etc/passwd")',
+      '= heading',
+      '\\ @ref <label> `raw`',
+    ]
+    const { bytes, pages } = await render({
+      title: '#pagebreak()',
+      blocks: hostile.map((text) => ({ type: 'text', text })),
+    })
+    assert.equal(pages, 1)
+    const text = await textOf(bytes)
+    for (const part of ['#pagebreak()', ...hostile]) assert.ok(text.includes(part), part)
+  })
+
+  test('no text makes a document fail', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: 'binary', maxLength: 60 }),
+          fc.constantFrom('\ud800', '\u0001\u007f\u0085', '\t', '👩‍⚕️'),
+        ),
+        async (text) => {
+          const blocks = [
+            { type: 'text', text } as const,
+            { type: 'answers', rows: [{ label: text, value: text }] } as const,
+          ]
+          assert.ok((await render({ title: text || '-', blocks })).pages >= 1)
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  test('a document that takes too long ends, and the next one is rendered', async () => {
+    const impatient = createPdfRenderer({ processes: 1, timeoutMs: 1_500 })
+    try {
+      await impatient.render(document())
+      const rows = Array.from({ length: 60_000 }, (_, index) => [`${index}`, 'word '.repeat(40)])
+      const blocks = [{ type: 'table', columns: ['a', 'b'], rows } as const]
+      await assert.rejects(impatient.render(document({ blocks })), PdfTimeout)
+      assert.equal((await impatient.render(document())).pages, 1)
+    } finally {
+      await impatient.close()
+    }
+  })
+
+  test('closing removes the working folder', async () => {
+    const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tendon-pdf-'))
+    const before = folders()
+    const short = createPdfRenderer({ processes: 1, timeoutMs: 30_000 })
+    await short.render(document())
+    await short.close()
+    assert.deepEqual(folders(), before)
+    await assert.rejects(short.render(document()))
+  })
+})

@@ -1,0 +1,145 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PdfDocument, RenderedPdf } from './document.ts'
+import { type RenderInput, renderInput } from './input.ts'
+
+export class PdfTimeout extends Error {
+  override name = 'PdfTimeout'
+}
+export class PdfFailure extends Error {
+  override name = 'PdfFailure'
+}
+
+export interface PdfRenderer {
+  /** Throws `PdfTimeout` when the document takes longer than the limit, waiting included. */
+  render(document: PdfDocument): Promise<RenderedPdf>
+  close(): Promise<void>
+}
+
+interface Task {
+  input: RenderInput
+  timer: NodeJS.Timeout
+  resolve: (pdf: RenderedPdf) => void
+  reject: (error: Error) => void
+}
+
+interface Worker {
+  child: ChildProcess
+  task: Task | undefined
+}
+
+/** Renders PDF/A-2b in processes of their own, started when first needed. One that takes too long is killed. */
+export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 60_000 } = {}): PdfRenderer {
+  const workers = new Set<Worker>()
+  const waiting: Task[] = []
+  let workspace: Promise<string> | undefined
+  let idleTimer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function start(): Promise<Worker> {
+    workspace ??= mkdtemp(join(tmpdir(), 'tendon-pdf-'))
+    const child = fork(join(import.meta.dirname, 'render-process.ts'), [], {
+      cwd: await workspace,
+      serialization: 'advanced',
+      env: { NODE_OPTIONS: '', LANG: 'C.UTF-8' },
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    const worker: Worker = { child, task: undefined }
+    child.on('message', (message: RenderedPdf | { error: string }) => finish(worker, message))
+    child.on('exit', () => {
+      workers.delete(worker)
+      settle(worker, (task) => task.reject(new PdfFailure('The rendering process ended.')))
+      void next()
+    })
+    return worker
+  }
+
+  function settle(worker: Worker, end: (task: Task) => void): void {
+    const { task } = worker
+    worker.task = undefined
+    if (!task) return
+    clearTimeout(task.timer)
+    end(task)
+  }
+
+  function finish(worker: Worker, message: RenderedPdf | { error: string }): void {
+    settle(worker, (task) => {
+      if ('error' in message) task.reject(new PdfFailure(message.error))
+      else task.resolve({ bytes: Buffer.from(message.bytes), pages: message.pages })
+    })
+    void next()
+  }
+
+  let starting = 0
+  async function next(): Promise<void> {
+    if (isClosed) return
+    const idle = [...workers].find(({ task }) => !task)
+    if (idle) {
+      const task = waiting.shift()
+      if (!task) return stopWhenIdle()
+      clearTimeout(idleTimer)
+      idle.task = task
+      idle.child.send(task.input)
+      return
+    }
+    if (waiting.length === 0 || workers.size + starting >= processes) return
+    starting++
+    try {
+      workers.add(await start())
+    } finally {
+      starting--
+    }
+    return next()
+  }
+
+  function stopWhenIdle(): void {
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(() => {
+      for (const { child, task } of workers) if (!task) child.disconnect()
+    }, idleMs)
+    idleTimer.unref()
+  }
+
+  /** A task that waits is dropped; one that runs ends with its process. */
+  function expire(task: Task): void {
+    const index = waiting.indexOf(task)
+    if (index >= 0) waiting.splice(index, 1)
+    for (const worker of workers) {
+      if (worker.task !== task) continue
+      worker.task = undefined
+      workers.delete(worker)
+      worker.child.kill('SIGKILL')
+    }
+    task.reject(new PdfTimeout(`The document was not ready after ${timeoutMs} ms.`))
+  }
+
+  return {
+    render: (document) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) throw new PdfFailure('The renderer is closed.')
+        const task: Task = {
+          input: renderInput(document),
+          resolve,
+          reject,
+          timer: setTimeout(() => expire(task), timeoutMs),
+        }
+        waiting.push(task)
+        next().catch(reject)
+      }),
+    async close() {
+      isClosed = true
+      clearTimeout(idleTimer)
+      for (const task of waiting.splice(0)) {
+        clearTimeout(task.timer)
+        task.reject(new PdfFailure('The renderer is closed.'))
+      }
+      const ended = [...workers].map(({ child }) => new Promise((resolve) => child.once('exit', resolve)))
+      for (const { child } of workers) child.kill('SIGKILL')
+      await Promise.all(ended)
+      if (workspace) await rm(await workspace, { recursive: true, force: true })
+    },
+  }
+}
