@@ -37,16 +37,13 @@ function withoutControls(_key: string, value: unknown): unknown {
 }
 
 function drawable(block: Block, place: (image: Image | null) => string | null) {
-  switch (block.type) {
-    case 'image':
-      return { type: block.type, path: place(block.image), alt: block.alt, width_percent: block.width_percent }
-    case 'signature':
-      return { type: block.type, name: block.name, caption: block.caption, path: place(block.image) }
-    case 'qr':
-      return { ...block, svg: qrSvg(block.text) }
-    default:
-      return block
+  if (block.type === 'image') {
+    return { type: block.type, path: place(block.image), alt: block.alt, width_percent: block.width_percent }
   }
+  if (block.type === 'signature') {
+    return { type: block.type, name: block.name, caption: block.caption, path: place(block.image) }
+  }
+  return block.type === 'qr' ? { ...block, svg: qrSvg(block.text) } : block
 }
 
 /** One path of squares: smaller than an image, sharp at any size. */
