@@ -1,18 +1,18 @@
-import { methodNotAllowed, type Refusal, SHARED_REFUSALS, titleOf } from '@tendon/http'
+import { methodNotAllowed, type Refusal, SHARED_REFUSALS } from '@tendon/http'
 import type { RouteTable } from '../../apps/core/src/route-table.ts'
 import { code, HEAD, lines, table } from './markdown.ts'
-import { byFeature, nameOf } from './routes.ts'
+import { folderLink, nameOf } from './routes.ts'
 import type { Source } from './source.ts'
 
-export function errorTable({ routes }: Source): string {
+export function errorTable({ features }: Source): string {
   const shared = [
     ...SHARED_REFUSALS.map(({ refusal, where }) => ({ refusal, where })),
     { refusal: methodNotAllowed, where: 'addresses that take another method' },
   ]
-  const own = byFeature(routes)
-    .map(([feature, its]): [string, string[][]] => [feature, refusalRows(its)])
+  const own = features
+    .map(({ folder, routes }): [string, string[][]] => [folder, refusalRows(routes)])
     .filter(([, rows]) => rows.length > 0)
-    .map(([feature, rows]) => `## ${titleOf(feature)}\n\n${table(['Status', 'Code', 'Message', 'Routes'], rows)}`)
+    .map(([folder, rows]) => `## ${folderLink(folder)}\n\n${table(['Status', 'Code', 'Message', 'Routes'], rows)}`)
   return `${HEAD}# Refusals
 
 \`{"error": {"code", "message", …}}\`: the code is for programs and stays, the message is for people and may change.

@@ -1,4 +1,4 @@
-import { accessInWords, methodsOf, pathOf, tagOf, titleOf } from '@tendon/http'
+import { accessInWords, methodsOf, pathOf } from '@tendon/http'
 import type { RouteTable } from '../../apps/core/src/route-table.ts'
 import { code, HEAD, table } from './markdown.ts'
 import type { Source } from './source.ts'
@@ -10,19 +10,20 @@ export const nameOf = (route: Route): string =>
     .map((method) => method.toUpperCase())
     .join(', ')} ${pathOf(route.url)}`
 
-/** Feature → its routes, in the order in which features are listed in the app. */
-export function byFeature(routes: RouteTable): [feature: string, routes: Route[]][] {
-  return [...Map.groupBy(routes, ({ url }) => tagOf(url))]
-}
+export const folderLink = (folder: string): string => `[${folder}](../../apps/core/src/features/${folder}/)`
 
-export function routeList({ routes }: Source): string {
-  const sections = byFeature(routes).map(([feature, its]) => {
-    const rows = its.map((route) => [
+export function routeList({ features }: Source): string {
+  const sections = features.map(({ folder, routes }) => {
+    const rows = routes.map((route) => [
       code(nameOf(route)),
       accessInWords(route.config?.access),
       route.config?.summary ?? '',
     ])
-    return `## ${titleOf(feature)}\n\n${table(['Route', 'Access', 'What it does'], rows)}`
+    return `## ${folderLink(folder)}\n\n${table(['Route', 'Access', 'What it does'], rows)}`
   })
-  return `${HEAD}# Routes of the core API\n\n${sections.join('\n')}`
+  return `${HEAD}# Routes of the core API
+
+Each heading is the folder of the routes below it, under \`apps/core/src/features/\`.
+
+${sections.join('\n')}`
 }

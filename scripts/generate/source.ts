@@ -1,9 +1,12 @@
+import { globSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { dirname, join, sep } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { TEST_ROLE_SECRET } from '@tendon/testing'
 import { Pool, type QueryResultRow } from 'pg'
 import { buildApp } from '../../apps/core/src/app.ts'
 import { createServices } from '../../apps/core/src/create-services.ts'
+import type { Feature } from '../../apps/core/src/feature.ts'
 import type { RouteTable } from '../../apps/core/src/route-table.ts'
 
 /** What documents are made from: a database as migrations leave it, and the app as it would start by default. */
@@ -11,8 +14,16 @@ export interface Source {
   databaseUrl: string
   query: <Row extends QueryResultRow>(text: string) => Promise<Row[]>
   routes: RouteTable
+  features: readonly FeatureSource[]
   openapi: object
   close: () => Promise<void>
+}
+
+/** A feature and its folder, `<area>/<name>` under apps/core/src/features. */
+export interface FeatureSource {
+  folder: string
+  feature: Feature
+  routes: RouteTable
 }
 
 export async function openSource(databaseUrl: string): Promise<Source> {
@@ -26,11 +37,13 @@ export async function openSource(databaseUrl: string): Promise<Source> {
   const services = createServices(config, 'tendon_app', databaseUrl)
   const app = buildApp(services)
   const openapi = (await app.inject('/v1/openapi.json')).json<object>()
+  const folders = await readFolders()
   const pool = new Pool({ connectionString: databaseUrl, max: 4 })
   return {
     databaseUrl,
     query: async <Row extends QueryResultRow>(text: string) => (await pool.query<Row>(text)).rows,
     routes: app.routes,
+    features: [...app.routesOf].map(([feature, routes]) => ({ folder: folders.get(feature) ?? '', feature, routes })),
     openapi,
     async close() {
       await pool.end()
@@ -38,4 +51,16 @@ export async function openSource(databaseUrl: string): Promise<Source> {
       await services.close()
     },
   }
+}
+
+const FEATURES = join(import.meta.dirname, '../../apps/core/src/features')
+
+/** Every feature.ts, also one that features.ts forgets. */
+export async function readFolders(): Promise<Map<Feature, string>> {
+  const folders = new Map<Feature, string>()
+  for (const file of globSync('*/*/feature.ts', { cwd: FEATURES }).sort()) {
+    const exported: Record<string, Feature> = await import(join(FEATURES, file))
+    for (const feature of Object.values(exported)) folders.set(feature, dirname(file).split(sep).join('/'))
+  }
+  return folders
 }

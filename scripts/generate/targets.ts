@@ -3,6 +3,7 @@ import { version } from '../../apps/telemetry/src/version.ts'
 import { settingsTable } from './config.ts'
 import { databaseTypes } from './database-types.ts'
 import { errorTable } from './errors.ts'
+import { jobTable } from './jobs.ts'
 import { permissionTable } from './permissions.ts'
 import { routeList } from './routes.ts'
 import { schemaDump } from './schema/dump.ts'
@@ -17,4 +18,5 @@ export const targets: Readonly<Record<string, (source: Source) => string | Promi
   'docs/generated/errors.md': errorTable,
   'docs/generated/config.md': settingsTable,
   'docs/generated/routes.md': routeList,
+  'docs/generated/jobs.md': jobTable,
 }

@@ -14,12 +14,12 @@ import {
   validatorCompiler,
 } from '@tendon/http'
 import fastify, { LogController } from 'fastify'
-import type { Routes } from './feature.ts'
+import type { Feature, Routes } from './feature.ts'
 import { features } from './features.ts'
 import { logAnswers, loggerOptions } from './platform/logger.ts'
 import { acceptUploads } from './platform/uploads.ts'
 import { addRequestTools } from './request.ts'
-import { answerUnknownRoutes, collectRoutes } from './route-table.ts'
+import { answerUnknownRoutes, collectRoutes, type RouteTable } from './route-table.ts'
 import type { Services } from './services.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
@@ -72,10 +72,15 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
   addRequestTools(app, services)
-  for (const addRoutes of [...features.flatMap((one) => one.routes), ...(options.routes ?? [])])
-    addRoutes(app, services)
+  const routesOf = new Map<Feature, RouteTable>()
+  for (const feature of features) {
+    const before = routes.length
+    for (const addRoutes of feature.routes) addRoutes(app, services)
+    routesOf.set(feature, routes.slice(before))
+  }
+  for (const addRoutes of options.routes ?? []) addRoutes(app, services)
   answerUnknownRoutes(app, routes)
-  return Object.assign(app, { routes })
+  return Object.assign(app, { routes, routesOf })
 }
 
 function isDecodable(url: string): boolean {
