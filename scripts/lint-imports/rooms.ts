@@ -25,8 +25,10 @@ export const PACKAGES = [
   'pdf',
   'object-store',
   'outbound',
+  'video-host',
   'db',
   'http',
+  'access',
   'testing',
 ] as const
 

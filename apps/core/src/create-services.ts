@@ -4,12 +4,12 @@ import { createMetrics } from '@tendon/http'
 import { openObjectStore } from '@tendon/object-store'
 import { createOutbound } from '@tendon/outbound'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
+import { openVideoHost } from '@tendon/video-host'
 import { Redis } from 'ioredis'
 import { openDatabase } from './open-database.ts'
 import { createDnsResolver } from './platform/dns.ts'
 import { noScheduling } from './platform/scheduling.ts'
 import { createSessionTokens } from './platform/session-tokens.ts'
-import { createVideoHost } from './platform/video-host/index.ts'
 import type { Services } from './services.ts'
 
 /** Makes everything that the configuration names. `databaseUrl` is the embedded one's when none is configured. */
@@ -31,7 +31,7 @@ export function createServices(
     redis,
     box: createSecretBox(parseKeyring(config.KEYRING)),
     objects,
-    videos: createVideoHost(config, objects),
+    videos: openVideoHost(config, objects),
     dns: createDnsResolver(config.DNS_SERVERS),
     outbound,
     sessionTokens: createSessionTokens({

@@ -3,12 +3,12 @@ import type { Database } from '@tendon/db'
 import type { ObjectStore } from '@tendon/object-store'
 import type { Outbound } from '@tendon/outbound'
 import type { SecretBox } from '@tendon/secrets'
+import type { VideoHost } from '@tendon/video-host'
 import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import type { DnsResolver } from './platform/dns.ts'
 import type { Scheduling } from './platform/scheduling.ts'
 import type { SessionTokens } from './platform/session-tokens.ts'
-import type { VideoHost } from './platform/video-host/index.ts'
 
 /** Everything outside the process that the app uses, made by server.ts and worker.ts (or by a test). */
 export interface Services {

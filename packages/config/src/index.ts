@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Setting, type SettingName, settings } from './settings.ts'
 
 export { type Setting, type SettingName, settings } from './settings.ts'
@@ -7,7 +8,11 @@ export type Config = Readonly<{ [Name in SettingName]: ReturnType<(typeof settin
   readonly jwksUrl: string
   readonly publicUrl: string
   readonly telemetryUrl: string
+  readonly composerUrl: string
+  readonly composerCacheDir: string
 }
+
+type Derived = 'issuer' | 'jwksUrl' | 'publicUrl' | 'telemetryUrl' | 'composerUrl' | 'composerCacheDir'
 
 /** Thrown with every problem at once, so that one start tells all that is wrong. */
 export class ConfigError extends Error {
@@ -45,9 +50,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (production && values.OUTBOUND_ALLOW_PRIVATE === 'true') {
     problems.push('OUTBOUND_ALLOW_PRIVATE must be false when NODE_ENV=production')
   }
+  if (values.VIDEO_HOST === 'bunny') {
+    for (const name of ['BUNNY_LIBRARY_ID', 'BUNNY_API_KEY', 'BUNNY_CDN_URL']) {
+      if (!values[name]) problems.push(`${name} must be set with VIDEO_HOST=bunny`)
+    }
+  }
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const config = values as Omit<Config, 'issuer' | 'jwksUrl' | 'publicUrl' | 'telemetryUrl'>
+  const config = values as Omit<Config, Derived>
   const issuer = config.AUTH_ISSUER ?? `http://${config.HOST}:${config.IDENTITY_PORT}`
   return Object.freeze({
     ...config,
@@ -55,5 +65,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     jwksUrl: config.AUTH_JWKS_URL ?? `${issuer}/jwks`,
     publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.CORE_PORT}`,
     telemetryUrl: config.TELEMETRY_URL ?? `http://${config.HOST}:${config.TELEMETRY_PORT}`,
+    composerUrl: config.COMPOSER_URL ?? `http://${config.HOST}:${config.COMPOSER_PORT}`,
+    composerCacheDir: config.COMPOSER_CACHE_DIR ?? join(config.DATA_DIR, 'composer'),
   })
 }

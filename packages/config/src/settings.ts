@@ -1,3 +1,4 @@
+import { composerSettings } from './composer-settings.ts'
 import * as parse from './parse.ts'
 
 // Every setting of every process, once: name, default, meaning. `docs/generated/config.md` is written from this table.
@@ -23,7 +24,6 @@ export const settings = {
   CORE_PORT: { parse: parse.port, default: '3000', about: 'Port of the core API' },
   IDENTITY_PORT: { parse: parse.port, default: '3001', about: 'Port of the local identity provider' },
   TELEMETRY_PORT: { parse: parse.port, default: '3002', about: 'Port of the telemetry service' },
-  COMPOSER_PORT: { parse: parse.port, default: '3003', about: 'Port of the composer' },
   CORE_METRICS_PORT: { parse: parse.port, default: '9100', about: 'Port of the core API’s Prometheus metrics' },
   TELEMETRY_METRICS_PORT: {
     parse: parse.port,
@@ -171,6 +171,7 @@ export const settings = {
     default: '',
     about: 'Program that makes HLS and thumbnails of videos; empty: ffmpeg where it is installed; none: no conversion',
   },
+  ...composerSettings,
 
   RUN_TOKEN_KEYS: {
     parse: parse.secret,

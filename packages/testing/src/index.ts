@@ -2,6 +2,14 @@ export { anyText } from './any-text.ts'
 export { createTestDatabase, onServer, prepareTemplate, TEST_ROLE_SECRET, type TestDatabase } from './database.ts'
 export { type DnsMood, startDnsServer, type TestDnsServer } from './dns-server.ts'
 export { atEndOfProcess, endOfProcess } from './end-of-process.ts'
+export {
+  BUNNY_KEY,
+  BUNNY_LIBRARY,
+  type BunnySwitches,
+  type FakeBunny,
+  type FakeVideo,
+  startFakeBunny,
+} from './fake-bunny.ts'
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'
 export { processEnv } from './process-env.ts'
 export { randomFrom, soakRuns, soakSeed } from './soak.ts'

@@ -1,7 +1,7 @@
 import { ByRun, NewSessionRun, One, RunPayload, StartedRun } from '@tendon/contracts'
 import { featureConsentRequired, patient, processingRestricted } from '@tendon/http'
+import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
-import { playableUrls } from '../../../platform/media-urls.ts'
 import { planNotActive, planSessionNotFound, sessionRunNotFound } from './errors.ts'
 import { readPayload } from './payload.ts'
 import { findClinicOfSession } from './queries.ts'

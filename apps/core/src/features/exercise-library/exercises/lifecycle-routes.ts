@@ -1,8 +1,8 @@
 import { ById, Exercise, ExerciseClone, ExerciseStatusChange, One } from '@tendon/contracts'
 import { permission } from '@tendon/http'
+import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { playableUrls } from '../../../platform/media-urls.ts'
 import {
   clinicExercise,
   exerciseNotFound,

@@ -1,9 +1,9 @@
 import { ByInstruction, IMAGE_TYPES, InstructionImage, NoContent } from '@tendon/contracts'
 import { permission } from '@tendon/http'
+import { playableUrls, storedUrl } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { playableUrls, storedUrl } from '../../../platform/media-urls.ts'
 import { multipartExpected, UPLOAD_MAX_MS } from '../../../platform/uploads.ts'
 import {
   exerciseNotFound,

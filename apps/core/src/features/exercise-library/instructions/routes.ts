@@ -10,9 +10,9 @@ import {
   One,
 } from '@tendon/contracts'
 import { permission, validationFailed } from '@tendon/http'
+import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { playableUrls } from '../../../platform/media-urls.ts'
 import {
   countInstructions,
   createInLibrary,

@@ -1,11 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { publicAccess } from '@tendon/http'
 import { verifySignedUrl } from '@tendon/object-store'
+import { objectUrl, PLAYLIST_PATH, PLAYLIST_TYPE, withUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
-import { addressOf, PLAYLIST_PATH, PLAYLIST_TYPE } from '../../../platform/media-urls.ts'
 import { invalidSignature, linkExpired } from '../../system/objects/index.ts'
 import { playlistNotFound } from './errors.ts'
-import { readdressed } from './rules.ts'
 
 /** A playlist as it lies in the object store names files; a player needs addresses that are signed. */
 export const playlistRoutes: Routes = (app, services) => {
@@ -38,7 +37,7 @@ export const playlistRoutes: Routes = (app, services) => {
       const stored = await objects.get(key)
       if (!stored) throw playlistNotFound()
       const folder = key.slice(0, key.lastIndexOf('/') + 1)
-      const playlist = await readdressed(await text(stored.body), (name) => addressOf(services, folder + name))
+      const playlist = await withUrls(await text(stored.body), (name) => objectUrl(services, folder + name))
       return reply.header('content-type', PLAYLIST_TYPE).header('cache-control', 'private').send(playlist)
     },
   )

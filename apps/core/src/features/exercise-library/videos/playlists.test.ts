@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { MEDIA_URL_SECONDS, playableUrls, storedUrl } from '../../../platform/media-urls.ts'
+import { MEDIA_URL_SECONDS, playableUrls, storedUrl, withUrls } from '@tendon/video-host'
 import { sharedCore, type TestCore } from '../../../testing.ts'
-import { readdressed } from './rules.ts'
 
 const FOLDER = 'exercise-videos/platform/a.mp4'
 const MASTER = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n0.m3u8\n'
@@ -64,12 +63,12 @@ describe('a playlist', () => {
   test('that leads elsewhere is given to nobody', async () => {
     for (const name of ['../b.mp4/0.m4s', '/etc/passwd', 'https://x.example/a.m4s', '.hidden', 'a b'])
       await assert.rejects(
-        readdressed(`#EXTM3U\n${name}\n`, async () => 'address'),
-        /does not lie beside it/,
+        withUrls(`#EXTM3U\n${name}\n`, async () => 'address'),
+        /a file in another folder/,
       )
     await assert.rejects(
-      readdressed('#EXT-X-MAP:URI="../x.m4s"\n', async () => 'address'),
-      /does not lie beside it/,
+      withUrls('#EXT-X-MAP:URI="../x.m4s"\n', async () => 'address'),
+      /a file in another folder/,
     )
   })
 

@@ -1,10 +1,9 @@
 import { ById, ExerciseVideo, NoContent, One, VIDEO_TYPES } from '@tendon/contracts'
 import { permission } from '@tendon/http'
+import { type HostedVideo, playableUrls, UnplayableVideo } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { playableUrls } from '../../../platform/media-urls.ts'
 import { multipartExpected, UPLOAD_MAX_MS, type Upload } from '../../../platform/uploads.ts'
-import { type HostedVideo, UnplayableVideo } from '../../../platform/video-host/index.ts'
 import {
   exerciseNotFound,
   inLibrary,

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
-import { convert } from './ffmpeg.ts'
+import { FilePathSource, Input, MP4 } from 'mediabunny'
+import { convert } from './convert.ts'
+import { createFfmpeg } from './ffmpeg.ts'
 
 const ALL = ['0.m3u8', '0.m4s', 'master.m3u8', 'thumbnail.jpg']
 const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'there is no ffmpeg here'
@@ -24,7 +26,7 @@ describe('the program that converts videos', { skip }, () => {
     return to
   }
   const facts = { seconds: 1, width: 64, height: 64, has_sound: false }
-  const bounds = { program: 'ffmpeg', mime: 'video/mp4', facts, signal: new AbortController().signal }
+  const bounds = { ffmpeg: createFfmpeg('ffmpeg'), mime: 'video/mp4', facts, signal: new AbortController().signal }
 
   test('opens no picture larger than is taken, whatever its header said: a small file would fill the memory', async () => {
     const to = mkdtempSync(join(folder, 'made-'))
@@ -58,9 +60,18 @@ describe('the program that converts videos', { skip }, () => {
     })
   }
 
+  test('plays as long as the video that was uploaded, to the millisecond', async () => {
+    const to = mkdtempSync(join(folder, 'made-'))
+    const from = video('ten.mp4', '64x64', 10)
+    await convert({ ...bounds, from, to, facts: { ...bounds.facts, seconds: 10 } })
+    const input = new Input({ formats: [MP4], source: new FilePathSource(join(to, '0.m4s')) })
+    const track = await input.getPrimaryVideoTrack()
+    assert.deepEqual([await track?.getFirstTimestamp(), await track?.computeDuration()], [0, 10])
+  })
+
   test('a video of which no picture can be made is not converted', async () => {
     const to = mkdtempSync(join(folder, 'made-'))
-    const madeNothing = convert({ ...bounds, program: 'true', from: join(folder, 'any.mp4'), to })
-    await assert.rejects(madeNothing, /could not be converted: no picture of it could be made/)
+    const madeNothing = convert({ ...bounds, ffmpeg: createFfmpeg('true'), from: video('nothing.mp4', '64x64', 1), to })
+    await assert.rejects(madeNothing, /could not be converted: it has no picture/)
   })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ObjectStore } from '@tendon/object-store'
-import { createLocalVideoHost } from './local.ts'
+import { createEmbeddedVideoHost } from './embedded-host.ts'
 
-describe('the local video host', () => {
+describe('the embedded video host', () => {
   test('looks at a few videos at a time; a look that fails makes room too', async () => {
     let looking = 0
     let most = 0
@@ -16,7 +16,7 @@ describe('the local video host', () => {
       looking -= 1
       throw new Error('broken')
     }
-    const host = createLocalVideoHost({ objects: { head } as unknown as ObjectStore, ffmpeg: null })
+    const host = createEmbeddedVideoHost({ objects: { head } as unknown as ObjectStore, ffmpeg: null })
     const keys = Array.from({ length: 30 }, (_, n) => `video-${n}`)
     const begun = await Promise.allSettled(keys.map((key) => host.begin({ key, mime: 'video/mp4' })))
     assert.ok(begun.every(({ status }) => status === 'rejected'))

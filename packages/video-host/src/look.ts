@@ -4,6 +4,7 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { ByteRange, ObjectStore } from '@tendon/object-store'
+import { LOW_PRIORITY } from './ffmpeg.ts'
 import { UnplayableVideo } from './port.ts'
 
 // What a video is, read from its container. A file made to do harm can let its reader loop or fill the memory, which no
@@ -26,7 +27,6 @@ export const VIDEO_MAX_SECONDS = 60 * 60
 export const SIDE_MAX_PIXELS = 4_096
 /** A file that makes its reader loop gets no more of the machine than this, and only what nobody else wants. */
 const LOOK_MAX_MS = 30_000
-export const KINDER_PRIORITY = 10
 const READ_MAX_BYTES = 64 * 1024 * 1024
 /** Twice what an hour at 60 frames a second takes to read. */
 const BOUNDS = ['--max-old-space-size=128', '--permission', '--allow-fs-read=*', '--disable-warning=SecurityWarning']
@@ -54,7 +54,7 @@ async function readFacts(objects: ObjectStore, key: string, bytes: number): Prom
     timeout: LOOK_MAX_MS,
     killSignal: 'SIGKILL',
   })
-  if (reader.pid !== undefined) setPriority(reader.pid, KINDER_PRIORITY)
+  if (reader.pid !== undefined) setPriority(reader.pid, LOW_PRIORITY)
   const give = async (asked: Asked) => {
     if (asked.end - asked.start >= READ_MAX_BYTES) return resolve(null)
     const object = await objects.get(key, asked)

@@ -1,0 +1,92 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { ObjectStore } from '@tendon/object-store'
+import { lookAt } from '../look.ts'
+import { HostError, type RenderHost, type VideoHost } from '../port.ts'
+import { BUNNY, storedUrl } from '../stored-url.ts'
+import { turns } from '../turns.ts'
+import type { BunnyClient } from './client.ts'
+import { apiStatus } from './statuses.ts'
+
+const LOOKS_AT_ONCE = 4
+const ALREADY_UPLOADED = 400
+
+const playbackOf = (guid: string) => ({
+  playlist: `${BUNNY}${guid}/playlist.m3u8`,
+  poster: `${BUNNY}${guid}/thumbnail.jpg`,
+})
+
+/** The title at the host is the render's id: a retry after a crash finds the video that it created before. */
+export function createBunnyRenderHost(client: BunnyClient): RenderHost {
+  return {
+    provider: 'bunny',
+    takes: 'mp4',
+
+    async create(renderId) {
+      return ((await client.find(renderId)) ?? (await client.create(renderId))).guid
+    },
+
+    async upload(guid, { folder, captions }, signal) {
+      await uploadOnce(client, guid, createReadStream(join(folder, 'video.mp4')), signal)
+      for (const { language, name } of captions)
+        await client.addCaptions(guid, language, await readFile(join(folder, name)))
+    },
+
+    async status(guid) {
+      const video = await client.read(guid)
+      return video ? apiStatus(video.status) : 'missing'
+    },
+
+    playback: playbackOf,
+    delete: (guid) => client.delete(guid),
+  }
+}
+
+/** The file stays in the object store and plays from there until the host has transcoded it. Its key is the title. */
+export function createBunnyVideoHost(client: BunnyClient, objects: ObjectStore): VideoHost {
+  const inTurn = turns(LOOKS_AT_ONCE)
+
+  return {
+    provider: 'bunny',
+
+    async begin({ key }) {
+      const { seconds } = await inTurn(() => lookAt(objects, key))
+      return { reference: key, video_url: storedUrl(key), video_thumbnail_url: null, video_duration_seconds: seconds }
+    },
+
+    async finish(key, signal) {
+      const video = (await client.find(key)) ?? (await client.create(key))
+      const status = apiStatus(video.status)
+      if (status === 'failed') throw new HostError('the video host could not transcode the video')
+      if (status === 'empty') {
+        const stored = await objects.get(key)
+        if (!stored) throw new Error('the file of the video is missing')
+        await uploadOnce(client, video.guid, stored.body, signal)
+      }
+      if (status !== 'ready') return 'later'
+      const { playlist, poster } = playbackOf(video.guid)
+      return { video_url: playlist, video_thumbnail_url: poster }
+    },
+
+    async delete(key) {
+      const video = await client.find(key)
+      if (video) await client.delete(video.guid)
+      await objects.delete(key)
+    },
+  }
+}
+
+/** A second upload is refused: then the first one arrived, though its answer did not. */
+async function uploadOnce(client: BunnyClient, guid: string, stream: Readable, signal: AbortSignal): Promise<void> {
+  try {
+    await client.upload(guid, stream, signal)
+  } catch (error) {
+    if (!(error instanceof HostError) || error.status !== ALREADY_UPLOADED) throw error
+    const video = await client.read(guid)
+    if (!video || apiStatus(video.status) === 'empty') throw error
+  } finally {
+    stream.destroy()
+  }
+}

@@ -1,0 +1,210 @@
+import { spawn } from 'node:child_process'
+import { accessSync, constants, realpathSync } from 'node:fs'
+import { setPriority } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+
+// Runs ffmpeg on files that strangers made. A file can make it loop, fill the memory or follow a link: so it gets an
+// empty environment, bounds on memory, processor time, files and wall time, no network where bubblewrap is installed, and
+// a process group of its own, which is killed whole. It dies with our process.
+
+export class ProgramMissing extends Error {
+  override name = 'ProgramMissing'
+  readonly program: string
+  constructor(program: string) {
+    super(`${program} is not installed`)
+    this.program = program
+  }
+}
+
+export type KillCause = 'wall_time' | 'processor_time' | 'signal' | 'aborted'
+
+/** `message` holds the last lines that ffmpeg wrote. */
+export class FfmpegFailed extends Error {
+  override name = 'FfmpegFailed'
+  readonly killed: KillCause | null
+  constructor(message: string, killed: KillCause | null) {
+    super(message)
+    this.killed = killed
+  }
+}
+
+export interface FfmpegRun {
+  args: readonly string[]
+  /** Files and folders that it reads. */
+  reads: readonly string[]
+  /** The folder that it writes. */
+  writes: string
+  wallMs: number
+  processorSeconds: number
+  signal?: AbortSignal
+}
+
+export interface Ffmpeg {
+  /** The first line of `-version`. Throws `ProgramMissing`. */
+  version(): Promise<string>
+  /** Throws `ProgramMissing` and `FfmpegFailed`. */
+  run(run: FfmpegRun): Promise<void>
+  /** Whether it runs without a network. */
+  isolated(): Promise<boolean>
+}
+
+export interface FfmpegOptions {
+  onKill?: (cause: KillCause) => void
+}
+
+export const LOW_PRIORITY = 10
+const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin']
+const MEMORY_MAX_BYTES = 3_000_000_000
+const FILE_MAX_BYTES = 2_000_000_000
+const OPEN_FILES_MAX = 64
+const COMPLAINT_MAX_CHARACTERS = 2_000
+const VERSION_MAX_MS = 10_000
+/** What a dynamically linked program reads; everything else of the machine is out of its sight. */
+const SYSTEM = ['/usr', '/bin', '/lib', '/lib64', '/opt', '/etc/alternatives', '/etc/ld.so.cache', '/nix/store']
+
+/** The bounds of every input that a stranger made: the demuxer is named, never guessed, and opens nothing but files. */
+export function untrustedInput(from: string, format: string, maxSeconds: number): string[] {
+  const bounds = `-protocol_whitelist file -max_pixels 16777216 -max_streams 16 -threads 2 -t ${maxSeconds} -f ${format} -i`
+  return [...bounds.split(' '), from]
+}
+
+interface Tools {
+  setpriv: string | undefined
+  prlimit: string | undefined
+  bwrap: string | undefined
+}
+
+export function createFfmpeg(program: string, { onKill }: FfmpegOptions = {}): Ffmpeg {
+  let found: Promise<Tools> | undefined
+  const tools = () => (found ??= findTools())
+  const path = () => {
+    const known = findProgram(program)
+    if (known === undefined) throw new ProgramMissing(program)
+    return known
+  }
+
+  return {
+    async version() {
+      const { output } = await execute([path(), '-version'], VERSION_MAX_MS)
+      return output.split('\n', 1)[0] ?? ''
+    },
+    async isolated() {
+      return (await tools()).bwrap !== undefined
+    },
+    async run({ args, reads, writes, wallMs, processorSeconds, signal }) {
+      const ffmpeg = path()
+      const command = [ffmpeg, '-nostdin', '-hide_banner', '-v', 'error', '-y', ...args]
+      const seen = [...reads, dirname(realpathSync(ffmpeg))]
+      const bounded = withBounds(await tools(), command, seen, writes, processorSeconds)
+      const { code, killed, output } = await execute(bounded, wallMs, signal)
+      if (killed) onKill?.(killed)
+      signal?.throwIfAborted()
+      if (code !== 0) throw new FfmpegFailed(output.trim(), killed)
+    },
+  }
+}
+
+function withBounds(tools: Tools, command: string[], reads: string[], writes: string, processorSeconds: number) {
+  let bounded = command
+  if (tools.bwrap !== undefined) {
+    const binds = SYSTEM.flatMap((folder) => ['--ro-bind-try', folder, folder])
+    const files = reads.flatMap((file) => ['--ro-bind', file, file])
+    const alone = ['--unshare-net', '--unshare-pid', '--unshare-ipc', '--die-with-parent']
+    bounded = [tools.bwrap, ...alone, ...binds, '--dev', '/dev', ...files, '--bind', writes, writes, '--', ...bounded]
+  }
+  if (tools.prlimit !== undefined) {
+    const limits = `--as=${MEMORY_MAX_BYTES} --cpu=${processorSeconds}:${processorSeconds + 5} --fsize=${FILE_MAX_BYTES} --nofile=${OPEN_FILES_MAX} --core=0`
+    bounded = [tools.prlimit, ...limits.split(' '), '--', ...bounded]
+  }
+  return tools.setpriv === undefined ? bounded : [tools.setpriv, '--pdeathsig', 'KILL', '--', ...bounded]
+}
+
+async function findTools(): Promise<Tools> {
+  const works = async (name: string, ...args: string[]) => {
+    const path = findProgram(name)
+    const anything = findProgram('true')
+    if (path === undefined || anything === undefined) return undefined
+    const { code } = await execute([path, ...args, anything], VERSION_MAX_MS)
+    return code === 0 ? path : undefined
+  }
+  const [setpriv, prlimit, bwrap] = await Promise.all([
+    works('setpriv', '--pdeathsig', 'KILL', '--'),
+    works('prlimit', `--as=${MEMORY_MAX_BYTES}`, '--core=0', '--'),
+    // Some containers allow no further namespaces.
+    works('bwrap', '--unshare-net', '--unshare-pid', '--unshare-ipc', '--ro-bind', '/', '/', '--dev', '/dev', '--'),
+  ])
+  return { setpriv, prlimit, bwrap }
+}
+
+function findProgram(name: string): string | undefined {
+  const paths = isAbsolute(name) ? [name] : FOLDERS.map((folder) => join(folder, name))
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+interface Ended {
+  code: number | null
+  killed: KillCause | null
+  output: string
+}
+
+function execute(command: readonly string[], wallMs: number, signal?: AbortSignal): Promise<Ended> {
+  signal?.throwIfAborted()
+  const [program = '', ...args] = command
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env: {}, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    let killed: KillCause | null = null
+    let output = ''
+    const keep = (text: string) => {
+      output = (output + text).slice(-COMPLAINT_MAX_CHARACTERS)
+    }
+    const kill = (cause: KillCause) => {
+      killed ??= cause
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended.
+      }
+    }
+    const timer = setTimeout(kill, wallMs, 'wall_time')
+    const onAbort = () => kill('aborted')
+    signal?.addEventListener('abort', onAbort, { once: true })
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    lowerPriority(child.pid)
+    child.stdout.setEncoding('utf8').on('data', keep)
+    child.stderr.setEncoding('utf8').on('data', keep)
+    child.once('error', (error) => {
+      end()
+      reject(error)
+    })
+    child.once('close', (code, by) => {
+      end()
+      resolve({ code, killed: killed ?? causeOf(code, by), output })
+    })
+  })
+}
+
+const SIGNALLED = 255
+
+/** ffmpeg ends with 255 after the signal of the processor limit; bwrap ends with 128 plus the number of a signal. */
+function causeOf(code: number | null, by: NodeJS.Signals | null): KillCause | null {
+  if (code === SIGNALLED || by === 'SIGXCPU') return 'processor_time'
+  return by !== null || (code ?? 0) > 128 ? 'signal' : null
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY)
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,28 @@
+export { apiStatus, type WebhookMeaning, webhookMeaning } from './bunny/statuses.ts'
+export { isWebhookSignature, isWebhookToken } from './bunny/webhook.ts'
+export {
+  createFfmpeg,
+  type Ffmpeg,
+  FfmpegFailed,
+  type FfmpegOptions,
+  type FfmpegRun,
+  type KillCause,
+  ProgramMissing,
+  untrustedInput,
+} from './ffmpeg.ts'
+export { openFfmpeg, openRenderHost, openVideoHost } from './from-config.ts'
+export { type Facts, lookAt } from './look.ts'
+export { MEDIA_URL_SECONDS, objectUrl, openUrl, PLAYLIST_PATH, playableUrls, type Signers } from './media-urls.ts'
+export { withUrls } from './playlist.ts'
+export {
+  HostError,
+  type HostedVideo,
+  type RenderFiles,
+  type RenderHost,
+  type RenderHostStatus,
+  UnplayableVideo,
+  type VideoFile,
+  type VideoHost,
+  type VideoUrls,
+} from './port.ts'
+export { MASTER_PLAYLIST, PLAYLIST_TYPE, storedUrl } from './stored-url.ts'
