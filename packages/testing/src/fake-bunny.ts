@@ -150,7 +150,7 @@ export async function startFakeBunny() {
     /** Resolves when all webhooks have been sent. */
     settled: () => pending,
     reset: () => void Object.assign(switches, CALM),
-    close: () => void server.close().closeAllConnections(),
+    close: () => server.close().closeAllConnections(),
   }
 }
 

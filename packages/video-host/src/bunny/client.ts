@@ -53,7 +53,7 @@ export function createBunnyClient({ apiUrl, libraryId, apiKey }: BunnyOptions): 
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body === undefined ? {} : { body, duplex: 'half' }),
-    } as RequestInit).catch((error: unknown) => {
+    }).catch((error: unknown) => {
       signal?.throwIfAborted()
       throw new HostError(`the video host did not answer ${method}`, undefined, { cause: error })
     })
@@ -74,7 +74,7 @@ export function createBunnyClient({ apiUrl, libraryId, apiKey }: BunnyOptions): 
   return {
     async find(title) {
       const query = new URLSearchParams({ search: title, page: '1', itemsPerPage: '100' })
-      const { items } = (await call(`?${query}`)) as { items?: unknown }
+      const { items } = (await call(`?${query.toString()}`)) as { items?: unknown }
       return Array.isArray(items) ? items.map(videoOf).find((video) => video.title === title) : undefined
     },
     async read(guid) {
