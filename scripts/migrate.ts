@@ -1,7 +1,7 @@
 // `npm run migrate`: brings the database at DATABASE_URL up to date. For deployments; `npm start` does it by itself.
 import { readConfig } from '@tendon/config'
 import { migrate } from '@tendon/db'
-import { findDatabaseUrl, runEntry, StartError } from '@tendon/http'
+import { findDatabaseUrl, runEntry, StartError } from '@tendon/process'
 
 runEntry(async () => {
   const config = readConfig(process.env)

@@ -27,6 +27,7 @@ export const PACKAGES = [
   'outbound',
   'video-host',
   'db',
+  'process',
   'http',
   'access',
   'testing',

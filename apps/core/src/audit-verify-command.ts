@@ -1,5 +1,5 @@
 import { readConfig } from '@tendon/config'
-import { explainNotReady, findDatabaseUrl } from '@tendon/http'
+import { explainNotReady, findDatabaseUrl } from '@tendon/process'
 import { verifyAuditLog } from './features/privacy/audit-logs/verify.ts'
 import { openDatabase } from './open-database.ts'
 

@@ -1,4 +1,4 @@
-import { runEntry } from '@tendon/http'
+import { runEntry } from '@tendon/process'
 import { runAuditVerify } from './audit-verify-command.ts'
 
 runEntry(async () => {

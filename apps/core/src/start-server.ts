@@ -6,7 +6,7 @@ import {
   QUEUED_CONNECTIONS_MAX,
   serveMetrics,
   stopOnSignal,
-} from '@tendon/http'
+} from '@tendon/process'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { gaugePools } from './platform/pool-gauges.ts'

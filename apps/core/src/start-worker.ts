@@ -1,5 +1,5 @@
 import { readConfig } from '@tendon/config'
-import { explainNotReady, findDatabaseUrl, listenOrExplain, serveMetrics, stopOnSignal } from '@tendon/http'
+import { explainNotReady, findDatabaseUrl, listenOrExplain, serveMetrics, stopOnSignal } from '@tendon/process'
 import { buildWorker } from './build-worker.ts'
 import { createServices } from './create-services.ts'
 import { gaugePools } from './platform/pool-gauges.ts'

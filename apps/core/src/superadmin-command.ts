@@ -1,7 +1,8 @@
 import { readConfig } from '@tendon/config'
 import type { PlatformMembership } from '@tendon/contracts'
 import { type Database, NOBODY, type PlatformTx } from '@tendon/db'
-import { explainNotReady, findDatabaseUrl, refusalFor, StartError } from '@tendon/http'
+import { refusalFor } from '@tendon/http'
+import { explainNotReady, findDatabaseUrl, StartError } from '@tendon/process'
 import { createSecretBox, parseKeyring, type SecretBox } from '@tendon/secrets'
 import {
   deletePlatformMembership,

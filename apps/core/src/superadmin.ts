@@ -1,4 +1,4 @@
-import { runEntry } from '@tendon/http'
+import { runEntry } from '@tendon/process'
 import { runSuperadmin } from './superadmin-command.ts'
 
 runEntry(async () => {

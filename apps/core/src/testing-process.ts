@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { complaintOf } from '@tendon/http'
+import { complaintOf } from '@tendon/process'
 import { processEnv } from '@tendon/testing'
 
 /** A real server process, for what only a process can show: signals, crashes, logs. */

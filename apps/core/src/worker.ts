@@ -1,4 +1,4 @@
-import { runEntry } from '@tendon/http'
+import { runEntry } from '@tendon/process'
 import { startWorker } from './start-worker.ts'
 
 runEntry(() => startWorker(process.env))

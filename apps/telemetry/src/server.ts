@@ -1,4 +1,4 @@
-import { runEntry } from '@tendon/http'
+import { runEntry } from '@tendon/process'
 import { startTelemetry } from './start-telemetry.ts'
 
 runEntry(() => startTelemetry(process.env))

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { Database } from '@tendon/db'
+import { openObjectStore } from '@tendon/object-store'
 import {
   createMetrics,
   findDatabaseUrl,
@@ -9,8 +10,7 @@ import {
   StartError,
   serveMetrics,
   stopOnSignal,
-} from '@tendon/http'
-import { openObjectStore } from '@tendon/object-store'
+} from '@tendon/process'
 import { pino } from 'pino'
 import { fitConnections } from './http/connections.ts'
 import { openFolder } from './log/files.ts'
