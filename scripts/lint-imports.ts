@@ -7,7 +7,7 @@ import { importsOf } from './lint-imports/source.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = new Map(
-  globSync(['apps/**/*.ts', 'packages/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'], {
+  globSync(['apps/**/*.ts', 'apps/**/*.tsx', 'packages/**/*.ts', 'scripts/**/*.ts', 'bench/**/*.ts'], {
     cwd: root,
     exclude: (name) => name.includes('node_modules'),
   })

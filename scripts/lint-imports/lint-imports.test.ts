@@ -30,7 +30,11 @@ const allowed: [file: string, source: string][] = [
   ['apps/core/src/platform/audit.ts', "import type { SecretBox } from '@tendon/secrets'"],
   ['apps/core/src/server.ts', 'const config = readConfig(process.env)'],
   ['apps/identity/src/token.ts', 'const environment = readEnvironment(process.env)'],
-  ['apps/web/src/main.ts', "import { Me } from '@tendon/contracts'"],
+  [
+    'apps/web/portal/main.tsx',
+    "import type { Me } from '@tendon/contracts'\nimport { api } from '../ui/api/client.ts'",
+  ],
+  ['apps/web/ui/i18n/messages.ts', "import type { portalEn } from '../../portal/messages/en.ts'"],
   ['scripts/start.ts', "import { buildApp } from '../apps/core/src/app.ts'"],
   ['apps/core/src/app.ts', "// import x from '../../identity/src/provider.ts'\n/* process.env */"],
   ['apps/core/src/app.ts', "const text = 'a // b' + process.cwd()"],
@@ -69,7 +73,10 @@ const refused: [file: string, source: string, says: RegExp][] = [
   ['apps/core/src/app.ts', "import { createProvider } from '../../identity/src/provider.ts'", /never another app/],
   ['apps/core/src/app.ts', "import { env } from 'node:process'", /process\.env/],
   ['apps/core/src/members.test.ts', "import x from '../../identity/src/provider.ts'", /never another app/],
-  ['apps/web/src/main.ts', "import type { DB } from '@tendon/db'", /nothing of the server/],
+  ['apps/web/portal/main.tsx', "import type { DB } from '@tendon/db'", /nothing of the server/],
+  ['apps/web/portal/main.tsx', "import { Me } from '@tendon/contracts'", /types of contracts/],
+  ['apps/web/portal/main.tsx', "import { x } from '../console/router.tsx'", /no other app/],
+  ['apps/web/ui/theme.ts', "import { x } from '../portal/router.tsx'", /no app/],
 ]
 
 describe('what may import what', () => {

@@ -65,6 +65,8 @@ const PURE_FUNCTIONS = [
 
 const ANYTHING_OUTSIDE = ['npm:**', 'node:**']
 const NO_TEST_TOOLS = ['package:testing', ...TESTS]
+/** TypeBox costs 18 KB in a browser: of the contracts only types. */
+const WEB_PACKAGES = ['type:package:contracts', 'package:pose', 'package:sdk']
 const FEATURE_INDEX = 'apps/core/src/features/**/index.ts'
 const CORE_FLOOR = 'apps/core/src/{feature,route-table,services,request}.ts'
 
@@ -74,6 +76,12 @@ export const ROOMS: readonly Room[] = [
     files: ['scripts/**', 'bench/**'],
     mayImport: ['**', 'package:*', ...ANYTHING_OUTSIDE],
     rule: 'may import anything.',
+  },
+  {
+    name: 'browser tests',
+    files: ['apps/web/e2e/**'],
+    mayImport: ['**', 'package:*', ...ANYTHING_OUTSIDE],
+    rule: 'may import anything: they run the services.',
   },
   {
     name: 'tests of an app',
@@ -146,11 +154,25 @@ export const ROOMS: readonly Room[] = [
     rule: 'may import packages and the type of the services, never a feature or what is built upon it.',
   },
   {
-    name: 'apps/web',
-    files: ['apps/web/**'],
-    mayImport: ['apps/web/**', 'package:contracts', 'package:pose', ...ANYTHING_OUTSIDE],
+    name: 'apps/web/ui',
+    files: ['apps/web/ui/**'],
+    mayImport: ['apps/web/ui/**', 'type:apps/web/*/messages/**', ...WEB_PACKAGES, 'npm:**'],
     never: NO_TEST_TOOLS,
-    rule: 'may import contracts, pose and the generated client, nothing of the server.',
+    rule: 'may import itself, the sdk, pose and types of contracts, no app.',
+  },
+  ...['console', 'portal', 'platform'].map((name) => ({
+    name: `apps/web/${name}`,
+    files: [`apps/web/${name}/**`],
+    mayImport: [`apps/web/${name}/**`, 'apps/web/ui/**', ...WEB_PACKAGES, 'npm:**'],
+    never: NO_TEST_TOOLS,
+    rule: 'may import itself, ui, the sdk, pose and types of contracts, no other app and nothing of the server.',
+  })),
+  {
+    name: 'the build of the web',
+    files: ['apps/web/*.ts', 'apps/web/build/**'],
+    mayImport: ['apps/web/*.ts', 'apps/web/build/**', ...ANYTHING_OUTSIDE],
+    never: NO_TEST_TOOLS,
+    rule: 'may import nothing of the apps.',
   },
   {
     name: 'an app',

@@ -46,6 +46,11 @@ export const settings = {
     default: 'http://127.0.0.1:5173,http://localhost:5173',
     about: 'Web apps that may sign people in',
   },
+  WEB_DIR: {
+    parse: parse.path,
+    default: 'apps/web/dist',
+    about: 'Folder of the built web apps; `npm run build` writes it, the core API serves it',
+  },
   TRUSTED_PROXIES: {
     parse: parse.list(parse.text),
     default: '',

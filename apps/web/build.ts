@@ -1,0 +1,29 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { apps, type WebApp } from './build/apps.ts'
+import { compressFolder } from './build/compress.ts'
+import { firstLoadBytes } from './build/first-load.ts'
+import { fingerprint, isFresh, writeStamp } from './build/stamp.ts'
+import { buildConfig } from './build/vite-config.ts'
+
+export class OverBudget extends Error {}
+
+/** Builds those apps whose sources have changed into `webDir`/<app>. Returns what was built, in words. */
+export async function buildWeb(webDir: string): Promise<string[]> {
+  const built = await Promise.all(apps.map((app) => buildApp(app, join(webDir, app.name))))
+  return built.filter((line) => line !== undefined)
+}
+
+async function buildApp(app: WebApp, dir: string): Promise<string | undefined> {
+  const stamp = await fingerprint(app.name)
+  if (await isFresh(dir, stamp)) return undefined
+  await build(buildConfig(app.name, dir))
+  const bytes = await firstLoadBytes(app, dir)
+  await rm(join(dir, 'manifest.json'))
+  const words = `${app.name}: first load ${(bytes / 1000).toFixed(0)} KB of ${app.budget / 1000} KB`
+  if (bytes > app.budget) throw new OverBudget(`${words}. Load parts of it on their route only.`)
+  await compressFolder(dir)
+  await writeStamp(dir, stamp)
+  return words
+}

@@ -1,0 +1,4 @@
+export const consoleEn = {
+  nav: { today: 'Today', patients: 'Patients' },
+  today: { title: 'Today' },
+}

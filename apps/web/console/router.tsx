@@ -1,0 +1,19 @@
+import { createRouter } from '@tanstack/react-router'
+import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
+import type { AppContext } from '../ui/start.tsx'
+import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
+import { todayRoute } from './routes/today/route.tsx'
+
+// The table of contents of the console: one line per page.
+const routeTree = rootRoute.addChildren([startRoute, signedInRoute, clinicRoute.addChildren([todayRoute])])
+
+export const createConsoleRouter = (context: AppContext) =>
+  createRouter({
+    routeTree,
+    context,
+    basepath: '/console',
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: CrashPage,
+    defaultNotFoundComponent: NotFoundPage,
+  })

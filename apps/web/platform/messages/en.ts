@@ -1,0 +1,4 @@
+export const platformEn = {
+  nav: { organizations: 'Organizations' },
+  organizations: { title: 'Organizations' },
+}

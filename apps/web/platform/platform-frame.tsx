@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { AccountMenu } from '../ui/frame/account-menu.tsx'
+import { Frame } from '../ui/frame/frame.tsx'
+import { IconBuildingHospital } from '../ui/icons/index.ts'
+
+export function PlatformFrame({ children }: { children: ReactNode }) {
+  const t = useTranslations('platform.nav')
+  const nav = [{ to: '/', label: t('organizations'), icon: IconBuildingHospital }]
+  return (
+    <Frame title="Tendon" nav={nav} account={<AccountMenu />}>
+      {children}
+    </Frame>
+  )
+}

@@ -1,0 +1,19 @@
+import { createRouter } from '@tanstack/react-router'
+import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
+import type { AppContext } from '../ui/start.tsx'
+import { operatorRoute, rootRoute, signedInRoute } from './root-routes.tsx'
+import { organizationsRoute } from './routes/organizations/route.tsx'
+
+// The table of contents of the platform: one line per page.
+const routeTree = rootRoute.addChildren([signedInRoute, operatorRoute.addChildren([organizationsRoute])])
+
+export const createPlatformRouter = (context: AppContext) =>
+  createRouter({
+    routeTree,
+    context,
+    basepath: '/platform',
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    defaultErrorComponent: CrashPage,
+    defaultNotFoundComponent: NotFoundPage,
+  })

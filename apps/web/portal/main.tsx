@@ -1,0 +1,15 @@
+import { startApp } from '../ui/start.tsx'
+import { createPortalRouter } from './router.tsx'
+
+void startApp({
+  app: 'portal',
+  router: createPortalRouter,
+  messages: async (language) => {
+    if (language === 'ro') {
+      const [ui, own] = await Promise.all([import('../ui/messages/ro.ts'), import('./messages/ro.ts')])
+      return { ui: ui.uiRo, portal: own.portalRo }
+    }
+    const [ui, own] = await Promise.all([import('../ui/messages/en.ts'), import('./messages/en.ts')])
+    return { ui: ui.uiEn, portal: own.portalEn }
+  },
+})

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Frame } from '../ui/frame/frame.tsx'
+import { IconHome } from '../ui/icons/index.ts'
+import { useClinic } from '../ui/session/clinic.tsx'
+
+export function PortalFrame({ children }: { children: ReactNode }) {
+  const t = useTranslations('portal.nav')
+  const { name, slug } = useClinic()
+  const nav = [{ to: `/${slug}`, label: t('today'), icon: IconHome, exact: true }]
+  return (
+    <Frame title={name} nav={nav} narrow account={null}>
+      {children}
+    </Frame>
+  )
+}

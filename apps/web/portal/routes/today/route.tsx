@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { clinicRoute } from '../../root-routes.tsx'
+
+export const todayRoute = createRoute({
+  getParentRoute: () => clinicRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./today-page.tsx'), 'TodayPage'),
+})

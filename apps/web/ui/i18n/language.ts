@@ -1,0 +1,18 @@
+export const languages = ['en', 'ro'] as const
+export type Language = (typeof languages)[number]
+
+const isLanguage = (value: string | undefined): value is Language => languages.some((language) => language === value)
+
+/** The `language` cookie of core, else the browser's own wish. */
+export function startLanguage(cookies = document.cookie, wishes: readonly string[] = navigator.languages): Language {
+  const cookie = /(?:^|; )language=(\w+)/.exec(cookies)?.[1]
+  if (isLanguage(cookie)) return cookie
+  return wishes.map((wish) => wish.slice(0, 2)).find(isLanguage) ?? 'en'
+}
+
+const COOKIE_SECONDS = 365 * 24 * 60 * 60
+
+/** For a person who is not signed in; core writes the same cookie for one who is. */
+export function rememberLanguage(language: Language): void {
+  document.cookie = `language=${language}; path=/; max-age=${COOKIE_SECONDS}; samesite=lax`
+}

@@ -1,0 +1,25 @@
+import { Outlet } from '@tanstack/react-router'
+import type { ComponentType, ReactNode } from 'react'
+import { InZone, viewerZone } from '../i18n/i18n.tsx'
+import { type Clinic, ClinicProvider } from './clinic.tsx'
+
+interface ClinicPagesProps {
+  /** null: nobody is signed in. */
+  clinic: Clinic | null
+  frame: ComponentType<{ children: ReactNode }>
+  signIn: ComponentType
+}
+
+/** Everything inside one clinic, in its time zone. Another clinic in the same tab begins with nothing of the first. */
+export function ClinicPages({ clinic, frame: Frame, signIn: SignIn }: ClinicPagesProps) {
+  if (!clinic) return <SignIn />
+  return (
+    <ClinicProvider value={clinic} key={clinic.id}>
+      <InZone zone={clinic.time_zone ?? viewerZone()}>
+        <Frame>
+          <Outlet />
+        </Frame>
+      </InZone>
+    </ClinicProvider>
+  )
+}

@@ -1,0 +1,31 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Me } from '@tendon/contracts'
+import { api } from '../api/client.ts'
+import { useClinicId } from './clinic.tsx'
+
+/** Core writes the answer of /v1/me into the page when somebody is signed in; null: nobody is; undefined: it was not written. */
+export function embeddedMe(): Me | null | undefined {
+  const text = document.getElementById('me')?.textContent
+  return text ? ((JSON.parse(text) as { data: Me } | null)?.data ?? null) : undefined
+}
+
+/** The rights in `permissions` are those in the clinic that is asked for. */
+export const meOptions = (organization: string | null) =>
+  queryOptions({
+    queryKey: [organization, 'GET /v1/me', {}, {}],
+    queryFn: async () => (await api<{ data: Me }>('GET /v1/me', { organization })).data,
+    staleTime: 60_000,
+  })
+
+/** The signed-in person, as the clinic of this page sees them. */
+export function useMe(): Me {
+  const { data } = useQuery(meOptions(useClinicId()))
+  if (!data) throw new Error('nobody is signed in on this page')
+  return data
+}
+
+/** Whether the person holds a permission here. The API decides; this only hides what would be refused. */
+export function useMay(): (permission: string) => boolean {
+  const { permissions } = useMe()
+  return (permission) => permissions.includes('*') || permissions.includes(permission)
+}

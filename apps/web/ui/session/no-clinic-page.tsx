@@ -1,0 +1,20 @@
+import { Button, Text } from '@mantine/core'
+import type { Me } from '@tendon/contracts'
+import { useTranslations } from 'use-intl'
+import { tab } from '../api/client.ts'
+import { signOut } from './sign-in.ts'
+import { Welcome } from './sign-in-page.tsx'
+
+/** Signed in, but with nothing to see in this app. */
+export function NoClinicPage({ me }: { me: Me }) {
+  const t = useTranslations('ui')
+  const text = { console: 'noClinicText', portal: 'notPortal', platform: 'notPlatform' } as const
+  return (
+    <Welcome title={t('signIn.noClinic')}>
+      <Text>{t(`signIn.${text[tab.app]}`, { email: me.email ?? '' })}</Text>
+      <Button variant="default" size="md" onClick={() => void signOut()}>
+        {t('frame.signOut')}
+      </Button>
+    </Welcome>
+  )
+}

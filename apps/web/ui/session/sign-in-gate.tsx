@@ -1,0 +1,41 @@
+import { Button, Text } from '@mantine/core'
+import type { Me } from '@tendon/contracts'
+import { useEffect, useSyncExternalStore } from 'react'
+import { useTranslations } from 'use-intl'
+import { tab } from '../api/client.ts'
+import { gates, signInGate } from '../api/gates.ts'
+import { Dialog } from '../feedback/dialog.tsx'
+import { onOtherTabs, signInUrl } from './sign-in.ts'
+
+const WINDOW = 'popup,width=480,height=720'
+
+/** Covers the page when the session has ended. Signing in happens in another window, so what was typed stays. */
+export function SignInGate({ me }: { me: Me | null }) {
+  const t = useTranslations('ui.signIn')
+  const closed = useSyncExternalStore(signInGate.subscribe, () => signInGate.reason === true)
+
+  useEffect(() => {
+    gates.mounted.signIn = me !== null
+    return onOtherTabs((kind) => {
+      if (kind === 'signed-out') location.replace(`/${tab.app}/`)
+      else if (signInGate.reason) void reopen(me)
+    })
+  }, [me])
+
+  return (
+    <Dialog open={closed} title={t('again')} covers>
+      <Text>{t('ended')}</Text>
+      <Button size="md" onClick={() => window.open(signInUrl(`/${tab.app}/signed-in`), '_blank', WINDOW)}>
+        {t('again')}
+      </Button>
+    </Dialog>
+  )
+}
+
+/** Another person must not send what the first one typed. */
+async function reopen(before: Me | null): Promise<void> {
+  const response = await fetch('/v1/me', { headers: { 'x-tendon-web': tab.app } })
+  const { data } = (await response.json()) as { data?: Me }
+  if (data && data.principal_id !== before?.principal_id) location.reload()
+  else if (data) signInGate.open(true)
+}

@@ -1,0 +1,36 @@
+import { Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { tab } from '../api/client.ts'
+import { LanguageSwitch } from '../frame/language-switch.tsx'
+import { Logo } from '../frame/logo.tsx'
+import { signInUrl } from './sign-in.ts'
+
+/** Shown in place of a page that needs a signed-in person; signing in comes back to the same URL. */
+export function SignInPage({ title, children }: { title?: string; children?: ReactNode }) {
+  const t = useTranslations('ui.signIn')
+  return (
+    <Welcome title={title ?? t('title')}>
+      {children ?? <Text>{t(tab.app)}</Text>}
+      <Button component="a" href={signInUrl()} size="md" fullWidth>
+        {t('action')}
+      </Button>
+    </Welcome>
+  )
+}
+
+/** A page without the frame: one card in the middle. */
+export function Welcome({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Center component="main" id="content" mih="100dvh" p="md">
+      <Paper withBorder p="xl" radius="lg" w="100%" maw={420}>
+        <Stack>
+          <Logo />
+          <Title order={1}>{title}</Title>
+          {children}
+          <LanguageSwitch />
+        </Stack>
+      </Paper>
+    </Center>
+  )
+}

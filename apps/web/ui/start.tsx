@@ -1,0 +1,71 @@
+import './styles.ts'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
+import type { Me } from '@tendon/contracts'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { isApiError } from './api/api-error.ts'
+import { tab } from './api/client.ts'
+import { Toasts } from './feedback/toasts.tsx'
+import { I18n, type LoadMessages } from './i18n/i18n.tsx'
+import { startLanguage } from './i18n/language.ts'
+import { embeddedMe, meOptions } from './session/me.ts'
+import { SignInGate } from './session/sign-in-gate.tsx'
+import { cssVariables, theme } from './theme.ts'
+import { installTrustedTypes } from './trusted-types.ts'
+
+export interface AppContext {
+  queryClient: QueryClient
+  /** null: nobody is signed in. */
+  me: Me | null
+}
+
+export interface AppStart {
+  app: typeof tab.app
+  messages: LoadMessages
+  router: (context: AppContext) => AnyRouter
+}
+
+/** Starts one of the three apps: texts and the signed-in person first, then the page. */
+export async function startApp({ app, messages, router }: AppStart): Promise<void> {
+  installTrustedTypes()
+  tab.app = app
+  const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
+  Object.assign(globalThis, { __webpack_nonce__: nonce })
+  const language = startLanguage()
+  document.documentElement.lang = language
+  const queryClient = new QueryClient({
+    defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } },
+  })
+  const [loaded, me] = await Promise.all([messages(language), whoIsSignedIn(queryClient)])
+  createRoot(document.getElementById('root') as HTMLElement).render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <QueryClientProvider client={queryClient}>
+          <I18n start={{ language, messages: loaded }} load={messages}>
+            <RouterProvider router={router({ queryClient, me })} />
+            <SignInGate me={me} />
+            <Toasts />
+          </I18n>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
+
+async function whoIsSignedIn(queryClient: QueryClient): Promise<Me | null> {
+  const embedded = embeddedMe()
+  if (embedded) queryClient.setQueryData(meOptions(embedded.current_organization?.id ?? null).queryKey, embedded)
+  if (embedded !== undefined) return embedded
+  // Vite's server does not know who is signed in.
+  return queryClient.fetchQuery(meOptions(null)).catch((error: unknown) => {
+    if (isApiError(error) && (error.status === 401 || error.status === 403)) return null
+    throw error
+  })
+}
