@@ -1,18 +1,18 @@
 import { cpus } from 'node:os'
 import type { BenchServer } from './bench.ts'
 
-/** Where the processor time of a measurement went, each as a share of all cores. */
+/** Shares of processor time during a measurement, over all cores. */
 export interface Busy {
   cores: number
   server: number
   /** This process. */
   load: number
-  /** Whatever else ran: PostgreSQL, on a machine without other work. */
+  /** Everything else: PostgreSQL, on an otherwise idle machine. */
   others: number
   idle: number
 }
 
-/** Runs `work` and tells what the machine did meanwhile: whether cores, the server's code or waiting bound it. */
+/** Runs `work` and reports whether cores, the server's code or waiting limited it. */
 export async function withBusy<Result>(server: BenchServer, work: () => Promise<Result>): Promise<[Result, Busy]> {
   const before = await secondsOf(server)
   const result = await work()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TEST_ROLE_SECRET, type TestDatabase, type TestIssuer } from '@tendon/testing'
 
-/** The settings of a server under measurement: quiet, without limits per address. */
+/** Settings of a measured server: quiet, without limits per IP address. */
 export function serverEnv(database: TestDatabase, issuer: TestIssuer, dataDir: string): Record<string, string> {
   return {
     NODE_ENV: 'test',
@@ -20,7 +20,7 @@ export interface Admin {
   token: string
 }
 
-/** Somebody who signed in once and is now admin of the clinic. */
+/** A person who signed in once and is admin of the clinic. */
 export async function adminOf(
   clinic: string,
   { database, issuer, port }: { database: TestDatabase; issuer: TestIssuer; port: number },
@@ -38,7 +38,7 @@ export async function adminOf(
   return { subject, principalId: data.principal_id, token }
 }
 
-/** A clinic with the roles of every clinic. */
+/** A clinic with the default roles. */
 export async function newClinic(database: TestDatabase, name: string): Promise<string> {
   const [row] = await database.query<{ id: string }>(
     'insert into organizations (name, slug) values ($1, $1) returning id',

@@ -13,12 +13,12 @@ export interface GateBench {
   port: number
   database: TestDatabase
   issuer: TestIssuer
-  /** A clinic for the patients. */
+  /** The clinic of the patients. */
   clinic: string
   seconds: number
 }
 
-/** A patient's read with the consent gate and without it, in turns, so that both meet the same machine. */
+/** A patient's read with and without the consent gate, alternating, so that both run under the same conditions. */
 export async function benchConsentGate(bench: GateBench, report: Report): Promise<void> {
   const tokens = await Promise.all(Array.from({ length: PATIENTS }, () => createPatient(bench)))
   const read = (path: string) => (lane: number) =>
@@ -38,7 +38,7 @@ export async function benchConsentGate(bench: GateBench, report: Report): Promis
   report.ratio('a patient’s read with ÷ without the consent gate', gated.perSecond / ungated.perSecond)
 }
 
-/** Somebody who has agreed to all that the gate asks for. */
+/** A patient who has accepted everything that the gate requires. */
 async function createPatient({ port, database, issuer, clinic }: GateBench): Promise<string> {
   const subject = randomUUID()
   const claims = { sub: subject, email: `${subject}@bench.example`, email_verified: true, name: 'Bench' }

@@ -17,7 +17,7 @@ interface Clinic extends Admin {
   id: string
 }
 
-/** A simple read and a simple write of the core API, beside what the same work costs without HTTP and without tenancy. */
+/** A simple read and a simple write of the core API, compared with the same work without HTTP and without tenancy. */
 export async function benchCore({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
   const database = await createTestDatabase()
   const core = await startServer('core', '', serverEnv(database, issuer, dataDir))
@@ -75,7 +75,7 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
   const bare = () => 'GET /bare HTTP/1.1\r\nhost: bench\r\n\r\n'
 
   const report = new Report()
-  // Warm up everything once, so that no figure pays for compilation.
+  // Warm up everything once, so that no figure includes compilation.
   await loop(1, CONNECTIONS, tenantRead)
   await load({ port, connections: CONNECTIONS, seconds: 2, request: get })
   await load({ port: barePort, connections: CONNECTIONS, seconds: 1, request: bare })
@@ -85,8 +85,8 @@ export async function benchCore({ startServer, issuer, dataDir, seconds }: Bench
   const unasked = await loop(seconds, CONNECTIONS, (lane) => readAs(lane, permissions))
   const bareRoute = await load({ port: barePort, connections: CONNECTIONS, seconds, request: bare })
   const [read, busy] = await withBusy(core, () => load({ port, connections: CONNECTIONS, seconds, request: get }))
-  // Before the writes: what they leave to do (checkpoint, vacuum) would be measured with the reads. In turns with the bare
-  // route, which shows what the machine itself holds up.
+  // Before the writes, whose follow-up work (checkpoint, vacuum) would be measured with the reads. Alternates with the
+  // bare route, which shows delays of the machine.
   const steadily = (to: number, request: typeof get) =>
     load({ port: to, connections: 64, seconds: seconds / 2, rate: 1_000, request })
   const steadyBare: LoadResult[] = []

@@ -4,7 +4,7 @@ const CLINICS = 200
 const PER_CLINIC = 97
 const PLATFORM_EXERCISES = 600
 
-/** 20,000 exercises, each with a dozen tags, instructions and contraindications; a fifth of them found by each search. */
+/** 20,000 exercises, each with a dozen tags, instructions and contraindications; each search finds a fifth of them. */
 export async function seedExercises(database: TestDatabase) {
   const { query } = database
   const clinics = (

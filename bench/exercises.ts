@@ -16,7 +16,7 @@ const CONNECTIONS = 16
 const RATE = 200
 const SEARCHES = ['genunchi', 'umar', 'intindere', 'flexie sold', 'spate']
 
-/** The list with search and three filters, over 20,000 exercises in 200 clinics, beside the same by hand. */
+/** The list with search and three filters, over 20,000 exercises in 200 clinics, compared with hand-written SQL. */
 export async function benchExercises({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
   const database = await createTestDatabase()
   const { clinics, tags } = await seedExercises(database)
@@ -49,7 +49,7 @@ export async function benchExercises({ startServer, issuer, dataDir, seconds }: 
   const owner = ownerOf(database)
   const byHand = (lane: number) => owner.list(clinics[lane] ?? '', parseList(exerciseList, nextQuery()))
 
-  // Both give the same, or the comparison is void; and both are warm before they are measured.
+  // Both must return the same rows; both are warmed up first.
   const shown = { q: 'genunchi', difficulty: 'beginner' }
   const list = parseList(exerciseList, shown)
   const own = await db.tenant({ principalId: null, organizationId: clinics[0] ?? null, permissions }, (tx) =>
@@ -71,10 +71,10 @@ export async function benchExercises({ startServer, issuer, dataDir, seconds }: 
   const [steady, busy] = await withBusy(core, () =>
     load({ port, connections: 64, seconds: seconds * 2, rate: RATE, request }),
   )
-  report.row('exercises: search and three filters, by hand, no policies', slices.hand)
-  report.row('exercises: the same as the API reads it, under policies', slices.policies)
+  report.row('exercises: search and three filters, hand-written SQL, no policies', slices.hand)
+  report.row('exercises: the same with the API’s query and policies', slices.policies)
   report.load(`GET /v1/exercises?q=…, three filters, at ${RATE} a second`, steady)
-  report.ratio('exercises under policies ÷ by hand', slices.policies / slices.hand, 0.5)
+  report.ratio('exercises with policies ÷ hand-written', slices.policies / slices.hand, 0.5)
   report.below(`p95 of GET /v1/exercises at ${RATE} a second (ms)`, steady.p95, 50)
   report.bound(`GET /v1/exercises at ${RATE} a second`, busy)
   report.print()
@@ -83,7 +83,7 @@ export async function benchExercises({ startServer, issuer, dataDir, seconds }: 
   await db.close()
 }
 
-/** The same rows as a hand-written query, by a login that no policy binds, without a transaction. */
+/** The same rows by a hand-written query, with a login without policies, without a transaction. */
 function ownerOf(database: TestDatabase) {
   const connectionString = urlFor('tendon_platform', database.url, TEST_ROLE_SECRET)
   const pool = new pg.Pool({ connectionString, max: 10, pipeline: true })

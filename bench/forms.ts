@@ -9,8 +9,8 @@ const SEGMENTS = 20
 const SAVES_PER_SECOND = 50
 
 /**
- * Saving a form with everything that follows: values into the profile, and by the worker the patient's segments. Beside it
- * the same save of a form whose answers go nowhere.
+ * Saving a form with all its effects: values into the profile, and by the worker the patient's segments. Compared with
+ * the same save of a form without effects.
  */
 export async function benchForms({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
   const database = await createTestDatabase()

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-// A lean HTTP/1.1 load generator: it shares the machine with what it measures, so it must cost little.
+// A small HTTP/1.1 load generator: it shares the machine with the server, so it must cost little.
 
 export interface LoadOptions {
   port: number
@@ -8,9 +8,12 @@ export interface LoadOptions {
   seconds: number
   /** The bytes of the next request of a connection. */
   request: (connection: number, count: number) => string | Uint8Array
-  /** Requests a second in all, sent by the clock whether or not answers have come; as fast as answers come without it. */
+  /**
+   * Total requests a second, sent on schedule whether or not responses have arrived; as fast as responses arrive if
+   * absent.
+   */
   rate?: number
-  /** Seconds from the first request until the clock starts. */
+  /** Seconds from the first request until measuring starts. */
   settle?: number
 }
 
@@ -19,13 +22,13 @@ export interface LoadResult {
   p50: number
   p95: number
   p99: number
-  /** In milliseconds, the shortest first. */
+  /** In milliseconds, ascending. */
   latencies: number[]
-  /** Answers that were not 2xx: a bench with any is void. */
+  /** Responses that were not 2xx: they invalidate the bench. */
   refused: number
 }
 
-/** For clients who send as fast as answers come, unless there are so many that they need longer. */
+/** For clients that send as fast as responses arrive, unless there are so many that they need longer. */
 const SETTLE_SECONDS = 0.25
 
 export async function load(options: LoadOptions): Promise<LoadResult> {
@@ -38,8 +41,8 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
 }
 
 /**
- * The clock starts when all clients are under way and stops while they still are: with thousands of them, until the first
- * answers come and until the last have come takes a good part of a short slice. Answers that come after it count as latency.
+ * Measuring starts when all clients are running and stops while they still are: with thousands of them, waiting for
+ * the first and last responses would be a large part of a short slice. Responses after the end count as latency.
  */
 export class Tally {
   readonly until: number
@@ -66,7 +69,7 @@ export class Tally {
   }
 }
 
-/** Slices of equal length as one. */
+/** Merges slices of equal length. */
 export function together(slices: readonly LoadResult[]): LoadResult {
   const sum = (of: (slice: LoadResult) => number) => slices.reduce((total, slice) => total + of(slice), 0)
   return resultOf(
@@ -85,18 +88,18 @@ function resultOf(latencies: number[], perSecond: number, refused: number): Load
 const atShare = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** The value below which this share of them lies. */
+/** The percentile. */
 export const at = (values: readonly number[], share: number): number =>
   atShare(
     values.toSorted((a, b) => a - b),
     share,
   )
 
-/** What was not refused, a second. */
+/** Successful responses a second. */
 export const goodputOf = ({ perSecond, latencies, refused }: LoadResult): number =>
   perSecond * (1 - refused / latencies.length)
 
-/** Of slices taken in turns: the median of each beside its neighbour. The machine changes within seconds. */
+/** For alternating slices: the median of the ratios of neighbours. Conditions on the machine change within seconds. */
 export const inTurns = (slices: readonly LoadResult[], beside: readonly LoadResult[]): number =>
   at(
     slices.map((slice, index) => goodputOf(slice) / goodputOf(beside[index] ?? slice)),
@@ -109,7 +112,7 @@ async function connected(port: number): Promise<Socket> {
   return socket
 }
 
-/** One connection, one request at a time. With an interval, latency counts from when the request was due. */
+/** One connection, one request at a time. With an interval, latency counts from the scheduled time. */
 async function drive(
   request: LoadOptions['request'],
   socket: Socket,
@@ -124,7 +127,7 @@ async function drive(
       const wait = due - performance.now()
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
     } else due = performance.now()
-    const from = Math.min(due, performance.now()) // timers drop fractions, and may be early
+    const from = Math.min(due, performance.now()) // timers drop fractions and may be early
     socket.write(request(index, count))
     tally.add(from, await read())
     due += interval
@@ -132,7 +135,7 @@ async function drive(
   socket.destroy()
 }
 
-/** Reads answers with Content-Length and gives their status. */
+/** Parses responses with Content-Length and returns their status. */
 function answersOf(socket: Socket): () => Promise<number> {
   let buffered = ''
   let waiting: ((status: number) => void) | undefined
@@ -154,7 +157,7 @@ function answersOf(socket: Socket): () => Promise<number> {
     })
 }
 
-/** Runs `work` with so many at a time, for so long; gives runs a second. */
+/** Runs `work` with this concurrency for this long; returns runs a second. */
 export async function loop(
   seconds: number,
   concurrency: number,

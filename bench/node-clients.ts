@@ -15,8 +15,8 @@ interface NodeLoad {
 }
 
 /**
- * As `load`, by Node's own HTTP client, as programs send: it costs about three times what the lean one does, and shares the
- * cores with the server.
+ * Like `load`, with Node's HTTP client, as programs use it: it costs about three times as much and shares the cores
+ * with the server.
  */
 export async function loadByNode({ port, connections, seconds, next }: NodeLoad): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })

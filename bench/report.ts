@@ -1,7 +1,7 @@
 import type { Busy } from './busy.ts'
 import type { LoadResult } from './load.ts'
 
-/** Collects the lines of one bench and prints them as a table: figures first, then ratios with their aims. */
+/** Collects the lines of one bench and prints them as a table: figures first, then ratios with their targets. */
 export class Report {
   readonly #lines: string[] = []
 
@@ -31,7 +31,7 @@ export class Report {
     this.#lines.push(line)
   }
 
-  /** What bounds a figure: hardly any idle time means processor time, and the largest share says whose. */
+  /** What limits a figure: no idle time means processor time, and the largest share shows whose. */
   bound(name: string, { cores, server, others, load, idle }: Busy): void {
     const percent = (share: number) => `${Math.round(share * 100)} %`
     const shares = `server ${percent(server)}, PostgreSQL and whatever else ran ${percent(others)}, load generator ${percent(load)}, idle ${percent(idle)}`

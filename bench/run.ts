@@ -49,7 +49,7 @@ try {
   process.env.TEST_DATABASE_URL = postgres.url
   await prepareTemplate()
   const options = { startServer, issuer, dataDir: postgres.dataDir, seconds: Number(process.env.BENCH_SECONDS ?? 5) }
-  // All, or those that are named: npm run bench -- segments
+  // All benches, or the named ones: npm run bench -- segments
   const benches = {
     core: benchCore,
     exercises: benchExercises,

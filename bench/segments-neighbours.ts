@@ -6,9 +6,9 @@ const ROUNDS = 16
 const MIN_ROUNDS = 6
 const READS_PER_SECOND = 300
 const WARM_UP_SECONDS = 4
-/** The reads alone leave more of the cores idle than this; if they do not, something else runs on the machine. */
+/** The reads alone leave more of the cores idle than this; otherwise something else runs on the machine. */
 const MIN_IDLE = 0.6
-/** What the host of a virtual machine may take from it in a slice: its stalls are longer than any p99. */
+/** Share that the host of a virtual machine may steal in a slice: its stalls exceed any p99. */
 const MAX_STOLEN = 0.01
 const PROCESSOR_TIMES = '/proc/stat'
 
@@ -18,9 +18,9 @@ interface Neighbours {
   port: number
   connections: number
   request: (connection: number) => string
-  /** Of one slice; there are three to a round. */
+  /** Duration of one slice; a round has three. */
   seconds: number
-  /** Both go on until they are told to stop. */
+  /** Both run until stopped. */
   rebuild: Work
   spin: Work
 }
@@ -29,16 +29,16 @@ interface Round {
   quiet: number[]
   rebuild: number[]
   spin: number[]
-  /** Whether the machine was ours alone. */
+  /** Whether nothing else ran on the machine. */
   counts: boolean
 }
 
 const NAMES = ['quiet', 'rebuild', 'spin'] as const
 
 /**
- * What other clinics feel of rebuilds: many short slices in turns, quiet, during rebuilds, and beside a backend that only
- * spins. The last is the yardstick: what a busy core costs on this machine, whatever keeps it busy. Rounds in which
- * something else ran, or the host took the cores, do not count.
+ * The effect of rebuilds on other clinics: many short alternating slices, idle, during rebuilds, and beside a backend
+ * that only spins. The last one is the yardstick: the cost of a busy core on this machine. Rounds in which something
+ * else ran, or the host stole time, do not count.
  */
 export async function benchNeighbours(report: Report, neighbours: Neighbours): Promise<void> {
   const { port, connections, request, rebuild, spin, seconds } = neighbours
@@ -52,7 +52,7 @@ export async function benchNeighbours(report: Report, neighbours: Neighbours): P
   async function measure(turn: number): Promise<Round> {
     const round: Round = { quiet: [], rebuild: [], spin: [], counts: true }
     for (const index of NAMES.keys()) {
-      // Whoever comes after the rebuilds meets what they leave behind: each in its turn.
+      // The slice after the rebuilds meets their after-effects: rotate the order.
       const name = NAMES[(index + turn) % NAMES.length] ?? 'quiet'
       let over = false
       const work = works[name](() => over)
@@ -89,12 +89,15 @@ function show(report: Report, rounds: readonly Round[]): void {
   const figures = NAMES.map((name) => `${name} ${overall(name).toFixed(1)} ms`).join(', ')
   report.text(`p99 of other clinics’ reads: ${figures}`)
   report.below('p99 of other clinics’ reads, during ÷ without rebuilds', overall('rebuild') / overall('quiet'), 1.5)
-  report.ratio('  the median of the rounds', inPairs('rebuild'))
+  report.ratio('  median of the rounds', inPairs('rebuild'))
   report.ratio('the same beside a backend that only spins', overall('spin') / overall('quiet'))
-  report.ratio('  the median of the rounds', inPairs('spin'))
+  report.ratio('  median of the rounds', inPairs('spin'))
 }
 
-/** Of all cores: user, nice, system, idle, waiting, two kinds of interrupts, stolen. Nothing where the system does not tell. */
+/**
+ * Of all cores: user, nice, system, idle, waiting, two kinds of interrupts, stolen. Undefined where the system does
+ * not report them.
+ */
 function processorTimes(): number[] {
   const [line = ''] = existsSync(PROCESSOR_TIMES) ? readFileSync(PROCESSOR_TIMES, 'utf8').split('\n') : []
   return line.trim().split(/ +/).slice(1, 9).map(Number)

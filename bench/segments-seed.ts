@@ -10,7 +10,7 @@ export interface SeededClinic {
   template: string
 }
 
-/** A clinic with so many patients, ten values in each profile, and a form or two. Written as one would load a copy. */
+/** A clinic with this many patients, ten values in each profile, and one or two forms. Written in bulk. */
 export async function seedClinic(database: TestDatabase, count: number): Promise<SeededClinic> {
   const { query } = database
   const id = randomUUID()
@@ -97,7 +97,7 @@ export async function seedClinic(database: TestDatabase, count: number): Promise
   }
 }
 
-/** The same members, as somebody would select them who knows the tables; without row-level security. */
+/** The same members by hand-written SQL, without row-level security. */
 export function byHand({ id, fields, template }: SeededClinic) {
   return {
     text: `select p.id from patients p

@@ -18,7 +18,10 @@ const READERS = 16
 const SPIN = `do $$ declare over timestamptz := clock_timestamp() + interval '200 ms'; begin while clock_timestamp() < over loop end loop; end $$`
 const TIMES = { lockWaitMs: 60_000, timeoutMs: 300_000 }
 
-/** Full rebuilds of a segment of five mixed rules beside the same by hand; what others feel of them; one patient in many segments. */
+/**
+ * Full rebuilds of a segment with five mixed rules compared with hand-written SQL; their effect on others; one patient
+ * in many segments.
+ */
 export async function benchSegments({ startServer, issuer, dataDir, seconds }: BenchOptions): Promise<void> {
   const database = await createTestDatabase()
   const { port } = await startServer('core', '', serverEnv(database, issuer, dataDir))
@@ -44,32 +47,32 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
     return outcome
   }
 
-  // In turns, so that all meet the same machine.
+  // Alternating, so that all run under the same conditions.
   const times: Record<'hand' | 'first' | 'again', number[]> = { hand: [], first: [], again: [] }
   let members = 0
   for (let round = 0; round <= ROUNDS; round += 1) {
     const id = await newSegment()
-    // As the planner would have it, or as it can be told to: the better of the two.
+    // With the planner's choice and with a forced one: the better of the two.
     await owner.query('set enable_nestloop = on')
     const plain = await timed(() => owner.query(byHand(clinic)))
     await owner.query('set enable_nestloop = off')
-    const told = await timed(() => owner.query(byHand(clinic)))
-    const hand = plain.ms < told.ms ? plain : told
+    const forced = await timed(() => owner.query(byHand(clinic)))
+    const hand = plain.ms < forced.ms ? plain : forced
     const first = await timed(() => rebuild(id))
     const again = await timed(() => rebuild(id))
     if (hand.result.rowCount !== first.result.added || again.result.added + again.result.removed > 0)
       throw new Error(`${first.result.added} members, by hand ${hand.result.rowCount}`)
     members = first.result.added
-    if (round === 0) continue // warm
+    if (round === 0) continue // warm-up
     times.hand.push(hand.ms)
     times.first.push(first.ms)
     times.again.push(again.ms)
   }
 
   const rate = (values: number[]) => (PATIENTS / at(values, 0.5)) * 1000
-  report.row(`patients held against five rules, by hand (${members} match)`, rate(times.hand))
-  report.row('patients held against five rules, first rebuild', rate(times.first))
-  report.row('patients held against five rules, rebuild', rate(times.again))
+  report.row(`patients matched against five rules, hand-written SQL (${members} match)`, rate(times.hand))
+  report.row('patients matched against five rules, first rebuild', rate(times.first))
+  report.row('patients matched against five rules, rebuild', rate(times.again))
   report.below('first rebuild ÷ the same by hand', at(times.first, 0.5) / at(times.hand, 0.5), 3)
   report.below('rebuild ÷ the same by hand', at(times.again, 0.5) / at(times.hand, 0.5), 3)
 
@@ -119,7 +122,7 @@ export async function benchSegments({ startServer, issuer, dataDir, seconds }: B
     const explanation = await timed(() =>
       call('GET', `/v1/segments/${ids[turn % SEGMENTS]}/members/${patient}/explain`),
     )
-    if (turn < 20) continue // warm
+    if (turn < 20) continue // warm-up
     evaluations.push(evaluation.ms)
     explanations.push(explanation.ms)
   }

@@ -1,4 +1,4 @@
-// Run as a process of its own by the bench: the core API, its worker, or a bare Fastify route that returns the same bytes.
+// A child process of the bench: the core API, its worker, or a bare Fastify route that returns the same bytes.
 import { readConfig } from '@tendon/config'
 import fastify from 'fastify'
 import { buildApp } from '../apps/core/src/app.ts'

@@ -53,7 +53,7 @@ const newClinic = async (database: TestDatabase) => {
   return { organizationId, profileId }
 }
 
-/** A run of half an hour, 30 frames a second: from the end of its session to its rows and its replay. */
+/** A run of half an hour at 30 frames a second: from the end of its session to its rows and its replay. */
 export async function benchFinalise(database: TestDatabase, folder: string, report: Report): Promise<void> {
   const { organizationId, profileId } = await newClinic(database)
   const run = runIdentity(randomUUID(), organizationId)
@@ -103,7 +103,7 @@ export async function benchFinalise(database: TestDatabase, folder: string, repo
   await log.close()
 }
 
-/** A gigabyte of log: from the start of the process to taking data. */
+/** A gigabyte of log: from the start of the process until data is accepted. */
 export async function benchRestart(
   start: (logDir: string) => Promise<{ recoveredMs: number; stop(): Promise<void> }>,
   folder: string,

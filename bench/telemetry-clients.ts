@@ -20,7 +20,7 @@ export function newRuns(organizationId: string, count: number): BenchRun[] {
   })
 }
 
-/** To four digits: it compresses to four fifths, as what a camera sees does. */
+/** Rounded to four digits: compresses to four fifths, like real camera data. */
 const SCALE = 10_000
 
 /** A body moving in front of a camera. */
@@ -34,7 +34,7 @@ export function poseBody(frames: number, start = 0): Buffer {
   return gzipSync(encodeBatch({ fpsHint: 30, landmarks, timestamps }))
 }
 
-/** One request for each connection, whose token is written anew for each run: all tokens are of one length. */
+/** One prepared request per connection, with the token replaced for each run: all tokens have the same length. */
 export function poseRequests(body: Buffer, runs: readonly BenchRun[], connections: number) {
   const head = (token: string) =>
     `POST /v1/pose/frames HTTP/1.1\r\nhost: bench\r\ncontent-type: application/octet-stream\r\ncontent-length: ${body.length}\r\nauthorization: Bearer ${token}\r\n\r\n`
@@ -50,7 +50,7 @@ export function poseRequests(body: Buffer, runs: readonly BenchRun[], connection
   }
 }
 
-/** The same for Node's own client. */
+/** The same for Node's HTTP client. */
 export function posesInTurn(body: Buffer, runs: readonly BenchRun[]) {
   let next = 0
   return () => ({

@@ -1,5 +1,5 @@
-// Run as a process of its own by the bench: the telemetry service, or a bare server that reads
-// bodies, throws them away and gives the same answer.
+// A child process of the bench: the telemetry service, or a bare server that reads bodies, discards them and sends the
+// same response.
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ if (kind === 'discard') {
 } else {
   const config = readConfig(process.env)
   const registry = createMetrics('telemetry')
-  await serveMetrics(registry, '127.0.0.1', 0) // as the service does: to gather them costs a little
+  await serveMetrics(registry, '127.0.0.1', 0) // like the service: collecting metrics costs a little
   const telemetry = buildTelemetry({
     config,
     files: await openFolder(config.TELEMETRY_LOG_DIR ?? join(config.DATA_DIR, 'telemetry')),
@@ -67,5 +67,5 @@ process.on('message', () => {
   process.send?.({ cpuSeconds: (user + system) / 1e6, rss: process.memoryUsage().rss })
 })
 
-// So that a profiler can write what it saw.
+// So that a profiler can write its output.
 process.on('SIGTERM', () => process.exit())

@@ -20,23 +20,23 @@ import {
 } from './telemetry-clients.ts'
 
 const CONNECTIONS = 224
-/** Of Node's own clients: so many keep the service busy, and more would only wait longer. */
+/** Node clients: this many saturate the service; more would only wait longer. */
 const NODE_CONNECTIONS = 96
-/** A second of one camera at 9 and at 27 frames: 4 and 11 KB. */
+/** One second of one camera at 9 and at 27 frames: 4 and 11 KB. */
 const SMALL_BODY = poseBody(9)
 const LARGE_BODY = poseBody(27)
 const RUNS = 20_000
-/** Of a quarter of the seconds each, in turns. */
+/** Each of a quarter of the seconds, alternating. */
 const SLICES = 9
-/** Until the code is compiled, and the token of every run was verified once. */
+/** Until the code is compiled and the token of every run was verified once. */
 const WARM_UP_SECONDS = 5
 const OVERLOAD = 10
-/** Until the last of the flood has had its first answer. */
-const FLOOD_SETTLE_SECONDS = 1
-/** Three times what ten thousand patients at half an hour each would bring. */
+/** Until the last client of the overload has had its first response. */
+const OVERLOAD_SETTLE_SECONDS = 1
+/** Three times the load of ten thousand patients at half an hour each. */
 const ENDS_PER_SECOND = 20
 const STEADY_RUNS = 1_000
-/** Until the room for what is young, which grows with use, has its size. */
+/** Until the young generation, which grows with use, has its size. */
 const STEADY_WARM_UP_SECONDS = 40
 /** "about 110 events per second at 1000 concurrent sessions". */
 const STEADY_EVENTS_PER_SECOND = 110
@@ -62,7 +62,9 @@ interface TelemetryServer {
   stop(): Promise<void>
 }
 
-/** Pose ingest beside a server that throws the same bodies away; then a steady day, a flood, and what happens at rest. */
+/**
+ * Pose ingest compared with a server that discards the same bodies; then a steady load, an overload, and work at rest.
+ */
 export async function benchTelemetry({ dataDir, seconds }: TelemetryBench): Promise<void> {
   const database = await createTestDatabase()
   const folder = await mkdtemp(join(dataDir, 'telemetry-'))
@@ -78,7 +80,7 @@ export async function benchTelemetry({ dataDir, seconds }: TelemetryBench): Prom
   }
   const report = new Report()
   try {
-    // By itself: ten minutes after the others have sent their bodies, those runs would be finalised beside it.
+    // Runs alone: ten minutes after the others have sent their bodies, their runs would be finalised beside it.
     const steady = await startServer('telemetry', { ...env, DATA_DIR: join(folder, 'steady') })
     await benchSteady(steady, newRuns(randomUUID(), STEADY_RUNS), report)
     await steady.stop()
@@ -136,7 +138,7 @@ interface IngestBench {
   slice: number
 }
 
-/** In turns, so that both meet the same machine; the bare server gives the same answer. */
+/** Alternating, so that both run under the same conditions; the bare server sends the same response. */
 async function benchIngest({ bare, service, runs, slice }: IngestBench, report: Report): Promise<void> {
   for (const [name, body, aim] of [
     ['4 KB', SMALL_BODY, 0.4],
@@ -164,14 +166,14 @@ async function benchIngest({ bare, service, runs, slice }: IngestBench, report: 
       const [without, durable] = [together(thrown), together(stored)]
       report.load(`${name} bodies (${body.length} bytes), thrown away, ${who}`, without)
       report.load(`${name} bodies, on disk before 202, ${who}`, durable)
-      report.ratio(`durable ÷ thrown away, ${name}, ${who}`, inTurns(stored, thrown), aim)
+      report.ratio(`durable ÷ discarded, ${name}, ${who}`, inTurns(stored, thrown), aim)
       report.below(`p99 of durable ingest, ${name}, ${who} (ms)`, durable.p99, 50)
       if (busy) report.bound(`durable ingest of ${name} by ${who}`, busy)
     }
   }
 }
 
-/** A thousand runs at one batch a second, with their events; memory at its end beside that after the warm-up. */
+/** A thousand runs at one batch a second, with their events; memory at the end compared with that after the warm-up. */
 async function benchSteady(service: TelemetryServer, runs: BenchRun[], report: Report): Promise<void> {
   const seconds = Number(process.env.BENCH_STEADY_SECONDS ?? 80)
   const request = poseRequests(LARGE_BODY, runs, CONNECTIONS)
@@ -198,50 +200,49 @@ async function benchSteady(service: TelemetryServer, runs: BenchRun[], report: R
 }
 
 /**
- * Ten times as many clients as at the peak, who send again at once whatever they are told. They share the cores with the
- * server: what they alone cost is seen in how much the bare server loses by them. In turns with the peak; sessions end during
- * both.
+ * Ten times the peak number of clients, which retry immediately whatever the response. They share the cores with the
+ * server: the loss of the bare server shows what they cost. Alternates with the peak; sessions end during both.
  */
 async function benchOverload({ bare, service, runs, slice }: IngestBench, report: Report): Promise<void> {
   const many = CONNECTIONS * OVERLOAD
   const request = poseRequests(SMALL_BODY, runs, many)
   const measure = (server: TelemetryServer, connections: number, duration: number) =>
-    load({ port: server.port, connections, seconds: duration, settle: FLOOD_SETTLE_SECONDS, request })
+    load({ port: server.port, connections, seconds: duration, settle: OVERLOAD_SETTLE_SECONDS, request })
   const ending = newRuns(randomUUID(), 10_000)
   let ended = 0
   const ends = () =>
     load({
       port: service.port,
       connections: 16,
-      seconds: FLOOD_SETTLE_SECONDS + slice,
+      seconds: OVERLOAD_SETTLE_SECONDS + slice,
       rate: ENDS_PER_SECOND,
       request: () => eventRequest(ending[(ended += 1)] as BenchRun, 'session_end'),
     })
   await measure(bare, many, 1)
   await measure(service, many, 2)
-  const results: Record<'barePeak' | 'bareFlooded' | 'peak' | 'flooded' | 'ended', LoadResult[]> = {
+  const results: Record<'barePeak' | 'bareOverloaded' | 'peak' | 'overloaded' | 'ended', LoadResult[]> = {
     barePeak: [],
-    bareFlooded: [],
+    bareOverloaded: [],
     peak: [],
-    flooded: [],
+    overloaded: [],
     ended: [],
   }
   for (let turn = 0; turn < SLICES; turn += 1) {
     results.barePeak.push(await measure(bare, CONNECTIONS, slice))
-    results.bareFlooded.push(await measure(bare, many, slice))
+    results.bareOverloaded.push(await measure(bare, many, slice))
     const [peak] = await Promise.all([measure(service, CONNECTIONS, slice), ends()])
     results.peak.push(peak)
     const [flood, end] = await Promise.all([measure(service, many, slice), ends()])
-    results.flooded.push(flood)
+    results.overloaded.push(flood)
     results.ended.push(end)
   }
-  const [flooded, end] = [together(results.flooded), together(results.ended)]
+  const [overloaded, end] = [together(results.overloaded), together(results.ended)]
   report.load('4 KB bodies while sessions end', together(results.peak))
-  report.row(`${OVERLOAD} times the clients: taken`, goodputOf(flooded))
-  report.row(`${OVERLOAD} times the clients: shed`, flooded.perSecond - goodputOf(flooded))
+  report.row(`${OVERLOAD} times the clients: accepted`, goodputOf(overloaded))
+  report.row(`${OVERLOAD} times the clients: shed`, overloaded.perSecond - goodputOf(overloaded))
   report.load('sessions ended meanwhile', end)
-  report.ratio('of the bare server: flooded ÷ peak', inTurns(results.bareFlooded, results.barePeak))
-  report.ratio('goodput ÷ peak', inTurns(results.flooded, results.peak), 0.9)
+  report.ratio('bare server: overload ÷ peak', inTurns(results.bareOverloaded, results.barePeak))
+  report.ratio('goodput ÷ peak', inTurns(results.overloaded, results.peak), 0.9)
   report.below('p99 of session_end under overload (ms)', end.p99, 250)
   report.below('session_end refused', end.refused, 1)
 }

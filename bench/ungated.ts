@@ -1,7 +1,7 @@
 import type { Routes } from '../apps/core/src/feature.ts'
 import { myRoutes } from '../apps/core/src/features/people/patients/my-routes.ts'
 
-/** Before the address of a route: the same route without the consent gate. */
+/** Prefix of a route: the same route without the consent gate. */
 export const UNGATED = '/v1/ungated'
 
 export const ungated: Routes = (app, services) => {

@@ -1,5 +1,5 @@
-// Plain JavaScript for any Node from 20 on: installs what is missing, then runs the given script on the project's own Node,
-// or, where that has none for this machine (some Macs), on the one at hand.
+// Plain JavaScript for Node 20 and newer: installs what is missing, then runs the given script on the project's own
+// Node, or on the current one where there is no package for this machine (some Macs).
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
 const isInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
 if (!isInstalled) {
   console.log('Installing packages (once; about a minute) …')
-  // The lock file says which versions: what npm keeps of a package need not be asked for again.
+  // The lock file pins the versions: packages in npm's cache need no request.
   const npm = spawnSync('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
@@ -43,12 +43,12 @@ const [script, ...args] = process.argv.slice(2)
 const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, script), ...args], {
   stdio: 'inherit',
   env: {
-    // What Node compiles of the sources is kept: every process after the first starts in half the time.
+    // Keep compiled code: every process after the first starts in half the time.
     NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
     ...process.env,
     PATH: [dirname(node), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
   },
 })
-// Ctrl-C reaches the child by itself (same terminal); a signal sent to this process alone must be handed on.
+// Ctrl-C reaches the child directly (same terminal); forward signals sent only to this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))

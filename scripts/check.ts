@@ -1,4 +1,5 @@
-// `npm test`: format, lint, types, imports, and all tests, one of which looks at generated files; each part with its time.
+// `npm test`: format, lint, types, imports and all tests, one of which checks generated files. Prints the time of each
+// part.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -15,7 +16,7 @@ interface Check {
 const bin = (name: string) => join(root, 'node_modules', '.bin', name)
 const quick: Check[] = [
   { name: 'format', command: bin('biome'), args: ['check', '--error-on-warnings', '.'] },
-  // Written in Go, and done before its garbage matters: to collect it took a sixth of the time.
+  // A short-lived Go program: garbage collection took a sixth of its time.
   {
     name: 'lint and types',
     command: bin('oxlint'),
@@ -41,7 +42,7 @@ function run({ command, args, env }: Check, live: boolean): Promise<{ code: numb
   })
 }
 
-// The tests wait for the database now and then: the checks run beside them. What fails is said again at the end.
+// The tests sometimes wait for the database: the checks run beside them. Failures are repeated at the end.
 const tests = run({ name: 'tests', command: node, args: ['scripts/test.ts'] }, true)
 const failures: string[] = []
 for (const check of quick) {

@@ -1,4 +1,4 @@
-// Writes what can be derived: database types, the schema, the API's description and tables.
+// Writes the generated files: database types, schema, API documents and tables.
 import { migrate } from '@tendon/db'
 import { startTemporaryPostgres, TEST_ROLE_SECRET } from '@tendon/testing'
 import { writeGenerated } from './generate/files.ts'

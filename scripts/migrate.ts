@@ -1,4 +1,4 @@
-// `npm run migrate`: brings the database at DATABASE_URL up to date. For deployments; `npm start` does it by itself.
+// `npm run migrate`: migrates the database at DATABASE_URL. For deployments; `npm start` migrates its own database.
 import { readConfig } from '@tendon/config'
 import { migrate } from '@tendon/db'
 import { findDatabaseUrl, runEntry, StartError } from '@tendon/process'
@@ -8,7 +8,7 @@ runEntry(async () => {
   const url = await findDatabaseUrl(config)
   const applied = await migrate({ url, roleSecret: config.DATABASE_ROLE_SECRET, onProgress: console.log }).catch(
     (error: Error) => {
-      throw new StartError(`The database could not be brought up to date: ${error.message}`)
+      throw new StartError(`The migration failed: ${error.message}`)
     },
   )
   console.log(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`)

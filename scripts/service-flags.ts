@@ -1,7 +1,7 @@
 /**
- * How Node runs the services. What a request makes dies with its answer: with room for it, collecting costs half. And old
- * memory may grow to four times what was in use, as it may under V8's own rules at best: else, now and then for good, bodies
- * that come in count as growth, and all of it is searched twice a second.
+ * V8 flags of the services. Objects of a request die with its response: a larger young generation halves the cost of
+ * collection. The old generation may grow to four times its live size; V8's own limit sometimes drops permanently
+ * because incoming bodies count as growth, and then it collects everything twice a second.
  */
 export const SERVICE_FLAGS = [
   '--disable-warning=ExperimentalWarning',

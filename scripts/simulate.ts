@@ -1,4 +1,4 @@
-// `npm run simulate`: patients who do their sessions in front of a camera, against the system that `npm start` runs.
+// `npm run simulate`: patients who do their sessions in front of a camera, against the system started by `npm start`.
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '@tendon/config'
 import { progressOf, summaryOf } from './simulate/report.ts'
@@ -9,12 +9,12 @@ import { ADMIN } from './start/demo.ts'
 
 const USAGE = `Usage: npm run simulate -- [--patients 5] [--sessions 1] [--speed 60] [--seed n]
 
-  --patients   how many, all at once (1 to 1000)
-  --sessions   of each patient, one after the other (1 to 100)
-  --speed      times faster than life, as far as the quotas let it (1 to 1000; 1 is real time)
-  --seed       the same seed, the same sessions`
+  --patients   number of patients, all at once (1 to 1000)
+  --sessions   sessions of each patient, one after the other (1 to 100)
+  --speed      speed factor, limited by the quotas (1 to 1000; 1 is real time)
+  --seed       the same seed gives the same sessions`
 
-/** Shown as a sentence. */
+/** Shown as a sentence, without a stack. */
 class SimulationRefused extends Error {}
 
 const PROGRESS_INTERVAL_MS = { terminal: 200, plain: 5_000 }
@@ -31,12 +31,11 @@ async function main(): Promise<number> {
   const { patients, sessions, speed, seed } = readOptions(process.argv.slice(2))
   const config = readConfig(process.env)
   if (config.NODE_ENV === 'production' || config.AUTH_ISSUER !== undefined)
-    throw new SimulationRefused('Simulated patients sign in by the local identity provider: run this beside npm start.')
+    throw new SimulationRefused('Simulated patients sign in at the local identity provider: run this beside npm start.')
   const ready = await fetch(`${config.publicUrl}/health/ready`).catch(() => undefined)
-  if (!ready?.ok)
-    throw new SimulationRefused(`Nothing answers at ${config.publicUrl}. Start the system first: npm start`)
+  if (!ready?.ok) throw new SimulationRefused(`No response from ${config.publicUrl}. Start the system first: npm start`)
 
-  console.log(`Patients: ${patients}, sessions of each: ${sessions}, seed: ${seed}. What they do is kept.`)
+  console.log(`Patients: ${patients}, sessions of each: ${sessions}, seed: ${seed}. Their data is kept.`)
   const tally = newTally()
   const started = performance.now()
   const seconds = () => (performance.now() - started) / 1000
@@ -52,7 +51,7 @@ async function main(): Promise<number> {
   return tally.problems.length === 0 ? 0 : 1
 }
 
-/** One line that changes; where there is no terminal, a line now and then. */
+/** One line that is rewritten; without a terminal, a line now and then. */
 function show(line: () => string): () => void {
   const { stdout } = process
   const print = stdout.isTTY

@@ -1,5 +1,5 @@
-// `npm run soak [-- --factor 20] [-- --seed N]`: the randomised tests of `npm test`, many times over, and a few that take too
-// long for it. Bounded by the factor; prints its seed, so that a failure can be repeated.
+// `npm run soak [-- --factor 20] [-- --seed N]`: the randomised tests of `npm test` with many more repetitions, and
+// some that take too long for it. Prints its seed, so that a failure can be repeated.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

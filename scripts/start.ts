@@ -1,4 +1,4 @@
-// `npm start`: everything a new user needs, from an empty clone to a table of addresses.
+// `npm start`: everything from an empty clone to a table of URLs.
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '@tendon/config'
@@ -12,14 +12,14 @@ import { printTable } from './start/table.ts'
 
 const step = (line: string) => console.log(`  ${line}`)
 
-/** A reason to stop that a person can mend: shown as a sentence. */
+/** A reason to stop that the user can fix: shown as a sentence. */
 class StartRefused extends Error {}
 const EXPECTED = [StartRefused, ConfigError, ProcessFailed, MigrationsRefused]
 
 const stopping: (() => Promise<void>)[] = []
 let stopped: Promise<void> | undefined
 
-/** Stops what was started, last first; a second Ctrl-C waits for the first. */
+/** Stops everything in reverse order; a second Ctrl-C waits for the first. */
 function stopAll(): Promise<void> {
   stopped ??= (async () => {
     for (const stop of stopping.reverse()) await stop()
@@ -49,13 +49,13 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   if (config.NODE_ENV === 'production') {
     throw new StartRefused(
-      'npm start is for local use. In production run the services one by one; see README.md, "Running it for real".',
+      'npm start is for local use. In production run each service separately; see README.md, "Running it for real".',
     )
   }
   console.log('Tendon is starting.')
   await mkdir(config.DATA_DIR, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new StartRefused(
-      `The data folder ${config.DATA_DIR} cannot be made (${error.code}). Choose another: DATA_DIR=… npm start`,
+      `The data folder ${config.DATA_DIR} cannot be created (${error.code}). Choose another: DATA_DIR=… npm start`,
     )
   })
 

@@ -1,4 +1,4 @@
-// Run as a process of its own by scripts/test.ts: asks for one test file after the other, until there is none.
+// A child process of scripts/test.ts: requests and runs one test file after the other.
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -15,12 +15,12 @@ process.on('message', async ({ file }: { file?: string }) => {
     console.error(`${file} cannot be loaded.`, error)
     process.exit(1)
   })
-  await test(file, () => {}) // its turn comes when the tests of the file have ended
+  await test(file, () => {}) // resolves after the tests of the file
   process.send?.('next')
 })
 process.send?.('next')
 
-/** A test that failed may leave a server open: the process ends all the same, after the summary. */
+/** A failed test may leave a server open: exit anyway, after the summary. */
 function end(): void {
   process.disconnect()
   setTimeout(() => {

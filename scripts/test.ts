@@ -1,4 +1,4 @@
-// Runs tests against a real PostgreSQL of its own: all of them side by side on the machine's cores, or the files named.
+// Runs tests against its own PostgreSQL: all of them in parallel on the machine's cores, or the named files.
 import { spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { fastFolder, prepareTemplate, startTemporaryPostgres } from '@tendon/tes
 
 const MIN_PARALLEL_FILES = 10
 const MAX_LANES = 4
-/** Far above what any test takes, the longest soak apart: one that hangs fails with its name. */
+/** Far above the duration of any test except the longest soak: a hanging test fails with its name. */
 const TEST_TIMEOUT_MS = 300_000 * Number(process.env.SOAK_FACTOR ?? 1)
 
 const root = join(import.meta.dirname, '..')
@@ -21,7 +21,8 @@ const files =
     : globSync(['packages/**/*.test.ts', 'apps/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
 const postgres = await startTemporaryPostgres()
 process.env.TEST_DATABASE_URL = postgres.url
-// Files of the tests, too: many, small and soon deleted. Open to pass through, for servers that run as another user.
+// Also for files of the tests: many, small and short-lived. Searchable by others, for servers that run as another
+// user.
 process.env.TMPDIR = await mkdtemp(join(await fastFolder(), 'tendon-tests-'))
 await chmod(process.env.TMPDIR, 0o711)
 let failed = true
@@ -41,7 +42,7 @@ try {
 }
 process.exit(failed ? 1 : 0)
 
-/** So that all lanes end at about the same time: packages have few files, but some that start servers; then by size. */
+/** So that all lanes end at about the same time: packages first (few files, some start servers), then by size. */
 function longestFirst(a: string, b: string): number {
   const isPackage = (file: string) => Number(file.startsWith('packages'))
   return isPackage(b) - isPackage(a) || bytesOf(b) - bytesOf(a)
@@ -51,14 +52,14 @@ function bytesOf(file: string): number {
   return statSync(join(root, file)).size
 }
 
-/** One process that takes file after file. What they print is shown file by file. */
+/** One process that runs file after file. Their output is shown file by file. */
 function runLane(waiting: string[]): Promise<{ code: number; output: string }> {
   const child = spawn(
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
       '--max-semi-space-size=64', // fewer collections: a twelfth of the time
-      // Code that runs a few hundred times is not worth compiling well: a thirtieth of the time.
+      // Code that runs a few hundred times is not worth optimising: saves a thirtieth of the time.
       '--invocation-count-for-maglev=2000',
       '--invocation-count-for-turbofan=20000',
       `--test-timeout=${TEST_TIMEOUT_MS}`,

@@ -3,15 +3,15 @@ import { countIn, type Service, type Tally } from './tally.ts'
 
 const MAX_ATTEMPTS = 30
 const RECONNECT_MS = 1_000
-/** Asks for consents: no refusal to speak of. */
+/** The consent gate asks for consents: not counted as a refusal. */
 const GATE = 412
 
 export interface CallOptions {
-  /** Whether to wait and send the same again when told to, or when the connection broke. Pose batches are not. */
+  /** Whether to wait and retry when asked to, or when the connection broke. Pose batches are not retried. */
   again: boolean
 }
 
-/** `fetch`, timed and counted. Every body that it is given can be sent twice. */
+/** `fetch` with timing and counting. Every body can be sent twice. */
 export function countedFetch(tally: Tally, service: Service, { again }: CallOptions): typeof fetch {
   return async (input, init) => {
     for (let attempt = 1; ; attempt += 1) {

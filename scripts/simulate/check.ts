@@ -1,4 +1,4 @@
-// Whether what was acknowledged is there, for the patient and for the clinic.
+// Checks that the patient and the clinic can read everything that was acknowledged.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -11,7 +11,7 @@ import { countIn } from './tally.ts'
 const WAIT_MS = 60_000
 const POLL_INTERVAL_MS = { first: 250, last: 4_000 }
 
-/** Counts what was measured, and what is missing as problems. */
+/** Counts measurements, and missing data as problems. */
 export async function checkRun(world: World, run: LivedRun): Promise<void> {
   const { api, staff, tally } = world
   const complain = (what: string) => tally.problems.push(`run ${run.id}: ${what}`)
@@ -50,7 +50,7 @@ export async function checkRun(world: World, run: LivedRun): Promise<void> {
   compare(world, run, analytics)
 }
 
-/** When the telemetry service has written the run. */
+/** Waits until the telemetry service has written the run. */
 async function readWritten(api: Api, staff: string, run: LivedRun): Promise<RunAnalytics | undefined> {
   const deadline = Date.now() + WAIT_MS
   for (let wait = POLL_INTERVAL_MS.first; Date.now() < deadline; wait = Math.min(2 * wait, POLL_INTERVAL_MS.last)) {
@@ -75,7 +75,7 @@ function outcomesOf({ session, exercises }: LivedRun): MyRunSummary['exercises']
 const feedbackIn = ({ feedback }: Pick<MyRunSummary, 'feedback'>) =>
   feedback && { perceived_exertion: feedback.perceived_exertion, pain: feedback.pain, comment: feedback.comment }
 
-/** What all acknowledged events amount to: one less, and it is another. */
+/** A digest of all acknowledged events: one missing event changes it. */
 function playerOf({ media }: LivedRun): MyRunSummary['media'] {
   const { run } = reduceMedia(media)
   if (!run) return null
@@ -84,7 +84,7 @@ function playerOf({ media }: LivedRun): MyRunSummary['media'] {
   return { ...numbers, ...times, is_complete: true }
 }
 
-/** The measurement against the truth, for exercises of which every frame arrived. */
+/** Compares the measurement with the truth, for exercises of which every frame arrived. */
 function compare({ tally }: World, run: LivedRun, { exercise_results }: RunAnalytics): void {
   const done = new Map<string, number>()
   for (const { media_id, performed } of run.session.films)

@@ -3,9 +3,9 @@ import { film, type PoseBatch, VALUES_PER_FRAME } from '@tendon/pose'
 import { randomFrom } from '@tendon/testing'
 import type { Act, Film, Session } from './session.ts'
 
-/** Places are rounded to this share of the picture: finer ones are noise, and noise does not compress. */
+/** Positions are rounded to this share of the image: finer ones are noise, which does not compress. */
 const PLACES = 1_024
-/** More of them may be over 64 KB after gzip. */
+/** More frames may exceed 64 KB after gzip. */
 const MAX_FRAMES = 400
 
 export function* filmed({ performed, camera, seed }: Film): Generator<PoseBatch> {
@@ -13,14 +13,14 @@ export function* filmed({ performed, camera, seed }: Film): Generator<PoseBatch>
     yield { ...batch, landmarks: batch.landmarks.map((value) => Math.round(value * PLACES) / PLACES) }
 }
 
-/** About a second each. */
+/** About one second each. */
 export function* framesOf({ films }: Pick<Session, 'films'>): Generator<PoseBatch> {
   for (const one of films) yield* filmed(one)
 }
 
 export type Step = { at_ms: number } & ({ act: Act } | { batch: PoseBatch; media_id: string })
 
-/** What is sent, in order. A client that has fallen behind puts several seconds into a batch. */
+/** The batches in order. A client that is behind puts several seconds into one batch. */
 export function* stepsOf({ acts, films }: Session, secondsPerBatch: number): Generator<Step> {
   let next = 0
   for (const one of films)

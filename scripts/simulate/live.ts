@@ -1,4 +1,4 @@
-// One session of one patient, against the running system: what a browser would send, when it would send it.
+// One session of one patient against the running system: what a browser would send, and when.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -22,9 +22,9 @@ export interface World {
   api: Api
   staff: string
   tally: Tally
-  /** How many times faster than life, as far as the quota of pose batches lets it. */
+  /** Speed factor, limited by the quota of pose batches. */
   speed: number
-  /** In place of the address in the payload. */
+  /** Replaces the URL in the payload. */
   telemetryUrl?: string
 }
 
@@ -38,9 +38,9 @@ export interface LivedRun {
   clientEventIds: string[]
   painReports: number
   frames: number
-  /** Sent, but the connection broke before the answer. */
+  /** Sent, but the connection broke before the response. */
   framesUnsure: number
-  /** Exercises of which a batch was not taken. */
+  /** Exercises with a batch that was not accepted. */
   shed: Set<string>
 }
 
@@ -85,9 +85,9 @@ export async function liveSession(
 async function sendAll(world: World, run: LivedRun, token: string, telemetryUrl: string): Promise<void> {
   const { tally, speed } = world
   const { session } = run
-  const begun = Date.now()
-  // Faster than life, the session began before it began: nothing of it lies in the future.
-  const zero = begun - Math.round(session.end_ms * (1 - 1 / speed))
+  const startedAt = Date.now()
+  // At a higher speed the session starts in the past, so that none of its times are in the future.
+  const zero = startedAt - Math.round(session.end_ms * (1 - 1 / speed))
   const sessionId = randomUUID()
   const sendMedia = countedFetch(tally, 'media', { again: true })
   const sendPose = countedFetch(tally, 'pose', { again: false })
@@ -96,16 +96,16 @@ async function sendAll(world: World, run: LivedRun, token: string, telemetryUrl:
 
   async function tell({ event, media_id, data, at_ms }: Extract<Act, { kind: 'media' }>): Promise<void> {
     const timestamp = new Date(zero + at_ms).toISOString()
-    const told: MediaEvent = { event, session_id: sessionId, media_id, media_type: 'video', timestamp, data }
+    const sent: MediaEvent = { event, session_id: sessionId, media_id, media_type: 'video', timestamp, data }
     const response = await sendMedia(`${telemetryUrl}/v1/media/events`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(told),
+      body: JSON.stringify(sent),
     })
     await response.arrayBuffer()
     if (!response.ok) return
     tally.mediaEvents += 1
-    run.media.push(told)
+    run.media.push(sent)
   }
 
   async function show(batch: PoseBatch, mediaId: string): Promise<void> {
@@ -125,14 +125,14 @@ async function sendAll(world: World, run: LivedRun, token: string, telemetryUrl:
   }
 
   for (const step of stepsOf(session, Math.max(1, speed))) {
-    await until(begun + step.at_ms / speed)
+    await until(startedAt + step.at_ms / speed)
     if ('batch' in step) await show(step.batch, step.media_id)
     else if (step.act.kind === 'media') await tell(step.act)
     else await record(world, run, step.act)
   }
 }
 
-/** What the patient says, to the core API. */
+/** The patient's reports, sent to the core API. */
 async function record({ api }: World, run: LivedRun, act: Exclude<Act, { kind: 'media' }>): Promise<void> {
   const at = `/v1/session-runs/${run.id}`
   const { kind, at_ms: _, ...said } = act
@@ -150,7 +150,7 @@ async function until(time: number): Promise<void> {
   if (wait > 0) await sleep(wait)
 }
 
-/** Waits for its turn: so many batches at once, then one a second. */
+/** Waits for its turn: a burst of batches, then one a second. */
 function createAllowance(): () => Promise<void> {
   let free = Date.now() - POSE_BURST * POSE_INTERVAL_MS
   return async () => {

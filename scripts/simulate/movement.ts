@@ -1,4 +1,4 @@
-// What a patient's body does in one set, and the camera that sees it.
+// The movement of a patient's body in one set, and the camera that films it.
 import type { RunPayload } from '@tendon/contracts'
 import { type Camera, type Exercise, type PoseConfig, parsePoseConfig, STEADY_CAMERA } from '@tendon/pose'
 
@@ -14,7 +14,7 @@ export const whole = (random: Random, min: number, max: number): number => Math.
 export const pick = <Value>(random: Random, from: readonly Value[]): Value | undefined =>
   from[Math.floor(random() * from.length)]
 
-/** As a telephone or a laptop at home films. */
+/** Like a phone or a laptop at home. */
 export const cameraAtHome = (random: Random, framesPerSecond: number): Camera => ({
   ...STEADY_CAMERA,
   frames_per_second: framesPerSecond,
@@ -31,16 +31,16 @@ export const configOf = ({ pose_config }: PlannedExercise): PoseConfig | null =>
   return parsed && 'config' in parsed ? parsed.config : null
 }
 
-/** Without a configuration only the time that it takes matters. */
+/** Without a configuration only the duration matters. */
 const ANY_JOINT = { angle: ['left_hip', 'left_knee', 'left_ankle'], rest_degrees: 170, peak_degrees: 90 } as const
 const DEFAULT_REPS = 8
 const MIN_LEAD_SECONDS = 2
-/** Shares of the distance between the thresholds: how far beyond them rest and working end lie. */
+/** Shares of the distance between the thresholds: how far beyond them the rest and working positions are. */
 const REST_BEYOND = 0.4
 const PEAK_BEYOND = { weak: 0.35, strong: 0.9 }
 const MIN_PEAK_BEYOND_DEGREES = 8
 
-/** One set, from standing there to standing there. `progress` from 0 to 1: how far the patient gets. */
+/** One set, from standing to standing. `progress` from 0 to 1: how well the patient does it. */
 export function setOf(
   exercise: PlannedExercise,
   config: PoseConfig | null,
@@ -63,7 +63,7 @@ export function setOf(
   }
 }
 
-/** Nothing but standing there. */
+/** Standing still. */
 export const standing = (set: Exercise, seconds: number): Exercise => ({
   ...set,
   repetitions: 0,

@@ -4,15 +4,15 @@ import { ensureProgram, givePlan, type ProgramPlan } from '../start/demo-plans.t
 
 export interface SimulatedPatient {
   email: string
-  /** Of the active plan. */
+  /** The session of the active plan. */
   planSessionIds: string[]
   isFilmed: boolean
 }
 
-/** One in so many does not want to be filmed. */
+/** One in this many refuses motion capture. */
 const UNFILMED = 5
 
-/** Finds or makes patients of the clinic that staff work at, each with an account, consents and an active plan. */
+/** Finds or creates patients of the staff member's clinic, each with an account, consents and an active plan. */
 export async function createReception(api: Api, staff: string, program: ProgramPlan) {
   const agreed = await agreements(api, staff)
   const programId = await ensureProgram(api, staff, program)
@@ -45,7 +45,7 @@ export async function createReception(api: Api, staff: string, program: ProgramP
   }
 }
 
-/** Runs that a simulation left behind which was stopped. */
+/** Abandons runs left open by a stopped simulation. */
 async function endWhatIsOpen(api: Api, email: string): Promise<void> {
   for (const { id } of await api.get('/v1/me/session-runs?status=in_progress&limit=100', email))
     await api.post(`/v1/session-runs/${id}/end`, email, { termination: 'ended_explicit' })

@@ -1,4 +1,4 @@
-// What the player of one exercise tells while the patient follows it: from its start to its end, with what goes wrong.
+// Player events of one exercise while the patient follows it, from start to end, with disturbances.
 import type { MediaEventType } from '@tendon/contracts'
 import { between, pick, type Random, whole } from './movement.ts'
 
@@ -17,9 +17,9 @@ export interface Stretch {
 
 export interface Playback extends Stretch {
   media_id: string
-  /** Of the whole video. */
+  /** Duration of the whole video. */
   total_seconds: number
-  /** While the patient rested. */
+  /** Breaks in which the patient rests. */
   pauses: readonly Stretch[]
 }
 
@@ -29,7 +29,7 @@ const BUFFERS = 0.25
 const QUALITY_CHANGE_CHANCE = 0.5
 const HIDDEN_PAGE_CHANCE = 0.1
 const VIDEO_FRAMES_PER_SECOND = 25
-/** Nothing goes wrong so close to a start or an end. */
+/** No disturbance this close to a start or an end. */
 const QUIET_MS = 3_000
 
 export function play(
@@ -43,7 +43,7 @@ export function play(
   const load = Math.min(whole(random, 250, 1_400), to_ms - from_ms - 1)
   const buffering = random() < BUFFERS ? stretchIn(random, from_ms, to_ms, pauses, [400, 4_500]) : undefined
   const breaks = [...pauses, ...(buffering ? [buffering] : [])].sort((a, b) => a.from_ms - b.from_ms)
-  /** The video stands still during a break. */
+  /** The video is paused during a break. */
   const positionAt = (at: number): number => {
     const stood = breaks.reduce((sum, one) => sum + Math.max(0, Math.min(at, one.to_ms) - one.from_ms), 0)
     return Math.max(0, Math.round(at - from_ms - load - stood) / 1000)
@@ -101,7 +101,7 @@ export function play(
   return { acts: acts.sort((a, b) => a.at_ms - b.at_ms), position_seconds: positionAt(to_ms) }
 }
 
-/** Some time of the exercise that is free; undefined when there is none. */
+/** A free time range of the exercise; undefined when there is none. */
 function stretchIn(
   random: Random,
   from_ms: number,

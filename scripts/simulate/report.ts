@@ -17,14 +17,14 @@ export function progressOf(tally: Tally, sessions: number, seconds: number): str
   ].join(' · ')
 }
 
-/** Lines for people; the first word of each is what it is about. */
+/** Lines for people; each begins with its topic. */
 export function summaryOf(tally: Tally, seconds: number): string[] {
   const { endings, exercises, repetitions, refusals, problems } = tally
   const notMeasured = listed(exercises.notMeasured)
   const rows: [string, string][] = [
     [
       'sessions',
-      `${tally.sessions}: ${endings.completed} to the end, ${endings.left} left early, ${endings.pain} ended by pain`,
+      `${tally.sessions}: ${endings.completed} completed, ${endings.left} left early, ${endings.pain} ended by pain`,
     ],
     ['time', `${seconds.toFixed(1)} s for ${number(tally.seconds)} s of sessions`],
     ['media events', `${number(tally.mediaEvents)} accepted`],
@@ -40,7 +40,7 @@ export function summaryOf(tally: Tally, seconds: number): string[] {
     ]),
     ['refusals', refusals.size === 0 ? 'none' : listed(refusals)],
     ...(refusals.has(RATE_LIMITED) ? [HINT] : []),
-    ['readers', problems.length === 0 ? 'everything that was acknowledged is there' : `${problems.length} problems`],
+    ['readers', problems.length === 0 ? 'all acknowledged data can be read' : `${problems.length} problems`],
   ]
   return [
     ...rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`),
@@ -53,7 +53,7 @@ const PROBLEMS_SHOWN = 20
 const RATE_LIMITED = 'core: 429 rate_limited'
 const HINT: [string, string] = [
   '',
-  'the patients share one address, and waited; RATE_LIMIT_ENTRY_PER_MINUTE=100000 npm start lets them all through',
+  'the patients share one IP address and had to wait; start with RATE_LIMIT_ENTRY_PER_MINUTE=100000 npm start to avoid it',
 ]
 
 function timesOf({ milliseconds }: Tally, service: Service): string {

@@ -43,15 +43,15 @@ const eventsOf = ({ acts }: Session): MediaEvent[] =>
     ]
   })
 
-describe('a rehearsed session', () => {
-  test('is the same from the same random numbers, and has every kind of ending', () => {
+describe('a planned session', () => {
+  test('is the same for the same random numbers, and has every kind of ending', () => {
     const [seed = 0] = SEEDS
     assert.deepEqual(sessionOf(seed), sessionOf(seed))
     const endings = new Set(Array.from({ length: 300 }, (_, index) => sessionOf(index).ending))
     assert.deepEqual(endings, new Set(['completed', 'left', 'pain']))
   })
 
-  test('is in order and complete: what the telemetry service gets is all valid, and its end comes last', () => {
+  test('is ordered and complete: all its telemetry is valid, and its end comes last', () => {
     const parser = createEventParser()
     for (const seed of SEEDS) {
       const session = sessionOf(seed)
@@ -73,7 +73,7 @@ describe('a rehearsed session', () => {
     }
   })
 
-  test('every frame is sent once, whatever fits into a batch', () => {
+  test('sends every frame once, whatever fits into a batch', () => {
     for (const seed of SEEDS.slice(0, 3)) {
       const session = sessionOf(seed)
       const all = [...framesOf(session)].flatMap(({ timestamps }) => [...timestamps])
@@ -85,7 +85,7 @@ describe('a rehearsed session', () => {
     }
   })
 
-  test('what is surely measured of it is what was done', () => {
+  test('is measured as it was done', () => {
     let measured = 0
     for (const seed of SEEDS.slice(0, soakRuns(8))) {
       const session = sessionOf(seed)

@@ -1,12 +1,12 @@
-// A session as a patient might do it: decided beforehand, second by second, from random numbers alone. The simulated patients
-// of `npm run simulate` live it, and the history of the demo clinic is made of such sessions.
+// A session as a patient might do it: planned in advance, second by second, from random numbers only. `npm run
+// simulate` plays such sessions, and the history of the demo clinic consists of them.
 import type { NewExerciseEvent, NewPainReport, NewSessionFeedback } from '@tendon/contracts'
 import { type Camera, type Performed, perform } from '@tendon/pose'
 import { between, configOf, type PlannedExercise, pick, type Random, setOf, standing, whole } from './movement.ts'
 import { type MediaAct, play, type Stretch } from './playback.ts'
 
 export interface Person {
-  /** null: nobody films them. */
+  /** null: not filmed. */
   camera: Camera | null
   /** From 0, the first day, to 1: how well it goes, how little it hurts. */
   progress: number
@@ -26,7 +26,7 @@ interface PainAct extends Pick<NewPainReport, 'severity' | 'action'> {
 
 export type Act = MediaAct | ExerciseAct | PainAct
 
-/** A stretch of the session that is filmed; how many repetitions there are in it is known. */
+/** A filmed part of the session with a known number of repetitions. */
 export interface Film {
   media_id: string
   performed: Performed
@@ -34,11 +34,11 @@ export interface Film {
   seed: number
 }
 
-/** `pain`: the report of a pain ended the run. */
+/** `pain`: a pain report ended the run. */
 export type Ending = 'completed' | 'left' | 'pain'
 
 export interface Session {
-  /** In the order of their times, in milliseconds since the session started. */
+  /** In order of time, in milliseconds since the session started. */
   acts: Act[]
   films: Film[]
   end_ms: number

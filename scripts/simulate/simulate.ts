@@ -9,23 +9,23 @@ import type { Tally } from './tally.ts'
 
 export interface Simulation {
   coreUrl: string
-  /** In place of the address that the core API gives. */
+  /** Replaces the URL given by the core API. */
   telemetryUrl?: string
   tokenOf: TokenOf
-  /** Somebody who may onboard patients and give them plans. */
+  /** A staff member who may onboard patients and assign plans. */
   staff: string
   patients: number
-  /** Of each patient, one after the other. */
+  /** Sessions of each patient, one after the other. */
   sessions: number
   speed: number
-  /** The same patients do the same in the same sessions. */
+  /** The same seed gives the same patients and sessions. */
   seed: number
-  /** For patients who have no plan. */
+  /** For patients without a plan. */
   program?: ProgramPlan
   tally: Tally
 }
 
-/** All patients at once. Whatever goes wrong with one is a problem in the tally, and the others go on. */
+/** Runs all patients at once. A failure of one becomes a problem in the tally, and the others continue. */
 export async function simulate(simulation: Simulation): Promise<void> {
   const { coreUrl, telemetryUrl, tokenOf, staff, patients, tally, speed, program = KNEE } = simulation
   const api: Api = createApi({ url: coreUrl, tokenOf, fetch: countedFetch(tally, 'core', { again: true }) })

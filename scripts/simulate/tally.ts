@@ -2,23 +2,23 @@ import type { Ending } from './session.ts'
 
 export type Service = 'core' | 'media' | 'pose'
 
-/** What happened so far, for whoever watches and for the summary. */
+/** Counts so far, for the progress line and the summary. */
 export interface Tally {
   sessions: number
   endings: Record<Ending, number>
   mediaEvents: number
-  /** Seconds of sessions that were lived. */
+  /** Seconds of sessions played. */
   seconds: number
   batches: number
   frames: number
   framesShed: number
   exercises: { exact: number; off: number; notMeasured: Map<string, number> }
-  /** Of the exercises that were measured. */
+  /** Deviations of the measured exercises. */
   repetitions: { done: number; measured: number }
   /** By service, status and code. */
   refusals: Map<string, number>
   milliseconds: Record<Service, number[]>
-  /** What was acknowledged and is not there, and what broke. */
+  /** Acknowledged data that is missing, and errors. */
   problems: string[]
 }
 
@@ -40,7 +40,7 @@ export const newTally = (): Tally => ({
 export const countIn = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1)
 
-/** The value below which this share of them lies. */
+/** The percentile. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0

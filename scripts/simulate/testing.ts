@@ -1,7 +1,7 @@
 import type { TestCore } from '../../apps/core/src/testing.ts'
 import type { TokenOf } from '../start/api.ts'
 
-/** Everybody can sign in at the issuer of the tests, always as the same person. */
+/** Signs everybody in at the test issuer, always as the same person. */
 export const tokensOf =
   ({ issuer }: TestCore, known: { email: string; token: string }): TokenOf =>
   async (email) =>

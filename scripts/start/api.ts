@@ -5,7 +5,7 @@ import { mintSessionToken } from '../../apps/identity/src/session-token.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Json = any
 
-/** An answer that is no success, for those who expected one. */
+/** An unexpected error response. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly status: number
@@ -17,12 +17,12 @@ export class Refused extends Error {
   }
 }
 
-/** A token of the person with this e-mail. */
+/** Returns a token of the person with this e-mail. */
 export type TokenOf = (email: string) => Promise<string>
 
 const TOKEN_REUSE_MS = 30 * 60_000
 
-/** Of the local identity provider, which lets everybody in. */
+/** Tokens of the local identity provider, which accepts everybody. */
 export function localTokens(config: Config, nameOf: (email: string) => string | undefined): TokenOf {
   const { DATA_DIR: dataDir, issuer, AUTH_AUDIENCE: audience } = config
   const minted = new Map<string, { token: Promise<string>; until: number }>()
@@ -58,7 +58,7 @@ export function createApi({ url, tokenOf, fetch: send = fetch }: ApiOptions) {
     return text === '' ? undefined : JSON.parse(text)
   }
   return {
-    /** The whole answer, for those that have no `data`. */
+    /** The whole response, for routes without `data`. */
     raw: (path: string, email: string): Promise<Json> => call('GET', path, email),
     rawPost: (path: string, email: string, body: unknown): Promise<Json> => call('POST', path, email, body),
     get: async (path: string, email: string): Promise<Json> => (await call('GET', path, email)).data,
@@ -73,7 +73,7 @@ export function createApi({ url, tokenOf, fetch: send = fetch }: ApiOptions) {
 
 export type Api = ReturnType<typeof createApi>
 
-/** Signs somebody in for whom a clinic has a record, and accepts whatever the consent gate asks of them. */
+/** Signs in a person with a patient record and accepts everything the consent gate asks for. */
 export async function enterAsPatient(api: Api, email: string): Promise<void> {
   await api.raw('/v1/me', email)
   try {

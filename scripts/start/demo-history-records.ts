@@ -3,7 +3,7 @@ import { EXERCISE_OUTCOMES } from '@tendon/contracts'
 import { STALE_AFTER_MS } from '../../apps/core/src/features/care/session-runs/rules.ts'
 import type { PastRun } from './demo-history-run.ts'
 
-/** What the patient's own requests would have written of a run, and the platform at its end. */
+/** Rows that the patient's requests and the end of the run would have written. */
 export function recordsOf({ id, patient, plan_session_id, started, session, vanished }: PastRun) {
   const { organization_id, patient_profile_id } = patient
   const owner = { organization_id, session_run_id: id, patient_profile_id }
@@ -25,7 +25,7 @@ export function recordsOf({ id, patient, plan_session_id, started, session, vani
   const over = new Set(events.filter(({ type }) => ENDS.has(type)).map((event) => event.session_exercise_id))
   const all = patient.sessions.find((one) => one.id === plan_session_id)?.exercises ?? []
   const left = all.filter((exercise) => !over.has(exercise.id))
-  // Whoever closes the page without a word is missed two hours later.
+  // A page closed without `session_end` is detected two hours later.
   const ended = session.end_ms + (vanished ? STALE_AFTER_MS : 0)
   for (const { id: session_exercise_id } of left)
     events.push({ session_exercise_id, type: 'abandoned', at: ended, by: 'platform', data: {} })

@@ -15,7 +15,7 @@ export interface Patient {
   sessions: PlannedSession[]
 }
 
-/** A session of the past. */
+/** A past session. */
 export interface PastRun {
   id: string
   patient: Patient

@@ -26,7 +26,7 @@ describe('the history of the demo clinic', () => {
   })
   after(() => core.close())
 
-  test('can be read by the clinic, by its patients, and in its numbers', async () => {
+  test('can be read by the clinic and its patients, and appears in the statistics', async () => {
     assert.equal(await hasRuns(core.database.url, clinic.id), true)
     const patients: Json[] = await api.get('/v1/patients?limit=100', admin)
     let runs = 0
@@ -53,7 +53,7 @@ describe('the history of the demo clinic', () => {
     assert.ok(adherence.exercises.some(({ measured }: Json) => measured > 0))
   })
 
-  test('has runs that were filmed, with repetitions and a replay', async () => {
+  test('has filmed runs with repetitions and a replay', async () => {
     const [{ run_id }] = (await core.database.query<{ run_id: string }>('select run_id from replay_blobs limit 1')) as [
       { run_id: string },
     ]
@@ -64,7 +64,7 @@ describe('the history of the demo clinic', () => {
     assert.ok(frame_count > 0 && URL.canParse(url))
   })
 
-  test('whoever is new still has to accept the terms, with a plan waiting', async () => {
+  test('a new patient still has to accept the terms and has a plan', async () => {
     const email = 'maria.stan@mail.example'
     const refused = await core.get('/v1/me/treatment-plans', {
       as: { token: await tokensOf(core, clinic.admin)(email) },

@@ -1,6 +1,6 @@
-// DEMO ONLY. Four weeks of sessions, written straight into the database: the API knows no past. Everything else is as if it had
-// happened: sessions are rehearsed as `npm run simulate` does them, and what came of them is computed by the code that
-// finalises real runs. Only the traces are missing (audit log, events). All in one transaction, the same for the same day.
+// DEMO ONLY. Four weeks of sessions, written directly into the database, since the API has no past. Sessions are
+// planned like those of `npm run simulate`, and their results are computed by the code that finalises real runs. Only
+// audit log and events are missing. One transaction, the same rows for the same day.
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { Config } from '@tendon/config'
@@ -21,9 +21,9 @@ import type { PastRun, Patient } from './demo-history-run.ts'
 const WEEKS = 4
 const DAY_MS = 24 * 3_600_000
 const COMES = 0.85
-/** Few frames without noise, so that a first start stays short. */
+/** Few frames without noise, so that the first start stays short. */
 const FRAMES_PER_SECOND = 6
-/** Closes the page without a word. */
+/** Closes the page without `session_end`. */
 const VANISHES = 0.5
 
 type Row = Record<string, unknown>
@@ -62,7 +62,7 @@ export async function seedHistory(
   })
 }
 
-/** In one transaction, as the login that seeds use: past row-level security. */
+/** One transaction with the login of seeds, which bypasses row-level security. */
 async function connected<Result>(databaseUrl: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -99,7 +99,7 @@ async function listPatients(client: pg.Client, ids: readonly string[]): Promise<
   return rows
 }
 
-/** Whoever has a history was there before it. */
+/** The account of a patient with a history is older than the history. */
 async function backdate(client: pg.Client, patients: readonly Patient[], to: Date): Promise<void> {
   const profiles = patients.map(({ patient_profile_id }) => patient_profile_id)
   for (const [table, columns] of [
@@ -112,7 +112,7 @@ async function backdate(client: pg.Client, patients: readonly Patient[], to: Dat
   }
 }
 
-/** On three days a week, the sessions of the plan in turn; the patient gets better. */
+/** On three days a week, the sessions of the plan in rotation; the patient improves. */
 function runsOf(patient: Patient, first: number, weeks: number, random: Random): PastRun[] {
   const camera = patient.is_filmed ? { ...cameraAtHome(random, FRAMES_PER_SECOND), noise: 0 } : null
   const days = [0, 2, 4].map((day) => day + whole(random, 0, 1))
@@ -136,7 +136,7 @@ function runsOf(patient: Patient, first: number, weeks: number, random: Random):
   return runs
 }
 
-/** As the telemetry service writes it; the replay of one run of each patient is kept. */
+/** As the telemetry service writes it; keeps the replay of one run per patient. */
 async function telemetryOf(config: Config, run: PastRun, isLast: boolean): Promise<Record<string, Row[]>> {
   const { id: run_id, patient, started, session, vanished } = run
   const { organization_id, patient_profile_id } = patient
@@ -187,7 +187,7 @@ async function storeReplay(config: Config, key: string, batches: Uint8Array[]) {
   return { bytes, batches: batches.length, capture: null, unreadable: 0 }
 }
 
-/** Rows with the same members, by name. */
+/** Inserts rows with the same keys. */
 async function insertAll(client: pg.Client, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows
   if (!first) return

@@ -1,6 +1,6 @@
 import type { Api } from './api.ts'
 
-// A dozen people: consents given at the desk, two of them withdrawn; some are asked by e-mail to sign in.
+// A dozen people with consents given at the desk, two of them withdrawn; some are invited by e-mail.
 
 const ALL = ['telerehab', 'biometric_capture', 'marketing_email', 'telemedicine']
 const PATIENTS: {
@@ -97,7 +97,7 @@ const PATIENTS: {
     agrees: ['telerehab', 'telemedicine'],
   },
 ]
-/** What the identity provider calls somebody whom it does not list. */
+/** The subject of a person whom the identity provider does not list. */
 export const nameOf = (address: string): string | undefined => {
   const found = PATIENTS.find(({ email }) => email === address)
   return found && `${found.first_name} ${found.last_name}`
@@ -124,7 +124,7 @@ export async function seedPatients(api: Api, at: string, admin: string): Promise
   }
 }
 
-/** What somebody agrees to at the desk, besides what is required: in the words of today. */
+/** Optional consents given at the desk, to the current texts. */
 export async function agreements(api: Api, staff: string) {
   const purposes: { code: string; current: { version: number } | null }[] = await api.get(
     '/v1/consent-purposes?limit=100',

@@ -1,7 +1,7 @@
 import { type Api, enterAsPatient, type Json } from './api.ts'
 
-// What the clinic has its patients do: two programs, and plans made from them. Maria Stan has hers before her at her first
-// sign-in; the others signed in long ago, and have a history (demo-history.ts).
+// Two programs of the clinic, and plans made from them. Maria Stan finds hers at her first sign-in; the others signed
+// in long ago and have a history (demo-history.ts).
 
 interface Wanted {
   slug: string
@@ -86,7 +86,7 @@ const PLANS: { patient: string; program: ProgramPlan }[] = [
 ]
 const NEW_PATIENT = 'Stan'
 
-/** The id of the clinic's program of that name, which is made when there is none. */
+/** Returns the id of the clinic's program of that name, creating it if necessary. */
 export async function ensureProgram(api: Api, staff: string, program: ProgramPlan): Promise<string> {
   const programs: Json[] = await api.get('/v1/programs?limit=100', staff)
   const known = programs.find(({ name }) => name === program.name)
@@ -102,13 +102,13 @@ export async function ensureProgram(api: Api, staff: string, program: ProgramPla
   return (await api.post('/v1/programs', staff, { ...program, sessions })).id
 }
 
-/** An active plan of the program for the patient. */
+/** Creates an active plan of the program for the patient. */
 export async function givePlan(api: Api, staff: string, patientId: string, programId: string): Promise<{ id: string }> {
   const plan = await api.post('/v1/treatment-plans', staff, { patient_id: patientId, program_id: programId })
   return api.put(`/v1/treatment-plans/${plan.id}/status`, staff, { status: 'active' })
 }
 
-/** Makes what is missing; gives the ids of the patients who have a history. */
+/** Creates what is missing; returns the ids of patients with a history. */
 export async function seedPlans(api: Api, specialist: string): Promise<string[]> {
   const patients: Json[] = await api.get('/v1/patients?limit=100', specialist)
   const plans: Json[] = await api.get('/v1/treatment-plans?limit=100', specialist)

@@ -1,7 +1,7 @@
 import type { Api } from './api.ts'
 
-// The clinic's records: specialists, fields of its own, an intake form and an assessment in both languages, some of them
-// filled in and one signed, and three segments that find patients by them.
+// The clinic's records: specialists, custom fields, an intake form and an assessment in both languages, some completed
+// and one signed, and three segments that find patients by them.
 
 const SPECIALTIES = [
   { title: 'Kinetoterapie', slug: 'kinetoterapie' },
@@ -130,7 +130,7 @@ const ANSWERS: { patient: string; region: string; pain: number; operated?: strin
   { patient: 'Bennett', region: 'Genunchi', pain: 4, goals: ['Să merg mai mult'] },
 ]
 
-/** Makes what is missing, so that a start that was cut short is completed by the next. */
+/** Creates what is missing, so that the next start completes an interrupted one. */
 export async function seedRecords(api: Api, admin: string, specialist: string): Promise<void> {
   const ensure = async (path: string, existing: { id: string }[], is: Record<string, unknown>, body: object) => {
     const [key, value] = Object.entries(is)[0] ?? []

@@ -8,9 +8,9 @@ import { nameOf, seedPatients } from './demo-patients.ts'
 import { seedPlans } from './demo-plans.ts'
 import { seedRecords } from './demo-records.ts'
 
-// The demo clinic is made through the API, as a clinic would be: what it shows is what the API does. Only the past is written
-// by itself, and last (demo-history.ts). Each part is made only while it is missing, so that a start that was cut short is
-// completed by the next, and what people changed stays.
+// The demo clinic is created through the API, like a real clinic. Only the history is written directly, and last
+// (demo-history.ts). Each part is created only if it is missing, so that the next start completes an interrupted one
+// and changes by people are kept.
 
 const OPERATOR = 'operator@tendon.example'
 export const ADMIN = 'ana.ionescu@mladita.example'
@@ -61,7 +61,7 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
     onProgress('privacy notice, patients, consents')
     await seedPatients(api, at, ADMIN)
   }
-  // Segments are the last of the records that are made.
+  // Segments are created last.
   if ((await api.raw('/v1/segments', ADMIN)).segments.length === 0) {
     onProgress('specialists, fields, forms, segments')
     await seedRecords(api, ADMIN, SPECIALIST)

@@ -6,7 +6,7 @@ import { problemOfPorts } from './ports.ts'
 
 const HOST = '127.0.0.1'
 
-test('free ports, and any number of 0, are no problem', async () => {
+test('free ports, and any number of 0, are accepted', async () => {
   const server = createServer().listen(0, HOST)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

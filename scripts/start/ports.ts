@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 
-/** A setting and the port it gives; 0 stands for any free one. */
+/** A setting and its port; 0 means any free port. */
 type Port = readonly [setting: string, port: number]
 
-/** Why these ports cannot all be listened on, in words; undefined when they can. */
+/** Returns why these ports cannot all be used; undefined when they can. */
 export async function problemOfPorts(host: string, ports: readonly Port[]): Promise<string | undefined> {
   const given = ports.filter(([, port]) => port !== 0)
   for (const [setting, port] of given) {

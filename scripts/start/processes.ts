@@ -15,7 +15,7 @@ interface Running {
   exited: Promise<number | null>
 }
 
-/** The services of one `npm start`, each with a log file. When one ends, all are meant to end. */
+/** The services of one `npm start`, each with a log file. When one ends, all must end. */
 export class Processes {
   readonly #logDir: string
   readonly #env: NodeJS.ProcessEnv
@@ -30,7 +30,7 @@ export class Processes {
   /** Starts a service and waits until `readyUrl` answers 200. */
   async start(name: string, entry: string, readyUrl: string): Promise<void> {
     const log = openSync(this.#logFile(name), 'a')
-    // The channel tells the child when this process dies, by whatever means: it then stops and frees its port.
+    // The channel closes when this process dies in any way: the child then stops and frees its port.
     const child = spawn(process.execPath, [...SERVICE_FLAGS, join(ROOT, entry)], {
       cwd: ROOT,
       env: this.#env,
@@ -46,7 +46,7 @@ export class Processes {
     await Promise.race([this.#untilReady(name, readyUrl), failed])
   }
 
-  /** Rejects when a service ends by itself. */
+  /** Rejects when a service ends unexpectedly. */
   async firstFailure(): Promise<never> {
     const { name, code } = await Promise.race(
       this.#running.map(async ({ name, exited }) => ({ name, code: await exited })),

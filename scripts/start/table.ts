@@ -11,10 +11,10 @@ export function printTable(config: Config, local: boolean): void {
     ['Telemetry', `http://${config.HOST}:${config.TELEMETRY_PORT}`],
     ['Identity provider', config.issuer],
     ['Metrics', `http://${config.HOST}:${config.CORE_METRICS_PORT}/metrics`],
-    ['Metrics of the worker', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`],
-    ['Metrics of telemetry', `http://${config.HOST}:${config.TELEMETRY_METRICS_PORT}/metrics`],
+    ['Worker metrics', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`],
+    ['Telemetry metrics', `http://${config.HOST}:${config.TELEMETRY_METRICS_PORT}/metrics`],
     ...(config.DATABASE_URL === undefined
-      ? [['Database', `127.0.0.1:${config.DATABASE_PORT}; whole address in ${data}database.url`] as [string, string]]
+      ? [['Database', `127.0.0.1:${config.DATABASE_PORT}; full URL in ${data}database.url`] as [string, string]]
       : []),
     ['Data and logs', data],
   ]
@@ -25,7 +25,7 @@ export function printTable(config: Config, local: boolean): void {
   const print = (entries: [string, string][]) =>
     entries.forEach(([left, right]) => console.log(`  ${left.padEnd(width)}${right}`))
 
-  console.log('\nTendon is running. Ctrl-C stops it; the data stays.\n')
+  console.log('\nTendon is running. Ctrl-C stops it; the data is kept.\n')
   print(rows)
   if (people.length === 0) return
   console.log('\n  Demo sign-ins (no password):')

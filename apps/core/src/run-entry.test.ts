@@ -23,7 +23,7 @@ function complaintOf(entry: string, env: Record<string, string>): Promise<string
 
 describe('what a person can mend is said in words, without a stack', { concurrency: true }, () => {
   test('a wrong setting', async () => {
-    const words = 'The configuration is not right:\n  - CORE_PORT must be a whole number from 0 to 65535'
+    const words = 'The configuration is invalid:\n  - CORE_PORT must be a whole number from 0 to 65535'
     assert.equal(await complaintAbout(startServer({ CORE_PORT: 'many' })), words)
   })
 
@@ -36,6 +36,6 @@ describe('what a person can mend is said in words, without a stack', { concurren
   test('no database', async () => {
     assert.match(await complaintOf('apps/core/src/server.ts', { DATABASE_URL }), /^The database is not ready\. /)
     const migration = await complaintOf('scripts/migrate.ts', { DATABASE_URL })
-    assert.match(migration, /^The database could not be brought up to date: connect ECONNREFUSED/)
+    assert.match(migration, /^The migration failed: connect ECONNREFUSED/)
   })
 })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 export interface Account {
   email: string
   name: string
-  /** Shown on the sign-in page only; what a person may do is decided by the API. */
+  /** Shown on the sign-in page only; the API decides what a person may do. */
   role?: string
   group?: string
 }
@@ -19,10 +19,10 @@ export function parseEmail(typed: string): string | undefined {
   return email.length <= MAX_EMAIL_LENGTH && EMAIL.test(email) ? email : undefined
 }
 
-/** Derived from the e-mail alone, so that a person keeps their data when the provider restarts. */
+/** Derived from the e-mail only, so that people keep their data when the provider restarts. */
 export const subjectOf = (email: string) => createHash('sha256').update(email).digest('hex').slice(0, 32)
 
-/** What the access token says about a person, beside `sub`. */
+/** Claims about a person in the access token, beside `sub`. */
 export const claimsOf = ({ email, name }: Account, emailVerified = true) => ({
   email,
   email_verified: emailVerified,
@@ -40,7 +40,7 @@ const cleanName = (typed: string) =>
 
 export interface Directory {
   readonly listed: readonly Account[]
-  /** Anyone with a well-formed e-mail gets in; undefined means that the e-mail is not one. */
+  /** Accepts every well-formed e-mail; returns undefined for others. */
   signIn(email: string, name?: string): Account | undefined
   find(subject: string): Account | undefined
 }

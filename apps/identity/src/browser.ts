@@ -1,4 +1,4 @@
-// A browser as far as a sign-in needs one: cookies with their paths, redirects followed by hand. For tests.
+// A minimal browser for sign-in tests: cookies with their paths, redirects followed manually.
 import { createHash, randomBytes } from 'node:crypto'
 import { WEB_CLIENT_ID } from './web-client.ts'
 
@@ -34,7 +34,7 @@ export function createBrowser() {
     return response
   }
 
-  /** Follows redirects as long as they stay on the same host; gives the last answer and where it stands. */
+  /** Follows redirects on the same host; returns the last response and its URL. */
   async function visit(url: string, form?: Record<string, string>) {
     let at = url
     let response = await ask(at, form)

@@ -62,12 +62,12 @@ describe('the commands of the local identity provider', () => {
     })) {
       assert.throws(
         () => readEnvironment({ [name]: value }),
-        (error) => new RegExp(`^The configuration is not right:\n  - ${name} must be [^\n]*$`).test(complaintOf(error)),
+        (error) => new RegExp(`^The configuration is invalid:\n  - ${name} must be [^\n]*$`).test(complaintOf(error)),
       )
     }
     const { code, err } = await run('token.ts', ['a@b.example'], { WEB_ORIGINS: 'localhost' })
     assert.equal(code, 1)
-    assert.match(err, /^The configuration is not right:\n {2}- WEB_ORIGINS must be [^\n]*\n$/)
+    assert.match(err, /^The configuration is invalid:\n {2}- WEB_ORIGINS must be [^\n]*\n$/)
   })
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -66,7 +66,7 @@ export async function buildIdentity(config: IdentityConfig): Promise<Identity> {
       if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
-      // A browser may hold a connection open without asking anything.
+      // A browser may keep an idle connection open.
       setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS).unref()
       await closed
     },

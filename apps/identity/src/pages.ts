@@ -19,7 +19,7 @@ button.plain { text-align: center; border-color: transparent; color: var(--quiet
 .bad { color: var(--bad) }
 `
 
-/** No script, no other host, no frame around us. `form-action` is left out: browsers apply it to the redirect back, too. */
+/** No scripts, other hosts or framing. `form-action` is omitted: browsers apply it to the redirect back too. */
 export const CONTENT_SECURITY_POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -78,7 +78,7 @@ ${problem ? `<p class="bad" id="problem" role="alert">${escapeHtml(problem)}</p>
 <form method="post"><button class="plain" name="cancel" value="yes">Cancel</button></form>`,
   )
 
-/** `form` is the provider's own markup: an empty form named op.logoutForm that carries its token. */
+/** `form` is the provider's markup: an empty form named op.logoutForm that carries its token. */
 export const signOutPage = (form: string) =>
   page(
     'Sign out?',

@@ -8,7 +8,7 @@ import { ACCESS_TOKEN_TTL_SECONDS, SCOPES, WEB_CLIENT_ID } from './web-client.ts
 
 const SIGN_IN_TTL_SECONDS = 60 * 60
 const SESSION_TTL_SECONDS = 14 * 24 * 60 * 60
-/** A resource must be a URI, an audience need not: tokens for this resource carry the configured audience. */
+/** A resource must be a URI, an audience need not be one: tokens for this resource carry the configured audience. */
 const API_RESOURCE = 'urn:tendon:api'
 
 export interface ProviderConfig {
@@ -43,7 +43,8 @@ export function createProvider(config: ProviderConfig, key: SigningKey, director
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     clientBasedCORS: (_ctx, origin) => allowedOrigins.has(origin),
     cookies: {
-      // Named for us, because cookies ignore the port; keyed per start, because no session outlives the process.
+      // Cookie names of our own, because cookies ignore the port; new keys at every start, because sessions end with
+      // the process.
       names: {
         session: 'tendon_identity',
         interaction: 'tendon_identity_sign_in',
@@ -53,7 +54,7 @@ export function createProvider(config: ProviderConfig, key: SigningKey, director
     },
     features: {
       devInteractions: { enabled: false },
-      // Every access token is for the API, none could open this provider's own userinfo.
+      // Every access token is for the API; none is accepted by the userinfo endpoint of this provider.
       userinfo: { enabled: false },
       resourceIndicators: {
         enabled: true,
@@ -86,7 +87,7 @@ export function createProvider(config: ProviderConfig, key: SigningKey, director
       return account && claimsOf(account)
     },
     loadExistingGrant: grantEverything,
-    // A browser app asks without `offline_access`; its refresh token then ends with the session.
+    // A browser app requests no `offline_access`; its refresh token ends with the session.
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     ttl: {
@@ -104,7 +105,7 @@ export function createProvider(config: ProviderConfig, key: SigningKey, director
   return new Provider(config.issuer, configuration)
 }
 
-/** The web is our own: nobody is asked whether it may read their name. */
+/** The web app is our own: no consent page. */
 async function grantEverything(ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { account, client, provider, session } = ctx.oidc
   if (!account || !client) return undefined

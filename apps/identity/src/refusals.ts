@@ -1,9 +1,9 @@
 import { ConfigError } from '@tendon/config'
 
-/** A start that cannot go on, told in one sentence to the person at the terminal. */
+/** An expected reason not to start, shown as one sentence. */
 export class Refusal extends Error {}
 
-/** What the terminal shows: the sentence of a refusal, the whole stack of anything unforeseen. */
+/** The terminal output: the sentence of a refusal, or the whole stack of an unexpected error. */
 export function complaintOf(error: unknown): string {
   if (error instanceof Refusal || error instanceof ConfigError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -12,7 +12,7 @@ try {
   const identity = await buildIdentity({ ...environment, accounts: demoAccounts, onError: complain })
   await identity.listen()
   process.stdout.write(`Identity provider for local use: ${identity.issuer}\n`)
-  // 'disconnect': the process that started this one is gone, and its port should not stay taken.
+  // 'disconnect': the parent process ended, so release the port.
   for (const event of ['SIGTERM', 'SIGINT', 'disconnect'])
     process.once(event, () => void identity.close().finally(() => process.exit()))
 } catch (error) {

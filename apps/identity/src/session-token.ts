@@ -13,11 +13,11 @@ export interface SessionTokenRequest {
   email: string
   name?: string
   emailVerified?: boolean
-  /** Negative for a token that has expired already. */
+  /** Negative for an expired token. */
   ttlSeconds?: number
 }
 
-/** The access token that the provider would give this person, without the sign-in. */
+/** Creates the access token that the provider would issue to this person after a sign-in. */
 export async function mintSessionToken(request: SessionTokenRequest): Promise<string> {
   const account = createDirectory(demoAccounts).signIn(request.email, request.name)
   if (!account) throw badEmail(request.email)

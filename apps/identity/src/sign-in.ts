@@ -5,7 +5,7 @@ import { CONTENT_SECURITY_POLICY, noticePage, signInPage } from './pages.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 
-/** The pages that the provider leaves to us, under `/interaction/<id>`. */
+/** The interaction pages under `/interaction/<id>`. */
 export function createSignIn(provider: Provider, directory: Directory) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
@@ -60,7 +60,7 @@ export function sendPage(response: ServerResponse, status: number, html: string)
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cache-control': 'no-store',
-    // A form too long to read is left half unread, so the connection cannot be used again.
+    // An oversized form is not read to its end, so the connection cannot be reused.
     ...(status === 413 ? { connection: 'close' } : {}),
   })
   response.end(html)

@@ -12,7 +12,7 @@ export interface SigningKey {
   [parameter: string]: string
 }
 
-/** Reads `<dataDir>/identity/keys.json`; the first process to ask makes it. */
+/** Reads `<dataDir>/identity/keys.json`; the first process creates it. */
 export async function loadSigningKey(dataDir: string): Promise<SigningKey> {
   const path = join(dataDir, 'identity', 'keys.json')
   return (await readKey(path)) ?? (await createKey(dataDir, path))
@@ -52,7 +52,7 @@ async function createKey(dataDir: string, path: string): Promise<SigningKey> {
   await mkdir(dataDir, { recursive: true })
   await mkdir(join(dataDir, 'identity'), { recursive: true, mode: 0o700 })
 
-  // A hard link appears whole or fails: of two processes that start at once, one wins and both read its key.
+  // Creating a hard link is atomic: of two processes that start at once one wins, and both read its key.
   const draft = `${path}.${randomUUID()}`
   await writeFile(draft, JSON.stringify({ keys: [key] }, null, 2), { mode: 0o600, flag: 'wx' })
   try {

@@ -1,4 +1,4 @@
-// A provider on a free port with its own data folder, and the roads a test walks through it.
+// A provider on a free port with its own data folder, and the flows that tests use.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -66,7 +66,7 @@ export async function startTestIdentity() {
       }),
     openSignIn: (browser: Browser, parameters: Record<string, string> = {}) =>
       browser.visit(authorizationRequest(issuer, CALLBACK, parameters).url),
-    /** Authorization code with PKCE, from the web's request to the tokens; the form is sent if a page appears. */
+    /** Authorization code with PKCE, from the web app's request to the tokens; submits the form if a page appears. */
     async signIn(form: Record<string, string>, browser = createBrowser(), parameters: Record<string, string> = {}) {
       const request = authorizationRequest(issuer, CALLBACK, parameters)
       const page = await browser.visit(request.url)

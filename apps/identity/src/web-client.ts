@@ -1,4 +1,4 @@
-// The one client that people sign in to, and what its tokens are: also for the command that makes one without a sign-in.
+// The only client, and the lifetime of its tokens; also used by the command that creates a token without a sign-in.
 
 export const WEB_CLIENT_ID = 'tendon-web'
 export const SCOPES = ['openid', 'profile', 'email', 'offline_access']

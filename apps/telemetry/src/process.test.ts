@@ -93,13 +93,14 @@ class Client {
   }
 }
 
-const told = (clients: readonly Client[]) =>
+const countAcknowledged = (clients: readonly Client[]) =>
   clients.reduce((sum, { events, marks }) => sum + events.acknowledged.size + marks.acknowledged.length, 0)
 
 /** Waits until this much was acknowledged: in the middle of the load, however slow the machine is. */
 async function acknowledged(count: number, clients: readonly Client[]): Promise<void> {
   const deadline = Date.now() + 3_000
-  while (told(clients) < count && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (countAcknowledged(clients) < count && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
 describe('the telemetry service as a process', () => {
@@ -151,7 +152,7 @@ describe('the telemetry service as a process', () => {
             random,
           ),
         )
-        await acknowledged(told(clients) + 20 + random() * 150, clients)
+        await acknowledged(countAcknowledged(clients) + 20 + random() * 150, clients)
         await kill()
         await Promise.all(driving)
       }

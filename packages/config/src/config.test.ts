@@ -23,14 +23,14 @@ const production = {
   RUN_TOKEN_KEYS: `k1:${Buffer.alloc(32, 9).toString('base64')}`,
 }
 
-test('without any setting the defaults serve local use', () => {
+test('the defaults are for local use', () => {
   const config = readConfig({})
   assert.equal(config.CORE_PORT, 3000)
   assert.equal(config.issuer, 'http://127.0.0.1:3001')
   assert.ok(Object.isFrozen(config))
 })
 
-test('production with secrets of its own is accepted', () => {
+test('production with its own secrets is accepted', () => {
   assert.equal(problemsOf(production), '')
 })
 
@@ -49,7 +49,7 @@ for (const name of [
   })
 }
 
-test('every problem is told at once, and no value is repeated', () => {
+test('every problem is reported at once, and no value is repeated', () => {
   const message = problemsOf({ CORE_PORT: '99999', AUTH_ALGORITHMS: 'none', OBJECT_SIGNING_KEY: 'hunter2' })
   assert.match(message, /CORE_PORT must be a whole number from 0 to 65535/)
   assert.match(message, /AUTH_ALGORITHMS must be one of RS256/)
@@ -57,7 +57,7 @@ test('every problem is told at once, and no value is repeated', () => {
   assert.doesNotMatch(message, /hunter2/)
 })
 
-test('the default secrets serve this machine alone: another HOST refuses them', () => {
+test('the default secrets are refused when HOST is reachable from other machines', () => {
   assert.match(problemsOf({ HOST: '0.0.0.0' }), /KEYRING must be set to a secret of your own when HOST is reachable/)
   assert.equal(problemsOf({ HOST: 'localhost' }), '')
 })

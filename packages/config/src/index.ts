@@ -14,10 +14,10 @@ export type Config = Readonly<{ [Name in SettingName]: ReturnType<(typeof settin
 
 type Derived = 'issuer' | 'jwksUrl' | 'publicUrl' | 'telemetryUrl' | 'composerUrl' | 'composerCacheDir'
 
-/** Thrown with every problem at once, so that one start tells all that is wrong. */
+/** Reports every problem at once. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
-    super(`The configuration is not right:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 
-// Each parser turns the text of an environment variable into its value, or throws with words that finish "NAME …".
+// Each parser converts the text of an environment variable, or throws a message that continues "NAME …".
 
 export const text = (value: string): string => value
 
@@ -25,7 +25,7 @@ export function integer(min: number, max: number) {
 export const port = integer(0, 65_535)
 
 export function url(value: string): string {
-  if (!URL.canParse(value)) throw new Error('must be an address such as http://127.0.0.1:3000')
+  if (!URL.canParse(value)) throw new Error('must be a URL such as http://127.0.0.1:3000')
   return value.replace(/\/$/, '')
 }
 

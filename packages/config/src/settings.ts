@@ -1,8 +1,8 @@
 import { composerSettings } from './composer-settings.ts'
 import * as parse from './parse.ts'
 
-// Every setting of every process, once: name, default, meaning. `docs/generated/config.md` is written from this table.
-// A `secret` default serves local use only: production refuses it.
+// Every setting of every process: name, default, meaning. `docs/generated/config.md` is generated from this table. A
+// `secret` default is for local use only: production refuses it.
 export const settings = {
   NODE_ENV: {
     parse: parse.oneOf('development', 'test', 'production'),
@@ -17,10 +17,10 @@ export const settings = {
   LOG_LEVEL: {
     parse: parse.oneOf('silent', 'error', 'warn', 'info', 'debug', 'trace'),
     default: 'info',
-    about: 'How much is logged (JSON lines on standard output)',
+    about: 'Log level (JSON lines on standard output)',
   },
 
-  HOST: { parse: parse.text, default: '127.0.0.1', about: 'Address that the servers listen on' },
+  HOST: { parse: parse.text, default: '127.0.0.1', about: 'IP address that the servers listen on' },
   CORE_PORT: { parse: parse.port, default: '3000', about: 'Port of the core API' },
   IDENTITY_PORT: { parse: parse.port, default: '3001', about: 'Port of the local identity provider' },
   TELEMETRY_PORT: { parse: parse.port, default: '3002', about: 'Port of the telemetry service' },
@@ -34,12 +34,12 @@ export const settings = {
   PUBLIC_URL: {
     parse: parse.optional(parse.url),
     default: '',
-    about: 'Address under which browsers reach the core API; empty: http://HOST:CORE_PORT',
+    about: 'URL of the core API for browsers; empty: http://HOST:CORE_PORT',
   },
   TELEMETRY_URL: {
     parse: parse.optional(parse.url),
     default: '',
-    about: 'Address under which browsers reach the telemetry service; empty: http://HOST:TELEMETRY_PORT',
+    about: 'URL of the telemetry service for browsers; empty: http://HOST:TELEMETRY_PORT',
   },
   WEB_ORIGINS: {
     parse: parse.list(parse.url),
@@ -54,48 +54,48 @@ export const settings = {
   TRUSTED_PROXIES: {
     parse: parse.list(parse.text),
     default: '',
-    about: 'Addresses or CIDR ranges whose X-Forwarded-For is believed',
+    about: 'IP addresses or CIDR ranges of proxies whose X-Forwarded-For is trusted',
   },
 
   DATABASE_URL: {
     parse: parse.optional(parse.url),
     default: '',
-    about: 'PostgreSQL 15 or newer; empty: the embedded PostgreSQL. Its login is used by migrations only',
+    about: 'PostgreSQL 15 or newer; empty: the embedded PostgreSQL. Only migrations use its login',
     production: 'required',
   },
   DATABASE_PORT: { parse: parse.port, default: '5433', about: 'Port of the embedded PostgreSQL' },
   DATABASE_ROLE_SECRET: {
     parse: parse.secret,
     default: 'local-database-role-secret-do-not-use',
-    about: 'The passwords of the database logins are derived from it',
+    about: 'Secret from which the passwords of the database logins are derived',
     secret: true,
   },
   DATABASE_POOL_SIZE: {
     parse: parse.integer(1, 500),
     default: '20',
-    about: 'Connections of the restricted pool of one server',
+    about: 'Connections in the restricted pool of one server',
   },
   DATABASE_PLATFORM_POOL_SIZE: {
     parse: parse.integer(1, 50),
     default: '4',
-    about: 'Connections of the privileged pool of one server',
+    about: 'Connections in the privileged pool of one server',
   },
-  STATEMENT_TIMEOUT_MS: { parse: parse.integer(10, 60_000), default: '5000', about: 'Longest single query' },
+  STATEMENT_TIMEOUT_MS: { parse: parse.integer(10, 60_000), default: '5000', about: 'Timeout of a single query' },
   LONG_STATEMENT_TIMEOUT_MS: {
     parse: parse.integer(10, 600_000),
     default: '30000',
-    about: 'Longest single query of exports and reports',
+    about: 'Timeout of a single query of exports and reports',
   },
-  REQUEST_TIMEOUT_MS: { parse: parse.integer(100, 120_000), default: '30000', about: 'Longest request' },
+  REQUEST_TIMEOUT_MS: { parse: parse.integer(100, 120_000), default: '30000', about: 'Timeout of a request' },
   LONG_REQUEST_TIMEOUT_MS: {
     parse: parse.integer(100, 600_000),
     default: '120000',
-    about: 'Longest request of exports and reports',
+    about: 'Timeout of a request of exports and reports',
   },
   SHUTDOWN_TIMEOUT_MS: {
     parse: parse.integer(100, 120_000),
     default: '15000',
-    about: 'After SIGTERM, the longest wait for requests under way',
+    about: 'Timeout for requests in progress after SIGTERM',
   },
 
   REDIS_URL: {
@@ -120,12 +120,12 @@ export const settings = {
     about: 'Issuer of session tokens; empty: the local identity provider',
     production: 'required',
   },
-  AUTH_AUDIENCE: { parse: parse.text, default: 'tendon-api', about: 'Audience that session tokens must name' },
+  AUTH_AUDIENCE: { parse: parse.text, default: 'tendon-api', about: 'Required audience of session tokens' },
   AUTH_JWKS_URL: { parse: parse.optional(parse.url), default: '', about: 'Keys of the issuer; empty: <issuer>/jwks' },
   AUTH_ALGORITHMS: {
     parse: parse.list(parse.oneOf('RS256', 'ES256', 'EdDSA')),
     default: 'RS256,ES256,EdDSA',
-    about: 'Signature algorithms of session tokens that are accepted',
+    about: 'Accepted signature algorithms of session tokens',
   },
 
   KEYRING: {
@@ -137,18 +137,19 @@ export const settings = {
   BLIND_INDEX_KEY: {
     parse: parse.secret,
     default: 'local-blind-index-key-do-not-use',
-    about: 'Tells equal identification numbers apart without reading them; a new one forgets which are taken',
+    about:
+      'Key of the index that finds equal identification numbers without decrypting them; after a change existing numbers are not found',
     secret: true,
   },
   OBJECT_STORE: {
     parse: parse.oneOf('fs', 's3'),
     default: 'fs',
-    about: 'Where files are kept: DATA_DIR, or an S3 bucket',
+    about: 'Where files are stored: DATA_DIR, or an S3 bucket',
   },
   OBJECT_SIGNING_KEY: {
     parse: parse.secret,
     default: 'local-object-signing-key-do-not-use',
-    about: 'Signs the addresses of files in the fs store',
+    about: 'Key that signs URLs of files in the fs store',
     secret: true,
   },
   S3_BUCKET: { parse: parse.text, default: '', about: 'Bucket, with OBJECT_STORE=s3' },
@@ -156,7 +157,7 @@ export const settings = {
   S3_ENDPOINT: {
     parse: parse.optional(parse.url),
     default: '',
-    about: 'Address of an S3-compatible store; empty: AWS',
+    about: 'URL of an S3-compatible store; empty: AWS',
   },
   S3_ACCESS_KEY_ID: { parse: parse.text, default: '', about: 'Access key of the bucket' },
   S3_SECRET_ACCESS_KEY: { parse: parse.text, default: '', about: 'Secret key of the bucket' },
@@ -164,17 +165,17 @@ export const settings = {
   EXERCISE_VIDEO_MAX_MB: {
     parse: parse.integer(1, 4_000),
     default: '500',
-    about: 'Largest video of an exercise',
+    about: 'Maximum size of an exercise video',
   },
   EXERCISE_IMAGE_MAX_MB: {
     parse: parse.integer(1, 100),
     default: '5',
-    about: 'Largest picture of an instruction',
+    about: 'Maximum size of an instruction image',
   },
   FFMPEG_PATH: {
     parse: parse.text,
     default: '',
-    about: 'Program that makes HLS and thumbnails of videos; empty: ffmpeg where it is installed; none: no conversion',
+    about: 'Program that creates HLS and thumbnails of videos; empty: an installed ffmpeg; none: no conversion',
   },
   ...composerSettings,
 
@@ -182,7 +183,7 @@ export const settings = {
     parse: parse.secret,
     default: 'local:bG9jYWwtcnVuLXRva2VuLWtleS1kby1ub3QtdXNlISE=',
     about:
-      'Keys of run tokens as id:base64,id:base64; the core API signs with the first, the telemetry service takes all',
+      'Keys of run tokens as id:base64,id:base64; the core API signs with the first, the telemetry service accepts all',
     secret: true,
   },
   TELEMETRY_LOG_DIR: {
@@ -193,7 +194,7 @@ export const settings = {
   TELEMETRY_LOG_MAX_MB: {
     parse: parse.integer(256, 10_000_000),
     default: '20000',
-    about: 'Room that the telemetry service’s log may take; beyond it new data is refused until runs are finalised',
+    about: 'Maximum size of the telemetry service’s log; above it new data is refused until runs are finalised',
   },
   TELEMETRY_ORGANIZATION_POSE_PER_SECOND: {
     parse: parse.integer(1, 1_000_000),

@@ -12,7 +12,7 @@ import { attachmentDisposition, createFsStore, createS3Store, type ObjectStore, 
 export type Fixture = {
   storeAt: (now?: () => Date) => ObjectStore
   stop: () => Promise<void>
-  /** Why this driver's stand-in cannot show `ifAbsent`. */
+  /** Why the test double of this driver cannot test `ifAbsent`. */
   ifAbsentUntestable?: string
 }
 
@@ -21,7 +21,7 @@ export const drivers: Record<string, (partBytes?: number) => Promise<Fixture>> =
   S3: onS3,
 }
 
-/** The store, and a server that answers signed URLs as the API does. */
+/** A store, and a server that answers signed URLs like the API. */
 async function onFileSystem(): Promise<Fixture> {
   const root = await temporaryFolder()
   const signingKey = randomBytes(32)
@@ -53,7 +53,9 @@ async function onFileSystem(): Promise<Fixture> {
   return { storeAt, stop }
 }
 
-/** s3rver checks V4 signatures, except that it computes those of lists wrongly: lists go to a twin that skips them. */
+/**
+ * s3rver verifies V4 signatures but computes those of lists wrongly: lists go to a second server that skips the check.
+ */
 async function onS3(partBytes?: number): Promise<Fixture> {
   const directory = await temporaryFolder()
   const strict = await startS3rver(directory, false)

@@ -4,7 +4,7 @@ import { createFsStore } from './fs-store.ts'
 import type { ObjectStore } from './port.ts'
 import { createS3Store } from './s3-store.ts'
 
-/** The store that the configuration names: a folder, or a bucket. */
+/** Opens the configured store: a folder or a bucket. */
 export function openObjectStore(config: Config): ObjectStore {
   if (config.OBJECT_STORE === 'fs') {
     return createFsStore({

@@ -3,13 +3,13 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { metered } from './metered.ts'
 
-// An object is one file: a line of JSON with its content type, then its bytes. Type and content therefore appear,
-// change and vanish together; a file beside it could be left behind by a crash or overwritten by the loser of a race.
+// An object is one file: a line of JSON with its content type, then its bytes. Type and content therefore change
+// atomically; a second file could be left behind by a crash or overwritten in a race.
 const MAX_HEADER_BYTES = 512
 
 export type OpenObject = { file: FileHandle; contentType: string; bodyStart: number; bytes: number }
 
-/** Writes a new file and returns once it is on disk. */
+/** Writes a new file; resolves once it is on disk. */
 export async function writeObjectFile(path: string, body: Readable | Buffer, contentType: string, maxBytes: number) {
   const { chunks, result } = metered(body, maxBytes)
   const file = await open(path, 'wx', 0o600)

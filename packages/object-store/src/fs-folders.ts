@@ -6,7 +6,7 @@ const MAX_INCOMING_AGE_MS = 24 * 60 * 60 * 1000
 
 export type Folders = { objects: string; incoming: string }
 
-/** Opens or makes the two folders of a store, and clears what a crash left in `incoming`. */
+/** Opens or creates the two folders of a store and deletes old files from `incoming`, left behind by crashes. */
 export function openFolders(root: string, now: Date): Folders {
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const folders = { objects: join(realpathSync(root), 'objects'), incoming: join(realpathSync(root), 'incoming') }
@@ -22,7 +22,7 @@ export function openFolders(root: string, now: Date): Folders {
   return folders
 }
 
-/** Makes the folders between `top` and `path`, each a real folder and each on disk. */
+/** Creates the folders between `top` and `path` and syncs them; refuses symbolic links. */
 export async function makeFolders(top: string, path: string): Promise<void> {
   if (path === top) return
   await makeFolders(top, dirname(path))
@@ -37,7 +37,7 @@ export async function makeFolders(top: string, path: string): Promise<void> {
   if (made) await syncFolder(dirname(path))
 }
 
-/** False when the folder is not there; throws when a symbolic link stands on the way to it. */
+/** Returns false when the folder does not exist; throws when its path contains a symbolic link. */
 export async function hasFolder(path: string): Promise<boolean> {
   const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
@@ -47,7 +47,7 @@ export async function hasFolder(path: string): Promise<boolean> {
   return real !== undefined
 }
 
-/** Without this a crash may forget a name that was already given. */
+/** Without this sync a crash may lose a new name. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
   try {

@@ -22,7 +22,7 @@ async function newStore(t: TestContext) {
   return { folder, root, outside, open, store: open() }
 }
 
-test('a put that fails, for whatever reason, leaves no file', async (t) => {
+test('a failed put leaves no file', async (t) => {
   const { root, store } = await newStore(t)
   await store.put('a', Buffer.of(1), options)
   await assert.rejects(store.put('b', Readable.from([Buffer.alloc(101)]), options), ObjectTooLarge)
@@ -37,7 +37,7 @@ test('an object is one file: a line with its type, then its bytes', async (t) =>
   assert.equal(file, '{"content_type":"text/plain"}\ntext\nmore')
 })
 
-test('a symbolic link in the way is refused, and nothing outside is read, written or deleted', async (t) => {
+test('a symbolic link in the path is refused, and nothing outside is read, written or deleted', async (t) => {
   const { root, outside, store } = await newStore(t)
   await writeFile(join(outside, 'secret@object'), '{"content_type":"text/plain"}\nsecret')
   await symlink(outside, join(root, 'objects/folder'))
@@ -84,7 +84,7 @@ test('keys are listed in the order of S3', async (t) => {
   assert.deepEqual(await Array.fromAsync(store.list('')), keys)
 })
 
-test('the first byte alone can be asked for', async (t) => {
+test('a range of only the first byte works', async (t) => {
   const { store } = await newStore(t)
   await store.put('a', Buffer.from('xyz'), options)
   const object = await store.get('a', { start: 0, end: 0 })
@@ -100,7 +100,7 @@ test('a damaged file is an error, not an object', async (t) => {
   }
 })
 
-test('opening a store clears what a crash left a day ago, and nothing younger', async (t) => {
+test('opening a store deletes incoming files older than a day, and nothing newer', async (t) => {
   const { root, open } = await newStore(t)
   for (const name of ['old', 'young']) await writeFile(join(root, 'incoming', name), 'x')
   const long = new Date(Date.now() - DAY_MS - 1000)

@@ -9,7 +9,7 @@ import { ObjectExists, type ObjectStore, RangeNotSatisfiable } from './port.ts'
 import { checkContentType, checkKey, checkPrefix, checkRange } from './rules.ts'
 import { checkSigningKey, type SigningKey, signUrl } from './signed-url.ts'
 
-// No key holds an "@", so the object "a" (file "a@object") and the object "a/b" (in the folder "a") live side by side.
+// No key contains an "@", so the object "a" (file "a@object") and the object "a/b" (in the folder "a") can both exist.
 const SUFFIX = '@object'
 
 export type FsStoreOptions = { root: string; publicBaseUrl: string; signingKey: SigningKey; now?: () => Date }
@@ -106,7 +106,7 @@ async function linkNew(from: string, to: string): Promise<void> {
   })
 }
 
-/** In the order of the whole keys, as S3 lists them. */
+/** In the order of the whole keys, like S3. */
 async function* listFolder(folders: Folders, folder: string, prefix: string): AsyncGenerator<string> {
   const path = resolve(folders.objects, folder)
   if (!(await hasFolder(path))) return

@@ -5,18 +5,18 @@ import { ObjectTooLarge } from './port.ts'
 
 export type Metered = { chunks: AsyncIterable<Buffer>; result: () => { bytes: number; sha256: string } }
 
-/** Counts and hashes a body while it is read, once; throws `ObjectTooLarge` with the first byte too many. */
+/** Counts and hashes a body while it is read; throws `ObjectTooLarge` at the first byte over the limit. */
 export function metered(body: Readable | Buffer, maxBytes: number): Metered {
   const hash = createHash('sha256')
   let bytes = 0
-  // A stream that fails before its first read must fail the put, not the process. The failure is kept for the reader.
+  // A stream that fails before its first read must fail the put, not the process. The error is kept for the reader.
   if (!Buffer.isBuffer(body)) body.on('error', () => undefined)
 
   async function* chunks(): AsyncGenerator<Buffer> {
     for await (const chunk of sourceOf(body)) {
       const data = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
       bytes += data.length
-      // Written so that a limit of NaN lets nothing through.
+      // Written so that a limit of NaN accepts nothing.
       if (!(bytes <= maxBytes)) throw new ObjectTooLarge(maxBytes)
       hash.update(data)
       yield data
@@ -26,12 +26,12 @@ export function metered(body: Readable | Buffer, maxBytes: number): Metered {
   return { chunks: chunks(), result: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
-/** Runs a put; if it fails, the stream is destroyed, as nobody will read it to its end. */
+/** Runs a put; if it fails, destroys the stream, which nobody will read to its end. */
 export async function owning<Result>(body: Readable | Buffer, put: () => Promise<Result>): Promise<Result> {
   try {
     return await put()
   } catch (error) {
-    // Destroying a request closes its connection, and the client would never read the refusal.
+    // Destroying an HTTP request closes its connection, and the client would never receive the refusal.
     if (!Buffer.isBuffer(body) && !(body instanceof IncomingMessage)) body.destroy()
     throw error
   }

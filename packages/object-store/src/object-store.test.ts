@@ -16,7 +16,7 @@ import {
 import { PART_BYTES } from './s3-upload.ts'
 
 const contentType = 'text/plain'
-/** Small, since the stand-in of S3 is slow; in a soak as large as in service. */
+/** Small, since the S3 test double is slow; real sizes in the soak. */
 const PART = soakRuns(1) > 1 ? PART_BYTES : 128 * 1024
 const PIECE = PART / 8
 
@@ -37,7 +37,7 @@ for (const [name, start] of Object.entries(drivers)) {
     }
     const keys = async (prefix: string) => (await Array.fromAsync(store.list(prefix))).sort()
 
-    test('what was put comes back with its type, length and hash', async () => {
+    test('an object is returned with its type, length and hash', async () => {
       const sha256 = createHash('sha256').update('bună').digest('hex')
       assert.deepEqual(await putText('a/b.txt', 'bună'), { bytes: 5, sha256 })
       assert.deepEqual(await read('a/b.txt'), { body: 'bună', bytes: 5, totalBytes: 5, contentType })
@@ -51,7 +51,7 @@ for (const [name, start] of Object.entries(drivers)) {
       assert.deepEqual(await read('twice'), expected)
     })
 
-    test('an empty object is an object', async () => {
+    test('an empty object can be stored', async () => {
       await store.put('empty', Readable.from([]), { contentType, maxBytes: 0 })
       assert.deepEqual(await read('empty'), { body: '', bytes: 0, totalBytes: 0, contentType })
     })
@@ -67,7 +67,7 @@ for (const [name, start] of Object.entries(drivers)) {
       }
     })
 
-    test('a range has both its ends, and ends where the object ends', async () => {
+    test('a range includes both ends, and ends at the end of the object', async () => {
       await putText('range', '0123456789')
       assert.equal((await read('range', { start: 2, end: 4 }))?.body, '234')
       assert.equal((await read('range', { start: 7 }))?.body, '789')
@@ -78,7 +78,7 @@ for (const [name, start] of Object.entries(drivers)) {
       }
     })
 
-    test('what is missing or deleted is undefined, and deleting it again is no error', async () => {
+    test('a missing or deleted object is undefined, and deleting it again is not an error', async () => {
       await putText('gone/now', 'x')
       await store.delete('gone/now')
       for (const key of ['gone/now', 'never/was/there']) {
@@ -89,7 +89,7 @@ for (const [name, start] of Object.entries(drivers)) {
       }
     })
 
-    test('a list has the keys with the prefix, also where one key continues another', async () => {
+    test('a list contains the keys with the prefix, also when one key continues another', async () => {
       const all = ['l/a', 'l/a-1', 'l/a.meta', 'l/a/b', 'l/a/b/c', 'l/ab', 'lx']
       for (const key of all) await putText(key, key)
       for (const key of all) assert.equal((await read(key))?.body, key)
@@ -105,7 +105,7 @@ for (const [name, start] of Object.entries(drivers)) {
       ['small', 10, 11],
       ['of several parts', 2.25 * PART, 2.5 * PART],
     ] as const) {
-      test(`a put ${size} over the limit leaves nothing, and what was there stays`, async () => {
+      test(`a put ${size} over the limit stores nothing and keeps the previous object`, async () => {
         const key = `limit/${randomUUID()}`
         const source = streamOf(Buffer.alloc(length), PIECE)
         await assert.rejects(store.put(key, source, { contentType, maxBytes: limit }), ObjectTooLarge)
@@ -118,7 +118,7 @@ for (const [name, start] of Object.entries(drivers)) {
         assert.equal((await read(key))?.body, 'stays')
       })
 
-      test(`a put ${size} whose source breaks or closes early leaves nothing`, async () => {
+      test(`a put ${size} whose source fails or closes early stores nothing`, async () => {
         const key = `broken/${randomUUID()}`
         const put = (body: Readable) => store.put(key, body, { contentType, maxBytes: length })
         await assert.rejects(put(streamOf(Buffer.alloc(length), PIECE, new Error('it broke'))), /it broke/)
@@ -130,7 +130,7 @@ for (const [name, start] of Object.entries(drivers)) {
       })
     }
 
-    test('a limit that is no number lets nothing through', async () => {
+    test('a limit of NaN accepts nothing', async () => {
       const options = { contentType, maxBytes: Number.NaN }
       await assert.rejects(store.put('nan', Buffer.of(1), options), ObjectTooLarge)
     })
@@ -174,7 +174,7 @@ for (const [name, start] of Object.entries(drivers)) {
       assert.deepEqual([seen?.body, seen?.contentType], [`${winner}`, `text/x-${winner}`])
     })
 
-    test('a store that works says so and leaves nothing of its check', async () => {
+    test('the check of a working store passes and leaves nothing behind', async () => {
       const earlier = await keys('')
       await store.check()
       assert.deepEqual(await keys(''), earlier)
@@ -182,7 +182,7 @@ for (const [name, start] of Object.entries(drivers)) {
   })
 }
 
-/** Yields `content` in pieces; at the end breaks, or closes before the last piece, when told so. */
+/** Yields `content` in chunks; optionally fails at the end or closes before the last chunk. */
 function streamOf(content: Buffer, pieceBytes: number, end?: Error | 'close'): Readable {
   let at = 0
   return new Readable({

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
 export type PutOptions = { contentType: string; maxBytes: number; ifAbsent?: boolean }
-/** Both ends are included, as in an HTTP range. */
+/** Both ends are inclusive, as in an HTTP range. */
 export type ByteRange = { start: number; end?: number }
 export type SignedUrlOptions = { method: 'GET'; expiresInSeconds: number; downloadName?: string; contentType?: string }
 
@@ -11,18 +11,18 @@ export type ObjectBody = StoredObject & { body: Readable; totalBytes: number }
 
 export interface ObjectStore {
   /**
-   * Throws `ObjectTooLarge` over `maxBytes` and `ObjectExists` with `ifAbsent`; a put that throws leaves nothing.
-   * It then also destroys the stream, unless that is an HTTP request, which still needs its answer.
+   * Throws `ObjectTooLarge` above `maxBytes` and `ObjectExists` with `ifAbsent`; a put that throws stores nothing. It
+   * also destroys the stream, unless it is an HTTP request, which still needs a response.
    */
   put(key: string, body: Readable | Buffer, options: PutOptions): Promise<{ bytes: number; sha256: string }>
   /** The caller reads `body` to its end or destroys it. Throws `RangeNotSatisfiable`. */
   get(key: string, range?: ByteRange): Promise<ObjectBody | undefined>
   head(key: string): Promise<StoredObject | undefined>
-  /** Deleting what is not there is no error. */
+  /** Deleting a missing object is not an error. */
   delete(key: string): Promise<void>
   list(prefix: string): AsyncIterable<string>
   signedUrl(key: string, options: SignedUrlOptions): Promise<string>
-  /** Readiness: throws when the store cannot be reached or written. */
+  /** Throws when the store cannot be reached or written. */
   check(): Promise<void>
 }
 

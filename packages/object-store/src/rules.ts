@@ -1,10 +1,10 @@
 import { type ByteRange, InvalidObjectRequest, RangeNotSatisfiable } from './port.ts'
 
 export const MAX_KEY_LENGTH = 512
-// S3 refuses to sign for longer.
+// S3 does not sign for longer.
 export const SIGNED_URL_MAX_SECONDS = 7 * 24 * 60 * 60
 
-// A segment never starts with a dot, so no key means another key's file; 200 characters fit any file system.
+// A path segment never starts with a dot, so keys cannot escape; 200 characters fit any file system.
 const KEY = /^[a-z0-9][a-z0-9_.-]{0,199}(\/[a-z0-9_-][a-z0-9_.-]{0,199})*$/
 const PREFIX = /^([a-z0-9][a-z0-9/_.-]*)?$/
 const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(; ?[\w-]+=("[\w .,+/-]*"|[\w.+-]+))*$/
@@ -46,7 +46,7 @@ export function checkRange({ start, end = start }: ByteRange): void {
   if (!valid) throw new RangeNotSatisfiable()
 }
 
-/** The header that makes a browser save the object (RFC 6266), under `name` if there is one. */
+/** The header that makes a browser save the object (RFC 6266), as `name` if given. */
 export function attachmentDisposition(name?: string): string {
   if (name === undefined) return 'attachment'
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')

@@ -17,7 +17,7 @@ const created = { body: '<InitiateMultipartUploadResult><UploadId>u1</UploadId><
 const part = { headers: { etag: '"e"' } }
 const completed = { body: '<CompleteMultipartUploadResult><ETag>"e"</ETag></CompleteMultipartUploadResult>' }
 
-/** A server that gives the answers in turn and keeps what it was asked: what s3rver cannot show, seen on the wire. */
+/** A server that returns prepared responses and records requests: tests on the wire what s3rver cannot do. */
 async function wire(t: TestContext, ...answers: Answer[]) {
   const seen: Seen[] = []
   const answerNext = async (request: IncomingMessage, response: ServerResponse) => {
@@ -44,20 +44,20 @@ const page = (key: string, next: string) =>
   `<ListBucketResult><Contents><Key>${key}</Key></Contents>${next}</ListBucketResult>`
 const stream = (megabytes: number) => Readable.from(Array.from({ length: megabytes }, () => Buffer.alloc(MB)))
 
-test('ifAbsent asks S3 to refuse, in the writing request itself', async (t) => {
+test('ifAbsent makes the write itself conditional', async (t) => {
   const { seen, store } = await wire(t, precondition)
   const put = store.put('k', Buffer.of(1), { contentType, maxBytes: 1, ifAbsent: true })
   await assert.rejects(put, ObjectExists)
   assert.deepEqual(seen, [{ line: 'PUT /tendon/k?', ifNoneMatch: '*', bytes: 1, body: '\u0001' }])
 })
 
-test('without ifAbsent nothing is asked', async (t) => {
+test('without ifAbsent the write is unconditional', async (t) => {
   const { seen, store } = await wire(t, part)
   await store.put('k', Buffer.of(1), { contentType, maxBytes: 1 })
   assert.equal(seen[0]?.ifNoneMatch, undefined)
 })
 
-test('a conditional put that meets another is tried again', async (t) => {
+test('a conditional put that conflicts with another is retried', async (t) => {
   const { seen, store } = await wire(t, conflict, precondition)
   const put = store.put('k', Buffer.of(1), { contentType, maxBytes: 1, ifAbsent: true })
   await assert.rejects(put, ObjectExists)
@@ -67,7 +67,7 @@ test('a conditional put that meets another is tried again', async (t) => {
   )
 })
 
-test('a large put sends parts of 8 MB and asks with the request that completes it', async (t) => {
+test('a large put sends parts of 8 MB, and its completion is conditional', async (t) => {
   const { seen, lines, store } = await wire(t, created, part, part, completed)
   await store.put('k', stream(12), { contentType, maxBytes: 12 * MB, ifAbsent: true })
   assert.deepEqual(lines(), [

@@ -23,7 +23,7 @@ import {
 import { isStatus, PART_BYTES, upload } from './s3-upload.ts'
 
 const CONNECTION_TIMEOUT_MS = 5_000
-// Until the answer begins; reading its body may take as long as the reader likes.
+// Applies until the response starts; reading its body may take any time.
 const REQUEST_TIMEOUT_MS = 120_000
 const UNKNOWN_TYPE = 'application/octet-stream'
 
@@ -127,7 +127,7 @@ function createClient({
     ...(endpoint === undefined ? {} : { endpoint }),
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle,
-    // Checksum trailers are understood by Amazon but not by every store that speaks S3.
+    // Amazon understands checksum trailers, other S3-compatible stores may not.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

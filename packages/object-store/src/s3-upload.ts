@@ -10,15 +10,15 @@ import {
 } from '@aws-sdk/client-s3'
 import { ObjectExists } from './port.ts'
 
-/** S3 takes at most 10,000 parts of at least 5 MB. */
+/** S3 accepts at most 10,000 parts of at least 5 MB. */
 export const PART_BYTES = 8 * 1024 * 1024
 const CONFLICT_ATTEMPTS = 4
 
 export type Target = { Bucket: string; Key: string; ContentType: string; IfNoneMatch: '*' | undefined }
 
 /**
- * Sends a stream of unknown length, holding one part in memory. What fits into less than one part is a single
- * request; nothing is visible before the last request, and a failure before it removes the parts already sent.
+ * Uploads a stream of unknown length with one part in memory. Less than one part is a single request. The object
+ * becomes visible with the last request; a failure before it deletes the uploaded parts.
  */
 export async function upload(
   client: S3Client,
@@ -42,13 +42,13 @@ export async function upload(
     const MultipartUpload = { Parts }
     await client.send(new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload, IfNoneMatch }))
   } catch (error) {
-    // The first failure is the one to report; parts that even this leaves behind fall to the bucket's lifecycle rule.
+    // Report the first failure; parts that remain are removed by the lifecycle rule of the bucket.
     if (UploadId) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined)
     throw isStatus(error, 412) ? new ObjectExists() : error
   }
 }
 
-/** 409 says that another conditional write is under way; S3 asks to try again. */
+/** 409 means that another conditional write is in progress; S3 asks to retry. */
 async function putObject(client: S3Client, target: Target, Body: Buffer): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -60,7 +60,7 @@ async function putObject(client: S3Client, target: Target, Body: Buffer): Promis
   }
 }
 
-/** Whole parts, then what is left: a shorter part is the last one, and an empty one comes only of an empty stream. */
+/** Full parts, then the rest: only the last part is shorter, and it is empty only for an empty stream. */
 async function* inParts(chunks: AsyncIterable<Buffer>, partBytes: number): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// What the tests use of a package that brings no types.
+// Types for what the tests use of an untyped package.
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http'
   import type { AddressInfo } from 'node:net'

@@ -33,7 +33,7 @@ for (const [driver, start] of Object.entries(drivers)) {
         contentType: 'application/pdf',
       })
 
-    test('a signed URL gives the object, as a download, with the signed type and name', async () => {
+    test('a signed URL returns the object as a download with the signed type and name', async () => {
       const response = await fetch(await sign())
       assert.equal(response.status, 200)
       assert.equal(await response.text(), 's/one')
@@ -41,7 +41,7 @@ for (const [driver, start] of Object.entries(drivers)) {
       assert.equal(response.headers.get('content-disposition'), 'attachment; filename="Report 1.pdf"')
     })
 
-    test('without a type and a name it gives the stored type, still as a download', async () => {
+    test('without a type and a name it returns the stored type, still as a download', async () => {
       const response = await fetch(await store.signedUrl('s/one', { method: 'GET', expiresInSeconds: 60 }))
       assert.equal(response.headers.get('content-type'), 'text/plain')
       assert.equal(response.headers.get('content-disposition'), 'attachment')
@@ -78,7 +78,7 @@ for (const [driver, start] of Object.entries(drivers)) {
       }
     })
 
-    test('a lifetime or name that makes no sense is refused', async () => {
+    test('an invalid lifetime or name is refused', async () => {
       for (const expiresInSeconds of [0, -1, 1.5, Number.NaN, 604_801]) {
         await assert.rejects(store.signedUrl('s/one', { method: 'GET', expiresInSeconds }), InvalidObjectRequest)
       }
@@ -110,16 +110,16 @@ describe('verifying a signed URL', () => {
   }
   const verify = (change: object) => verifySignedUrl({ signingKey, method: 'GET', key, query, now, ...change })
 
-  test('it holds until the second it expires', () => {
+  test('a URL is valid until the second it expires', () => {
     assert.deepEqual(verify({ now: at(59) }), { ok: true, contentType: 'text/plain', downloadName: 'n' })
     assert.deepEqual(verify({ now: at(60) }), { ok: false, reason: 'expired' })
   })
 
-  test('whoever forges a URL does not learn whether it would have expired', () => {
+  test('a forged URL does not reveal whether it would have expired', () => {
     assert.deepEqual(verify({ now: at(60), key: 's/two' }), { ok: false, reason: 'invalid' })
   })
 
-  test('changes, repeats, absences and other spellings are invalid', () => {
+  test('changed, repeated, missing and differently encoded parameters are invalid', () => {
     const changes = [
       { method: 'HEAD' },
       { method: 'get' },
@@ -144,7 +144,7 @@ describe('verifying a signed URL', () => {
     }
   })
 
-  test('without a signing key of 32 bytes there is no store and no verdict', () => {
+  test('without a signing key of 32 bytes there is neither a store nor a verification', () => {
     for (const signingKey of ['', 'k'.repeat(31), Buffer.alloc(31)]) {
       const options = { root: '/nowhere', publicBaseUrl: 'http://localhost', signingKey }
       assert.throws(() => createFsStore(options), /at least 32 bytes/)

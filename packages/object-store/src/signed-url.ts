@@ -6,7 +6,7 @@ const MIN_SIGNING_KEY_BYTES = 32
 export const SIGNED_URL_PATH = '/v1/public/objects/'
 
 export type SigningKey = Buffer | string
-/** `path`: where else than among the objects the address is answered. */
+/** `path`: the path of the URL, if not that of the objects. */
 export type SigningPlace = { publicBaseUrl: string; signingKey: SigningKey; now: Date; path?: string }
 type SignedFacts = { method: string; key: string; type: string | undefined; name: string | undefined; expires: string }
 
@@ -14,7 +14,7 @@ export type SignedRequest = {
   signingKey: SigningKey
   method: string
   key: string
-  /** The parsed query; a repeated parameter is an array, as Fastify and node:querystring give it. */
+  /** The parsed query; a repeated parameter is an array, as with Fastify and node:querystring. */
   query: Readonly<Record<string, unknown>>
   now: Date
 }
@@ -59,7 +59,7 @@ export function verifySignedUrl({ signingKey, method, key, query, now }: SignedR
   return { ok: true, contentType: type, downloadName: name }
 }
 
-// A JSON array, because joined text would let a part of one fact be read as the next.
+// A JSON array: joined text would be ambiguous.
 function signatureOf(signingKey: SigningKey, { method, key, type, name, expires }: SignedFacts): string {
   const facts = JSON.stringify([method, key, type ?? null, name ?? null, expires])
   return createHmac('sha256', signingKey).update(facts).digest('base64url')

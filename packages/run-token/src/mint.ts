@@ -3,7 +3,7 @@ import { type Keyring, parseKeyring } from '@tendon/secrets'
 import { AUDIENCE, type Claims, ISSUER, PREFIX, RUN_TOKEN_LIFETIME_SECONDS, type Run } from './token.ts'
 
 export interface RunTokenKeys {
-  /** Signs; the others still verify. */
+  /** The key that signs; the others still verify. */
   current: string
   keys: ReadonlyMap<string, KeyObject>
 }
@@ -13,7 +13,9 @@ export interface MintedToken {
   expiresAt: Date
 }
 
-/** Reads RUN_TOKEN_KEYS: `id:base64,id:base64`, the first signs and all verify. To rotate, put a new one first. */
+/**
+ * Reads RUN_TOKEN_KEYS: `id:base64,id:base64`. The first key signs, all verify. To rotate, add a new key at the front.
+ */
 export function parseRunTokenKeys(text: string): RunTokenKeys {
   const { keys, currentKeyId }: Keyring = parseKeyring(text, 'RUN_TOKEN_KEYS')
   return {

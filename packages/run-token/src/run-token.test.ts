@@ -19,7 +19,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const header = decode(headerSegment)
 const claims = decode(payloadSegment)
 
-/** A token of any header and payload, signed with our own key: what remains is whether it is taken. */
+/** A token with any header and payload, signed with our own key. */
 const signed = (head: unknown, payload: unknown, secret: Buffer | string = key, hash = 'sha256') => {
   const text = `${encode(head)}.${encode(payload)}`
   return `v1.${text}.${createHmac(hash, secret).update(text).digest('base64url')}`
@@ -27,7 +27,7 @@ const signed = (head: unknown, payload: unknown, secret: Buffer | string = key, 
 const verify = (given: string, at = now) => verifyRunToken(keys, given, at)
 
 describe('the run token', () => {
-  test('what was minted is verified, with everything it says', () => {
+  test('a minted token is verified with all its content', () => {
     assert.match(token, /^v1\./)
     assert.deepEqual(header, { alg: 'HS256', typ: 'JWT', kid: 'k1' })
     assert.deepEqual(claims, {
@@ -45,19 +45,19 @@ describe('the run token', () => {
     assert.equal(mintRunToken(keys, run, now).expiresAt.toISOString(), '2026-11-15T11:30:00.000Z')
   })
 
-  test('another implementation of JWT agrees, both ways', async () => {
+  test('another JWT implementation agrees in both directions', async () => {
     const { payload } = await jwtVerify(token.slice(3), key, { algorithms: ['HS256'], currentDate: now })
     assert.equal(payload.run_id, run.runId)
     const theirs = await new SignJWT(claims).setProtectedHeader({ kid: 'k1', alg: 'HS256', typ: 'JWT' }).sign(key)
     assert.equal(verify(`v1.${theirs}`)?.runId, run.runId)
   })
 
-  test('it lives 90 minutes, to the second', () => {
+  test('is valid for 90 minutes, to the second', () => {
     assert.ok(verify(token, new Date(now.getTime() + 5_399_999)))
     assert.equal(verify(token, new Date(now.getTime() + 5_400_000)), undefined)
   })
 
-  test('two keys are live during a rotation, then the old one is no more', () => {
+  test('two keys are valid during a rotation, then only the new one', () => {
     const next = createSecretKey(randomBytes(32))
     const both: RunTokenKeys = { current: 'k2', keys: new Map([['k2', next], ...keys.keys]) }
     const fresh = mintRunToken(both, run, now).token
@@ -77,7 +77,7 @@ describe('the run token', () => {
     assert.throws(() => parseRunTokenKeys('new:short'), /RUN_TOKEN_KEYS entry 1/)
   })
 
-  test('consent is `true` and nothing that resembles it', () => {
+  test('consent is exactly `true`', () => {
     const posed = (consents: unknown) => verify(signed(header, { ...claims, consents }))?.pose
     assert.equal(posed({ pose: true }), true)
     for (const consents of [
@@ -121,7 +121,7 @@ describe('the run token', () => {
     null: null,
   }
   for (const [name, head] of Object.entries(heads)) {
-    test(`a header with ${name} is refused, though signed`, () => {
+    test(`a signed token whose header has ${name} is refused`, () => {
       assert.equal(verify(signed(head, claims)), undefined)
     })
   }
@@ -148,26 +148,26 @@ describe('the run token', () => {
     'no organization': { org_id: null },
   }
   for (const [name, change] of Object.entries(bent)) {
-    test(`a payload with ${name} is refused, though signed`, () => {
+    test(`a signed token whose payload has ${name} is refused`, () => {
       assert.equal(verify(signed(header, { ...claims, ...change })), undefined)
     })
   }
 
-  test('a payload that is no object is refused, though signed', () => {
+  test('a signed token whose payload is not an object is refused', () => {
     for (const payload of [null, [], 'x', 1]) assert.equal(verify(signed(header, payload)), undefined)
     const text = `${headerSegment}.${Buffer.from([0xff, 0xfe]).toString('base64url')}`
     const broken = `v1.${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
     assert.equal(verify(broken), undefined)
   })
 
-  test('a signature of another key, of a public key, or by another hash is refused', () => {
+  test('a signature with another key, a public key or another hash is refused', () => {
     for (const secret of [randomBytes(32), '', publicPem, 'k1', Buffer.alloc(32)])
       assert.equal(verify(signed(header, claims, secret)), undefined)
     assert.equal(verify(signed(header, claims, key, 'sha512')), undefined)
     assert.equal(verify(signed(header, claims, key, 'sha1')), undefined)
   })
 
-  test('no other spelling of a token is that token', () => {
+  test('no other encoding of a token is accepted', () => {
     const text = `${headerSegment}.${payloadSegment}`
     const last = signatureSegment.slice(-1)
     const spelled = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -204,7 +204,7 @@ describe('the run token', () => {
     )
   })
 
-  test('anything at all is answered without an error, and quickly', () => {
+  test('any input is answered without an error, and quickly', () => {
     const started = performance.now()
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -5,26 +5,26 @@ import { AUDIENCE, ISSUER, PREFIX, RUN_TOKEN_LIFETIME_SECONDS, type Run } from '
 const MAX_TOKEN_LENGTH = 2_048
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]{43})$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-/** Between the clocks of core and telemetry. A token that has expired has expired: no tolerance there. */
+/** Tolerance between the clocks of core and telemetry. It does not extend the expiry. */
 const CLOCK_SKEW_SECONDS = 60
 
 export interface VerifiedRun extends Run {
   expiresAt: number
 }
 
-/** What the token says, or undefined: why it is not good is nobody's business. `expiresAt` is in milliseconds. */
+/** Returns the content of a valid token, otherwise undefined without a reason. `expiresAt` is in milliseconds. */
 export function verifyRunToken(keys: RunTokenKeys, token: string, now: Date): VerifiedRun | undefined {
   if (token.length > MAX_TOKEN_LENGTH || !token.startsWith(PREFIX)) return undefined
   const [, header = '', payload = '', signature = ''] = COMPACT.exec(token.slice(PREFIX.length)) ?? []
   const key = keyOf(keys, decode(header))
   if (!key) return undefined
-  // Compared as text: only the one canonical spelling of a signature is equal.
+  // Compared as text: only the canonical encoding of a signature is accepted.
   const wanted = createHmac('sha256', key).update(`${header}.${payload}`).digest('base64url')
   if (!timingSafeEqual(Buffer.from(wanted), Buffer.from(signature))) return undefined
   return runOf(decode(payload), now.getTime() / 1000)
 }
 
-/** Exactly `alg`, `typ` and `kid`: a header with `crit`, `jku`, `jwk`, `x5u` or anything else is no header of ours. */
+/** Accepts exactly `alg`, `typ` and `kid`: a header with `crit`, `jku`, `jwk`, `x5u` or anything else is refused. */
 function keyOf({ keys }: RunTokenKeys, header: Record<string, unknown> | undefined): KeyObject | undefined {
   if (!header || Object.keys(header).length !== 3) return undefined
   const { alg, typ, kid } = header
@@ -41,7 +41,7 @@ function runOf(claims: Record<string, unknown> | undefined, nowSeconds: number):
   return { runId: run_id, organizationId: org_id, patientId: sub, pose: posed(consents), expiresAt: exp * 1000 }
 }
 
-/** True and nothing that resembles it. */
+/** Exactly `true`. */
 const posed = (consents: unknown): boolean => isObject(consents) && consents.pose === true
 
 const isSeconds = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0

@@ -7,10 +7,10 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
-/** How many bytes `encrypt` adds to its plaintext. */
+/** Bytes that `encrypt` adds to its plaintext. */
 export const OVERHEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES
 
-/** Carries no cause and no input: its text may be logged. */
+/** Contains no cause and no input, so its message may be logged. */
 export class SecretError extends Error {
   override name = 'SecretError'
 }
@@ -42,7 +42,7 @@ export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
     throw new SecretError('The sealed value is too short.')
   if (sealed[0] !== VERSION) throw new SecretError('The sealed value has an unknown format version.')
   try {
-    // authTagLength: without it Node also accepts a tag cut to 4 bytes, which can be guessed.
+    // Without authTagLength Node also accepts a tag cut to 4 bytes, which can be guessed.
     const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
     const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
     decipher.setAAD(Buffer.from(context))

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * A fingerprint by which equal values of one organization are found without being read. Without the key it tells nothing,
- * and the same value in two organizations gives two fingerprints that do not meet.
+ * A fingerprint to find equal values of one organization without decrypting them. It reveals nothing without the key,
+ * and the same value has different fingerprints in two organizations.
  */
 export function blindIndex(key: string, of: { table: string; column: string; organization_id: string }, value: string) {
   return createHmac('sha256', key)

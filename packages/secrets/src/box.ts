@@ -8,7 +8,7 @@ import { isKeyId, type Keyring } from './keyring.ts'
 const VERSION = 1
 const WRAPPED_KEY_BYTES = 32 + OVERHEAD_BYTES
 
-/** Where a value is stored. A value opens only in the place it was sealed for. */
+/** Where a value is stored. A value can be opened only in the place it was sealed for. */
 export type Place = { table: string; column: string; organization_id: string | null; row: string }
 
 export type SecretBox = {
@@ -16,7 +16,7 @@ export type SecretBox = {
   open(sealed: Buffer, place: Place): Buffer
   wrapKey(dataKey: Buffer, place: Place): Buffer
   unwrapKey(wrapped: Buffer, place: Place): Buffer
-  /** Takes sealed values and wrapped keys; the content stays byte for byte. */
+  /** Accepts sealed values and wrapped keys; the content does not change. */
   rewrap(sealed: Buffer, place: Place): Buffer
   keyIdOf(sealed: Buffer): string
 }

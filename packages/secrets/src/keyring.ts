@@ -10,8 +10,8 @@ export function isKeyId(text: string): boolean {
 }
 
 /**
- * Reads `kid1:base64key,kid2:base64key`; the first key is the current one. Errors name an entry by its
- * position only, because a misplaced colon can turn the key into the "id".
+ * Reads `kid1:base64key,kid2:base64key`; the first key is the current one. Errors name an entry only by its position,
+ * because a misplaced colon can turn the key into the "id".
  */
 export function parseKeyring(text: string, setting = 'KEYRING'): Keyring {
   if (text.trim() === '') throw new SecretError(`${setting} is empty: give at least one "id:base64key".`)
@@ -23,7 +23,7 @@ export function parseKeyring(text: string, setting = 'KEYRING'): Keyring {
     if (!isKeyId(id)) throw refuse('the id must be 1 to 32 letters, digits, ".", "_" or "-".')
     if (keys.has(id)) throw refuse('its id is used twice.')
     const key = Buffer.from(encoded, 'base64')
-    // Node skips characters that are not base64, so compare with what it understood.
+    // Node ignores characters that are not base64, so compare with what it decoded.
     if (!KEY_IN_BASE64.test(encoded) || key.toString('base64') !== encoded) {
       throw refuse('the key must be 32 bytes in base64 (44 characters, for example from "openssl rand -base64 32").')
     }

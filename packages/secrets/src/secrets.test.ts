@@ -36,7 +36,7 @@ function changed(buffer: Buffer, at: number, mask: number): Buffer {
   return copy
 }
 
-test('what was sealed opens again in its place', () => {
+test('a sealed value can be opened in its place', () => {
   fc.assert(
     fc.property(bytes, place, (plaintext, place) => {
       assert.deepEqual(before.open(before.seal(plaintext, place), place), plaintext)
@@ -50,7 +50,7 @@ test('the same value sealed twice looks different', () => {
   assert.notDeepEqual(before.seal('x', home), before.seal('x', home))
 })
 
-test('a value copied to any other place does not open', () => {
+test('a value copied to any other place cannot be opened', () => {
   fc.assert(
     fc.property(place, place, (here, there) => {
       fc.pre(JSON.stringify(Object.values(here)) !== JSON.stringify(Object.values(there)))
@@ -64,7 +64,7 @@ test('a value copied to any other place does not open', () => {
   }
 })
 
-test('places that look alike when joined are different places', () => {
+test('places that look alike when joined are different', () => {
   const pairs: [Partial<Place>, Partial<Place>][] = [
     [
       { table: 'ab', column: 'c' },
@@ -112,7 +112,7 @@ test('a tag cut to 4 bytes is refused', () => {
   assert.throws(() => decrypt(oldKey, cut, 'context'), SecretError)
 })
 
-test('rotation: a rewrapped value opens without the old key, its content untouched', () => {
+test('rotation: a rewrapped value opens without the old key, its content unchanged', () => {
   fc.assert(
     fc.property(bytes, place, (plaintext, place) => {
       const sealed = before.seal(plaintext, place)
@@ -127,7 +127,7 @@ test('rotation: a rewrapped value opens without the old key, its content untouch
   assert.deepEqual(afterwards.unwrapKey(during.rewrap(before.wrapKey(dataKey, home), home), home), dataKey)
 })
 
-test('an unknown key id fails loudly and names the key', () => {
+test('an unknown key id is an error that names the key', () => {
   const sealed = before.seal('secret', home)
   for (const use of [() => afterwards.open(sealed, home), () => afterwards.rewrap(sealed, home)]) {
     assert.throws(use, { name: 'SecretError', message: /key "old", which is not in the keyring/ })
@@ -142,12 +142,12 @@ test('the same key under another id does not open a value', () => {
   assert.throws(() => twice.open(sealed, home), SecretError)
 })
 
-test('the data key of a sealed value cannot be taken out as a wrapped key', () => {
+test('the data key of a sealed value cannot be extracted as a wrapped key', () => {
   const header = before.seal('', home).subarray(0, -29)
   assert.throws(() => before.unwrapKey(header, home), SecretError)
 })
 
-test('errors hold neither plaintext nor key', () => {
+test('errors contain neither plaintext nor key', () => {
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 255 }), (seed, mask) => {
       const plaintext = 'canary-4711'
@@ -176,13 +176,13 @@ test('a box refuses keys of the wrong length, bad ids and a missing current key'
   assert.throws(() => before.wrapKey(Buffer.alloc(31), home), SecretError)
 })
 
-test('a keyring is read from its text, the first key being current', () => {
+test('a keyring is parsed from text, the first key is current', () => {
   const keyring = parseKeyring(` 2026.2:${newKey.toString('base64')}, 2026.1:${oldKey.toString('base64')} `)
   assert.deepEqual(keyring, { keys: { '2026.2': newKey, '2026.1': oldKey }, currentKeyId: '2026.2' })
   assert.equal(parseKeyring(`9:${newKey.toString('base64')},1:${oldKey.toString('base64')}`).currentKeyId, '9')
 })
 
-test('a faulty keyring is refused without echoing any of it', () => {
+test('an invalid keyring is refused without repeating any of it', () => {
   const key = oldKey.toString('base64')
   const faulty = [
     ' ',

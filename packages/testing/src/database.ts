@@ -4,7 +4,7 @@ import { type DatabaseOptions, migrate } from '@tendon/db'
 import { Client, Pool, type QueryResult, type QueryResultRow } from 'pg'
 import { atEndOfProcess } from './end-of-process.ts'
 
-/** The secret from which the logins of test databases get their passwords. */
+/** The passwords of the logins of test databases are derived from this secret. */
 export const TEST_ROLE_SECRET = 'test-database-role-secret-do-not-use'
 
 const TEMPLATE = 'tendon_template'
@@ -31,7 +31,7 @@ export async function onServer<Result>(database: string, work: (client: Client) 
 
 let administrator: Promise<Client> | undefined
 
-/** The connection over which databases are made and dropped: one for all of a process. */
+/** The connection that creates and drops databases: one per process. */
 function administer<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>> {
   administrator ??= connectAdministrator()
   return administrator.then((client) => client.query<Row>(text, values))
@@ -55,19 +55,19 @@ export async function prepareTemplate(): Promise<void> {
 }
 
 export interface TestDatabase {
-  /** An administrator's address: for what no test can see otherwise. */
+  /** An administrator's URL, for checks that bypass the API. */
   url: string
   options: Omit<DatabaseOptions, 'login'>
-  /** One statement as the administrator. */
+  /** Runs one statement as the administrator. */
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   drop(): Promise<void>
 }
 
-/** A fresh copy of the migrated template: about 30 ms. */
+/** Copies the migrated template: about 30 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `tendon_test_${randomBytes(6).toString('hex')}`
   await administer(`create database ${name} template ${TEMPLATE} strategy file_copy`)
-  // Rights on the database itself are not copied; roles.sql takes this one away, and gives it to one role.
+  // Grants on the database itself are not copied; roles.sql revokes this one and grants it to one role.
   await administer(`revoke temporary on database ${name} from public`)
   await administer(`grant temporary on database ${name} to tendon_definer`)
   const url = serverUrl(name)
@@ -94,7 +94,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A pool has ended before its connections have: one that is still closing would complain of the drop, to nobody. */
+/** A pool ends before its connections do: one that is still closing would emit an unhandled error on the drop. */
 async function closed(database: string): Promise<void> {
   for (let look = 0; look < CLOSE_POLLS; look += 1) {
     const { rowCount } = await administer('select 1 from pg_stat_activity where datname = $1', [database])

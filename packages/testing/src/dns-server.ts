@@ -2,19 +2,22 @@ import { createSocket } from 'node:dgram'
 import { isIP } from 'node:net'
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, type Packet } from 'dns-packet'
 
-/** How the server answers: as its records say, with SERVFAIL, or not at all. */
+/** How the server answers: from its records, with SERVFAIL, or not at all. */
 export type DnsMood = 'answers' | 'fails' | 'silent'
 
 export interface TestDnsServer {
-  /** As DNS_SERVERS takes it. */
+  /** In the format of DNS_SERVERS. */
   address: string
-  /** The names that were asked, as they came. */
+  /** The names that were queried, in order. */
   asked: string[]
   mood: DnsMood
-  /** Publishes TXT records, each a text or its chunks, in place of those before. Without records the name does not exist. */
+  /** Replaces the TXT records of a name, each a text or its chunks. Without records the name does not exist. */
   setTxt(name: string, ...records: (string | string[])[]): void
   setAlias(name: string, target: string): void
-  /** Publishes A and AAAA records. With several lists each look-up gets the next one, and the last one stays. */
+  /**
+   * Replaces the A and AAAA records of a name. With several lists each look-up returns the next one; the last one is
+   * repeated.
+   */
   setAddresses(name: string, ...answers: string[][]): void
   close(): Promise<void>
 }
@@ -23,7 +26,7 @@ const TTL_SECONDS = 3_600
 const SERVFAIL = 2
 const NXDOMAIN = 3
 
-/** A DNS server over UDP that knows what a test tells it. */
+/** A DNS server over UDP with records set by the test. */
 export async function startDnsServer(): Promise<TestDnsServer> {
   const records = new Map<string, Answer[]>()
   const addresses = new Map<string, string[][]>()

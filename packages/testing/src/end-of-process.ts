@@ -1,6 +1,6 @@
 const waiting: (() => Promise<void>)[] = []
 
-/** For what the test files of a process share: closed when the last of them has ended, what came last first. */
+/** Closes what the test files of a process share, in reverse order, after the last file. */
 export function atEndOfProcess(close: () => Promise<void>): void {
   waiting.push(close)
 }

@@ -9,12 +9,12 @@ export interface TestIssuer {
   jwksUrl: string
   privateKey: CryptoKey
   publicKey: CryptoKey
-  /** A session token as the identity provider would sign it; claims and header can be bent. */
+  /** A session token as the identity provider would sign it; claims and header can be changed. */
   sign(claims: JWTPayload, header?: Partial<JWTHeaderParameters>): Promise<string>
   close(): Promise<void>
 }
 
-/** Making an RSA key takes a tenth of a second: one serves every issuer of a test run. */
+/** Creating an RSA key takes a tenth of a second: one key serves every issuer of a test run. */
 let keys: Promise<{ privateKey: CryptoKey; publicKey: CryptoKey }> | undefined
 
 /** A token issuer with a real key set served over HTTP. */

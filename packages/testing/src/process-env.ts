@@ -1,4 +1,4 @@
-/** What a process that a test starts takes from ours: where programs are, and what Node has compiled. Nothing else. */
+/** The environment of a process started by a test: the PATH and Node's compile cache, nothing else. */
 export const processEnv = (): Record<string, string> =>
   Object.fromEntries(
     ['PATH', 'NODE_COMPILE_CACHE'].flatMap((name) => {

@@ -1,4 +1,4 @@
-// Loaded before every test: what is random repeats with the seed of the run, so often as the run asks for.
+// Loaded before every test: property tests use the seed and the number of runs of this test run.
 import fc from 'fast-check'
 import { soakRuns, soakSeed } from './soak.ts'
 

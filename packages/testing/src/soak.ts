@@ -1,6 +1,6 @@
-// The same tests run short in `npm test` and long in `npm run soak`, which sets these two.
+// The same tests run short in `npm test` and long in `npm run soak`, which sets these two variables.
 
-/** How many times a randomised test repeats: `usual` in `npm test`, so many times more in a soak. */
+/** Number of repetitions of a randomised test: `usual` in `npm test`, multiplied in a soak. */
 export const soakRuns = (usual: number): number => usual * Number(process.env.SOAK_FACTOR ?? 1)
 
 /** The seed of this run: fixed in `npm test`, new in each soak, which prints it. */

@@ -6,14 +6,14 @@ import { startEmbeddedPostgres } from '@tendon/db'
 export interface TemporaryPostgres {
   url: string
   dataDir: string
-  /** Stops the server and leaves nothing behind. */
+  /** Stops the server and deletes its folder. */
   remove(): Promise<void>
 }
 
 /** A PostgreSQL in a folder of its own, for one run. */
 export async function startTemporaryPostgres({ durable = false } = {}): Promise<TemporaryPostgres> {
   const dataDir = await mkdtemp(join(durable ? tmpdir() : await fastFolder(), 'tendon-postgres-'))
-  // Open to pass through: the server does not run as root, and would otherwise be put (and left) elsewhere.
+  // Searchable by others: the server does not run as root and would otherwise use another folder.
   await chmod(dataDir, 0o711)
   const { url, stop } = await startEmbeddedPostgres({ dataDir, port: 0, durable })
   return {
@@ -29,7 +29,7 @@ export async function startTemporaryPostgres({ durable = false } = {}): Promise<
 const MEMORY_FOLDER = '/dev/shm'
 const MIN_FREE_BYTES = 3 * 1024 ** 3
 
-/** Memory where there is plenty: a test database is a thousand small files, made anew for each test file. */
+/** Uses memory if there is enough: a test database is a thousand small files, created for each test file. */
 export async function fastFolder(): Promise<string> {
   const space = await statfs(MEMORY_FOLDER).catch(() => undefined)
   return space && space.bavail * space.bsize > MIN_FREE_BYTES ? MEMORY_FOLDER : tmpdir()

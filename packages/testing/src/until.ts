@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const WAIT_MS = 15_000
 const MIN_POLL_INTERVAL_MS = 10
-/** What has taken long takes longer: every look costs, and none comes a tenth too late. */
+/** The interval grows with the waiting time: every check costs, and none is more than a tenth too late. */
 const POLL_INTERVAL_SHARE = 0.1
 
-/** Waits for the fact, not for the time: looks until there is something to see. */
+/** Waits for a fact instead of a time: polls until the result is truthy. */
 export async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
   const start = Date.now()
   for (;;) {

@@ -1,5 +1,5 @@
-// Loaded before every test. Node's test runner follows every promise, to know to which test an error that nobody caught
-// belongs; that makes each `await` twenty times slower. Without it such an error still fails the run, but unnamed.
+// Loaded before every test. Node's test runner tracks every promise, to attribute uncaught errors to a test; that
+// makes each `await` twenty times slower. Without it such an error still fails the run, but without a test name.
 import { createHook } from 'node:async_hooks'
 
 type Hook = ReturnType<typeof createHook> & Record<symbol, unknown>

@@ -23,10 +23,10 @@ describe('admission under load', () => {
     const organization = randomUUID()
     const newRun = () => runIdentity(randomUUID(), organization)
     const send = (run: ReturnType<typeof newRun>, count: number, bytes = 4_000) => {
-      const told: string[] = []
+      const results: string[] = []
       for (let at = 0; at < count; at += 1)
-        admission.enterPose(run, { bytes, isDisconnected: () => false }, (denial) => told.push(denial ?? 'in'))
-      return told
+        admission.enterPose(run, { bytes, isDisconnected: () => false }, (denial) => results.push(denial ?? 'in'))
+      return results
     }
     /**
      * Sends this many events that may end their session; returns each result and a function that releases the admitted
@@ -35,7 +35,7 @@ describe('admission under load', () => {
     const sendEvents = (run: ReturnType<typeof newRun>, count: number, mayEnd = true) => {
       const entries = Array.from({ length: count }, () => admission.enterMedia(run, mayEnd))
       return {
-        told: entries.map((entry) => (typeof entry === 'string' ? entry : entry.denial ? 'reserved' : 'in')),
+        results: entries.map((entry) => (typeof entry === 'string' ? entry : entry.denial ? 'reserved' : 'in')),
         leave: () => entries.forEach((entry) => typeof entry !== 'string' && entry.leave()),
       }
     }
@@ -52,7 +52,7 @@ describe('admission under load', () => {
     disk.waitMs = 0
     assert.deepEqual(send(newRun(), 1), ['rate_limited'])
     admission.leavePose(one)
-    assert.deepEqual([...first, ...second].filter((told) => told === 'in').length, 8)
+    assert.deepEqual([...first, ...second].filter((results) => results === 'in').length, 8)
   })
 
   test('queued requests hold at most 128 MB of bodies; more is shed immediately', () => {
@@ -67,9 +67,9 @@ describe('admission under load', () => {
     const { disk, newRun, send } = open()
     const run = newRun()
     for (let round = 0; round < 30; round += 1) {
-      const told = send(run, 5)
+      const results = send(run, 5)
       pass(500)
-      assert.deepEqual(told, Array(5).fill('shed'))
+      assert.deepEqual(results, Array(5).fill('shed'))
     }
     disk.waitMs = 0
     assert.deepEqual(send(run, 6), [...Array(5).fill('in'), 'rate_limited'])
@@ -124,16 +124,16 @@ describe('admission under load', () => {
     const { clock, newRun, sendEvents } = open()
     const run = newRun()
     const slow = sendEvents(run, 3_000)
-    assert.deepEqual(slow.told, [
+    assert.deepEqual(slow.results, [
       ...Array(50).fill('in'),
       ...Array(8).fill('reserved'),
       ...Array(2_942).fill('rate_limited'),
     ])
-    assert.deepEqual(sendEvents(newRun(), 1).told, ['in'])
+    assert.deepEqual(sendEvents(newRun(), 1).results, ['in'])
     clock.now += 60_000
-    assert.deepEqual(sendEvents(run, 1).told, ['rate_limited'])
+    assert.deepEqual(sendEvents(run, 1).results, ['rate_limited'])
     slow.leave()
-    assert.deepEqual(sendEvents(run, 51, false).told, [...Array(50).fill('in'), 'rate_limited'])
+    assert.deepEqual(sendEvents(run, 51, false).results, [...Array(50).fill('in'), 'rate_limited'])
   })
 
   test('the end of a session gets a slot beside other events of its run when the quota is used up', () => {
@@ -141,19 +141,19 @@ describe('admission under load', () => {
     const run = newRun()
     sendEvents(newRun(), 1)
     const others = sendEvents(run, 7)
-    assert.deepEqual(others.told, Array(7).fill('reserved'))
+    assert.deepEqual(others.results, Array(7).fill('reserved'))
     const end = sendEvents(run, 1)
-    assert.deepEqual(end.told, ['reserved'])
-    assert.deepEqual(sendEvents(run, 1).told, ['rate_limited'])
+    assert.deepEqual(end.results, ['reserved'])
+    assert.deepEqual(sendEvents(run, 1).results, ['rate_limited'])
     end.leave()
     others.leave()
-    assert.deepEqual(sendEvents(run, 9).told, [...Array(8).fill('reserved'), 'rate_limited'])
+    assert.deepEqual(sendEvents(run, 9).results, [...Array(8).fill('reserved'), 'rate_limited'])
   })
 
   test('reserved slots are bounded over all runs', () => {
     const { newRun, sendEvents } = open({ mediaPerSecond: 1 })
     sendEvents(newRun(), 1)
-    const told = Array.from({ length: 200 }, () => sendEvents(newRun(), 8).told).flat()
-    assert.equal(told.filter((one) => one === 'reserved').length, 1_000)
+    const results = Array.from({ length: 200 }, () => sendEvents(newRun(), 8).results).flat()
+    assert.equal(results.filter((one) => one === 'reserved').length, 1_000)
   })
 })

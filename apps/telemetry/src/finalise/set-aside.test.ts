@@ -140,7 +140,7 @@ describe('a recording that the database refuses', () => {
     await service.stop()
   })
 
-  for (const moment of ['it has its name', 'the log is told', 'it is forgotten']) {
+  for (const moment of ['the rename', 'the mark is written', 'memory is released']) {
     for (const death of ['killed', 'powerCut'] as const) {
       test(`${death} before ${moment}: the next process has all of it, once`, async () => {
         const run = await around.clinic.newRun()
@@ -150,16 +150,16 @@ describe('a recording that the database refuses', () => {
         const left: MemoryDisk[] = []
         const die = () => left.push(death === 'killed' ? disk.killed() : disk.powerCut(Math.random))
         disk.rename = async (from, to) => {
-          if (moment === 'it has its name') die()
+          if (moment === 'the rename') die()
           await rename(from, to)
-          if (moment === 'the log is told') die()
+          if (moment === 'the mark is written') die()
         }
         const first = await start(disk)
         await around.events(first, run, mediaEvent('session_start'))
         await around.pose(first, run, 1, 2, 3)
         await around.events(first, run, mediaEvent('session_end', 9))
         await isSetAside(first)
-        if (moment === 'it is forgotten') die()
+        if (moment === 'memory is released') die()
         await first.stop()
         await fix()
         const [found = disk] = left

@@ -79,7 +79,7 @@ describe('hostile clients', () => {
   })
 
   /** An event whose body starts and stalls. */
-  async function beginEvent({ url }: Service, { token }: TestRun) {
+  async function startEvent({ url }: Service, { token }: TestRun) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let answer = ''
     socket.on('data', (chunk: Buffer) => void (answer += chunk.toString()))
@@ -92,18 +92,18 @@ describe('hostile clients', () => {
 
   test('announced bodies that never arrive hold no slot once the client disconnects', async () => {
     const run = await newRun()
-    const begun = await Promise.all(Array.from({ length: 50 }, () => beginEvent(service, run)))
-    for (const { socket } of begun) socket.destroy()
+    const started = await Promise.all(Array.from({ length: 50 }, () => startEvent(service, run)))
+    for (const { socket } of started) socket.destroy()
     assert.equal((await service.event(run, mediaEvent('session_start'))).status, 202)
   })
 
   test('a run with stalled bodies holds some slots, and the rest is refused (429)', async () => {
     const [run, other] = [await newRun(), await newRun()]
-    const begun = await Promise.all(Array.from({ length: 70 }, () => beginEvent(service, run)))
-    const refused = () => begun.filter(({ answer }) => answer().includes('rate_limited')).length
+    const started = await Promise.all(Array.from({ length: 70 }, () => startEvent(service, run)))
+    const refused = () => started.filter(({ answer }) => answer().includes('rate_limited')).length
     await until(() => refused() === 12)
     assert.equal((await service.event(other, mediaEvent('session_start'))).status, 202)
-    for (const { socket } of begun) socket.destroy()
+    for (const { socket } of started) socket.destroy()
     await until(async () => (await service.event(run, mediaEvent('session_end'))).status === 202)
   })
 
@@ -113,7 +113,7 @@ describe('hostile clients', () => {
     assert.equal((await busy.event(neighbour, mediaEvent('session_start'))).status, 202)
     const heads = Promise.withResolvers<void>()
     busy.server.once('request', () => heads.resolve())
-    const hidden = await beginEvent(busy, run)
+    const hidden = await startEvent(busy, run)
     await heads.promise
     assert.equal((await busy.event(run, mediaEvent('session_end', 5))).status, 202)
     hidden.socket.destroy()
@@ -127,7 +127,7 @@ describe('hostile clients', () => {
     for (let count = 0; count < 25; count += 1) assert.equal((await long()).status, 400)
     for (let count = 0; count < 25; count += 1) {
       const served = new Promise<Socket>((tell) => service.server.once('connection', tell))
-      const { socket } = await beginEvent(service, run)
+      const { socket } = await startEvent(service, run)
       await until(async () => (await served).bytesRead > 0)
       socket.destroy()
       await until(async () => (await served).destroyed)
@@ -179,10 +179,10 @@ describe('hostile clients', () => {
     const run = await newRun()
     await full.pose(run, gzipOf(1))
     disk.room = 0
-    const [posed, told] = [await full.pose(run, gzipOf(2)), await full.event(run, mediaEvent('session_start'))]
+    const [posed, event] = [await full.pose(run, gzipOf(2)), await full.event(run, mediaEvent('session_start'))]
     assert.deepEqual([posed.status, posed.body.error.code], [429, 'shed'])
-    assert.deepEqual([told.status, told.body.error.code], [503, 'unavailable'])
-    assert.ok(posed.headers['retry-after'] && told.headers['retry-after'])
+    assert.deepEqual([event.status, event.body.error.code], [503, 'unavailable'])
+    assert.ok(posed.headers['retry-after'] && event.headers['retry-after'])
     const again = [await full.pose(run, gzipOf(2)), await full.event(run, mediaEvent('session_end'))]
     assert.deepEqual(
       again.map(({ status }) => status),

@@ -2,12 +2,12 @@ import { crc32 } from 'node:zlib'
 
 // A record of the log, little-endian:
 //
-//   magic    4 bytes   "TLR1": where to look for the next record after a damaged one
+//   magic    4 bytes   "TLR1": marks the start of a record, to find the next one after damage
 //   length   4 bytes   of everything after the checksum
-//   crc      4 bytes   CRC-32 of the length and everything after the checksum, begun with the log's salt: a record that a
-//                      client hides in its payload is then not taken for one when the scan looks for the next after damage
+//   crc      4 bytes   CRC-32 of the length and everything after the checksum, seeded with the log's salt: a record that a
+//                      client hides in its payload is then not read as one when the scan searches after damage
 //   kind     1 byte
-//   run, take, organization   16 bytes each
+//   run, recording, organization  16 bytes each
 //   at       8 bytes   when it was received, milliseconds since 1970 as a double
 //   payload            by kind
 //
