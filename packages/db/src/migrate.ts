@@ -2,14 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runMigrations as runWorkerMigrations } from 'graphile-worker'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
-import { type Applied, assertUnchanged, checksumOf, readSqlFiles, type SqlFile } from './migration-files.ts'
+import { applyFunctions, createMissingFunctions } from './function-files.ts'
+import { type Applied, assertUnchanged, checksumOf, isNewer, readSqlFiles, type SqlFile } from './migration-files.ts'
 import { LOGINS, passwordOf, urlFor } from './roles.ts'
+import { splitStatements } from './sql-statements.ts'
 
 // Plain SQL, forward only. One session holds an advisory lock for the whole run, so that servers that start at once take
-// turns; each file and its mark commit together, so that a kill half-way leaves whole migrations only.
+// turns; each file and its row in `migrations` commit together, so that a kill half-way leaves whole migrations only.
 
 const DATABASE_DIR = join(import.meta.dirname, '../../../database')
 const LOCK = 7_236_283_001
+
+/** The first line of a migration whose statements run one by one, without a transaction around them. */
+export const OUTSIDE_TRANSACTION = '-- Runs outside a transaction.'
 
 export interface MigrateOptions {
   /** An administrator's login: superuser, or one that may create roles and grant BYPASSRLS. */
@@ -26,11 +31,17 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK])
     const files = await readSqlFiles(join(databaseDir, 'migrations'))
+    const functions = await readSqlFiles(join(databaseDir, 'functions'))
     const done = await listApplied(client)
     assertUnchanged(files, done)
     await prepareRoles(client, databaseDir, roleSecret)
     await migrateJobs(client, urlFor('tendon_worker', url, roleSecret))
+    await createBookkeeping(client)
+    await createMissingFunctions(client, functions, asOwner)
     const applied = await applyMigrations(client, files, done, onProgress)
+    // The functions and seeds of a newer release stay: its servers are running.
+    if (isNewer(files, done)) return applied
+    for (const name of await applyFunctions(client, functions, asOwner)) onProgress(`functions ${name}`)
     await applySeeds(client, join(databaseDir, 'seed'))
     return applied
   } finally {
@@ -58,11 +69,19 @@ async function migrateJobs(client: Client, workerUrl: string): Promise<void> {
   await client.query(`revoke create on database ${database} from tendon_worker`)
 }
 
-/** Read as JSON, since a database of an earlier release has no checksums. */
 async function listApplied(client: Client): Promise<Applied[]> {
   const { rows: tables } = await client.query(`select 1 where to_regclass('migrations') is not null`)
   if (tables.length === 0) return []
+  // As JSON: databases from before the baseline may have no checksums.
   return (await client.query<Applied>(`select name, to_jsonb(m) ->> 'checksum' as checksum from migrations m`)).rows
+}
+
+async function createBookkeeping(client: Client): Promise<void> {
+  await client.query(`create table if not exists migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  await client.query(`create table if not exists function_files (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  await client.query('alter table migrations owner to tendon_owner; alter table function_files owner to tendon_owner')
 }
 
 async function applyMigrations(
@@ -71,44 +90,62 @@ async function applyMigrations(
   done: readonly Applied[],
   onProgress: (line: string) => void,
 ): Promise<string[]> {
-  await client.query(`create table if not exists migrations (
-    name text primary key, applied_at timestamptz not null default now())`)
-  await client.query('alter table migrations add column if not exists checksum text')
-  await client.query('alter table migrations owner to tendon_owner')
   const names = new Set(done.map(({ name }) => name))
-  const unsigned = new Set(done.flatMap(({ name, checksum }) => (checksum === null ? [name] : [])))
-  for (const file of files.filter(({ name }) => unsigned.has(name))) {
-    // What was applied cannot be known any more; from now on it is what the file says.
-    await client.query('update migrations set checksum = $2 where name = $1', [file.name, checksumOf(file)])
-  }
-  const waiting = files.filter(({ name }) => !names.has(name))
-  for (const file of waiting) {
+  const pending = files.filter(({ name }) => !names.has(name))
+  for (const file of pending) {
     onProgress(`migration ${file.name}`)
-    await runAs(client, 'tendon_owner', file, [
-      'insert into migrations (name, checksum) values ($1, $2)',
-      [file.name, checksumOf(file)],
-    ])
+    await (file.text.startsWith(OUTSIDE_TRANSACTION) ? runOutside(client, file) : runInside(client, file))
   }
-  return waiting.map(({ name }) => name)
+  return pending.map(({ name }) => name)
 }
 
-/** Seeds may run again at every deployment: they state what must be there. */
+const MARK = 'insert into migrations (name, checksum) values ($1, $2)'
+const failed = (file: SqlFile) => (error: Error) => {
+  throw new Error(`${file.name} failed: ${error.message}`, { cause: error })
+}
+
+async function runInside(client: Client, file: SqlFile): Promise<void> {
+  await runAs(client, 'tendon_owner', async () => {
+    await client.query(file.text)
+    await client.query(MARK, [file.name, checksumOf(file)])
+  }).catch(failed(file))
+}
+
+/** For `create index concurrently`. A kill between the statements repeats them: the first one drops what is half made. */
+async function runOutside(client: Client, file: SqlFile): Promise<void> {
+  await client.query('set role tendon_owner; set search_path = public')
+  try {
+    for (const statement of splitStatements(file.text)) await client.query(statement)
+    await client.query(MARK, [file.name, checksumOf(file)])
+  } catch (error) {
+    failed(file)(error as Error)
+  } finally {
+    await client.query('reset role; reset search_path')
+  }
+}
+
+/** Seeds run at every deployment: they say what must be there. */
 async function applySeeds(client: Client, folder: string): Promise<void> {
-  for (const file of await readSqlFiles(folder)) await runAs(client, 'tendon_definer', file)
+  for (const file of await readSqlFiles(folder)) {
+    await runAs(client, 'tendon_definer', () => client.query(file.text)).catch(failed(file))
+  }
 }
 
-async function runAs(client: Client, role: string, file: SqlFile, mark?: [string, unknown[]]): Promise<void> {
+const asOwner = <Result>(client: Client, work: () => Promise<Result>): Promise<Result> =>
+  runAs(client, 'tendon_owner', work)
+
+async function runAs<Result>(client: Client, role: string, work: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {
-    // A function can only be given to a role that may create; the worker may inside this transaction and never else.
+    // A function can only be given to a role that may create in the schema; the worker may in this transaction only.
     await client.query(`grant create on schema public to tendon_worker`)
     await client.query(`set local role ${role}; set local search_path = public`)
-    await client.query(file.text)
-    if (mark) await client.query(...mark)
+    const result = await work()
     await client.query('reset role; revoke create on schema public from tendon_worker')
     await client.query('commit')
+    return result
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    throw new Error(`${file.name} failed: ${(error as Error).message}`, { cause: error })
+    throw error
   }
 }

@@ -13,41 +13,50 @@ export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
   return Promise.all(names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8') })))
 }
 
-/** The same on every system, however git writes the ends of lines there. */
+/** The same on every system, whatever line endings git writes there. */
 export const checksumOf = ({ text }: SqlFile): string =>
   createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('hex')
 
 export interface Applied {
   name: string
-  /** Null of one that was applied by a release that kept none. */
   checksum: string | null
 }
 
-/** Of files that were changed after a database had run them, in what they do to other databases only: the text before. */
-const EARLIER_CHECKSUMS: Readonly<Record<string, string>> = {
-  '0032_reviews.sql': '3ad59b3c3ab79435e6c0798eb1b6e536f3ed7432b7d8ee7f3739c72f10cf8b5e',
-}
-
-/** The files are not those that the database was made with. A person can mend it. */
+/** The files do not fit the database. A person has to act; the database is unchanged. */
 export class MigrationsRefused extends Error {
   override name = 'MigrationsRefused'
 }
 
+/** The first of the migrations that the baseline replaced. */
+const BEFORE_BASELINE = '0001_context.sql'
+
 /**
- * What was applied must still be in the folder, unchanged. A migration later than every file is another matter: a newer
- * release has applied it while this one is being replaced.
+ * Every applied migration must still be in the folder, unchanged. A migration later than every file is allowed: a newer
+ * release has applied it while this one is being replaced. A file that was not applied is pending, whatever its number:
+ * branches reserve numbers, and the lower one may land later.
  */
 export function assertUnchanged(files: readonly SqlFile[], applied: readonly Applied[]): void {
+  if (applied.some(({ name }) => name === BEFORE_BASELINE)) {
+    throw new MigrationsRefused(
+      'This database was made by a version of Tendon before its first release and cannot be brought up to date: use a new, empty database (locally: remove the data folder, DATA_DIR, and start again).',
+    )
+  }
   const known = new Map(files.map((file) => [file.name, checksumOf(file)]))
-  const newest = files.at(-1)?.name ?? ''
   const wrong = applied.flatMap(({ name, checksum }) => {
     const found = known.get(name)
-    if (found === undefined) return name < newest ? [`${name} is missing`] : []
-    const isSame = checksum === null || checksum === found || checksum === EARLIER_CHECKSUMS[name]
-    return isSame ? [] : [`${name} was changed`]
+    if (found === undefined) return isLaterThanAll(files, name) ? [] : [`${name} is missing`]
+    return checksum === found ? [] : [`${name} was changed`]
   })
   if (wrong.length === 0) return
   throw new MigrationsRefused(
-    `The migrations are not those that this database was made with (${wrong.join(', ')}): restore the files as they were, and put what is to change into a new migration.`,
+    `The migrations are not those that this database was made with (${wrong.join(', ')}): restore the files as they were, and put changes into a new migration.`,
   )
+}
+
+/** Whether a newer release has migrated the database. */
+export const isNewer = (files: readonly SqlFile[], applied: readonly Applied[]): boolean =>
+  applied.some(({ name }) => isLaterThanAll(files, name))
+
+function isLaterThanAll(files: readonly SqlFile[], name: string): boolean {
+  return name > (files.at(-1)?.name ?? '')
 }

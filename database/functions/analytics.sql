@@ -1,14 +1,13 @@
--- What is read of session runs besides the rows themselves: names for whoever sees a run, numbers for whoever may see no
--- run at all (stats.view_org), counts without people for the platform. And how long what telemetry wrote is kept.
-
 -- The exercises of runs, for whoever sees the run: also those that were taken out of the plan or deleted since.
-create function session_run_exercises(p_run_ids uuid[]) returns table (
+create or replace function session_run_exercises(p_run_ids uuid[]) returns table (
   session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text,
   sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text
 ) language sql stable security definer set search_path = public as $$
-  select r.id, e.id, x.position::integer, e.exercise_id, n.name, e.sets, e.reps, e.hold_seconds, e.rest_seconds, e.side, e.notes
+  select r.id, e.id, x.position::integer, e.exercise_id, n.name, x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
   from session_runs r
-  cross join unnest(r.session_exercise_ids) with ordinality x (id, position)
+  cross join lateral rows from (jsonb_to_recordset(r.prescription)
+    as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
+    with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
   join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
   join exercises n on n.id = e.exercise_id
   where r.id = any (p_run_ids)
@@ -16,7 +15,10 @@ create function session_run_exercises(p_run_ids uuid[]) returns table (
       or r.patient_profile_id = any (current_app_profile_ids()))
   order by r.id, x.position
 $$;
-create function session_run_plans(p_run_ids uuid[]) returns table (
+alter function session_run_exercises(uuid[]) owner to tendon_definer;
+grant execute on function session_run_exercises(uuid[]) to tendon_app;
+
+create or replace function session_run_plans(p_run_ids uuid[]) returns table (
   session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid,
   plan_session_title text, plan_session_notes text
 ) language sql stable security definer set search_path = public as $$
@@ -28,34 +30,11 @@ create function session_run_plans(p_run_ids uuid[]) returns table (
     and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
       or r.patient_profile_id = any (current_app_profile_ids()))
 $$;
-alter function session_run_exercises(uuid[]) owner to tendon_definer;
 alter function session_run_plans(uuid[]) owner to tendon_definer;
-grant execute on function session_run_exercises(uuid[]), session_run_plans(uuid[]) to tendon_app;
-
--- Each exercise of each run that is over, with what came of it: the cohorts' view, refreshed by the worker. One person may
--- have several profiles, and counts once.
-create materialized view exercise_outcomes as
-  select r.organization_id, r.id as run_id, e.id as session_exercise_id, e.exercise_id, p.program_id, r.started_at,
-    r.patient_profile_id, coalesce(f.human_id, f.id) as person_id, v.type as outcome, e.sets * e.reps as prescribed_repetitions,
-    m.measured, m.repetitions, m.range_mean_degrees
-  from session_runs r
-  cross join unnest(r.session_exercise_ids) x (id)
-  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
-  join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
-  join patient_profiles f on f.id = r.patient_profile_id
-  left join session_run_events v on v.session_run_id = r.id and v.session_exercise_id = e.id
-    and v.type in ('completed', 'skipped', 'abandoned')
-  left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = e.id::text
-  where r.status <> 'in_progress'
-  with no data;
-create unique index exercise_outcomes_key on exercise_outcomes (run_id, session_exercise_id);
-create index exercise_outcomes_started_idx on exercise_outcomes (organization_id, started_at);
-create index exercise_outcomes_exercise_idx on exercise_outcomes (exercise_id);
-alter materialized view exercise_outcomes owner to tendon_definer;
-refresh materialized view exercise_outcomes;  -- as its new owner, past row-level security
+grant execute on function session_run_plans(uuid[]) to tendon_app;
 
 -- Nobody who reads waits for it.
-create function refresh_exercise_outcomes() returns void language plpgsql security definer set search_path = public as $$
+create or replace function refresh_exercise_outcomes() returns void language plpgsql security definer set search_path = public as $$
 begin
   refresh materialized view concurrently exercise_outcomes;
 end
@@ -64,21 +43,22 @@ alter function refresh_exercise_outcomes() owner to tendon_definer;
 grant execute on function refresh_exercise_outcomes() to tendon_worker;
 
 -- Rows to count, of the organization in context, for whoever may see its numbers. Days are the clinic's own, both inclusive.
-create function cohort_outcomes(p_program_id uuid, p_from date, p_to date) returns table (
+create or replace function cohort_outcomes(p_program_id uuid, p_from date, p_to date) returns table (
   patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, prescribed_repetitions integer,
   measured boolean, repetitions integer, range_mean_degrees double precision
 ) language sql stable security definer set search_path = public as $$
   select c.patient_profile_id, c.exercise_id, n.name, c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
     c.range_mean_degrees
   from organizations o
-  join exercise_outcomes c on c.organization_id = o.id
-    and c.started_at >= p_from::timestamp at time zone o.time_zone and c.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join exercise_outcomes c on c.organization_id = o.id and lies_in_days(c.started_at, o.time_zone, p_from, p_to)
   join exercises n on n.id = c.exercise_id
   where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
     and (p_program_id is null or c.program_id = p_program_id)
 $$;
+alter function cohort_outcomes(uuid, date, date) owner to tendon_definer;
+grant execute on function cohort_outcomes(uuid, date, date) to tendon_app;
 
-create function stats_runs(p_program_id uuid, p_from date, p_to date) returns table (
+create or replace function stats_runs(p_program_id uuid, p_from date, p_to date) returns table (
   patient_profile_id uuid, day date, status text, duration_seconds double precision, perceived_exertion integer, pain integer,
   startup_ms integer, rebuffer_pct double precision, is_complete boolean
 ) language sql stable security definer set search_path = public as $$
@@ -86,24 +66,24 @@ create function stats_runs(p_program_id uuid, p_from date, p_to date) returns ta
     extract(epoch from r.last_event_at - r.started_at)::double precision, f.perceived_exertion, f.pain,
     m.startup_ms, m.rebuffer_pct, m.is_complete
   from organizations o
-  join session_runs r on r.organization_id = o.id
-    and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join session_runs r on r.organization_id = o.id and lies_in_days(r.started_at, o.time_zone, p_from, p_to)
   join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
   left join session_feedback f on f.session_run_id = r.id
   left join media_session_metrics m on m.organization_id = o.id and m.run_id = r.id
   where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
     and (p_program_id is null or p.program_id = p_program_id)
 $$;
+alter function stats_runs(uuid, date, date) owner to tendon_definer;
+grant execute on function stats_runs(uuid, date, date) to tendon_app;
 
-create function stats_exercises(p_program_id uuid, p_from date, p_to date) returns table (
+create or replace function stats_exercises(p_program_id uuid, p_from date, p_to date) returns table (
   patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, pauses integer, pain_reports integer,
   pain_max integer, measured boolean, repetitions integer, range_mean_degrees double precision
 ) language sql stable security definer set search_path = public as $$
   with runs as materialized (
     select r.organization_id, r.id, r.patient_profile_id, r.session_exercise_ids
     from organizations o
-    join session_runs r on r.organization_id = o.id
-      and r.started_at >= p_from::timestamp at time zone o.time_zone and r.started_at < (p_to + 1)::timestamp at time zone o.time_zone
+    join session_runs r on r.organization_id = o.id and lies_in_days(r.started_at, o.time_zone, p_from, p_to)
     join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
     where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
       and (p_program_id is null or p.program_id = p_program_id)),
@@ -124,14 +104,15 @@ create function stats_exercises(p_program_id uuid, p_from date, p_to date) retur
   left join pain a on a.session_run_id = r.id and a.session_exercise_id = x.id
   left join pose_session_metrics m on m.organization_id = r.organization_id and m.run_id = r.id and m.media_id = x.id::text
 $$;
+alter function stats_exercises(uuid, date, date) owner to tendon_definer;
+grant execute on function stats_exercises(uuid, date, date) to tendon_app;
 
-create function stats_pain(p_program_id uuid, p_from date, p_to date) returns table (
+create or replace function stats_pain(p_program_id uuid, p_from date, p_to date) returns table (
   patient_profile_id uuid, day date, severity integer, action text, exercise_id uuid, exercise_name text
 ) language sql stable security definer set search_path = public as $$
   select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id, n.name
   from organizations o
-  join pain_reports a on a.organization_id = o.id
-    and a.created_at >= p_from::timestamp at time zone o.time_zone and a.created_at < (p_to + 1)::timestamp at time zone o.time_zone
+  join pain_reports a on a.organization_id = o.id and lies_in_days(a.created_at, o.time_zone, p_from, p_to)
   join session_runs r on r.organization_id = o.id and r.id = a.session_run_id
   join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
   left join session_exercises e on e.organization_id = o.id and e.id = a.session_exercise_id
@@ -139,33 +120,14 @@ create function stats_pain(p_program_id uuid, p_from date, p_to date) returns ta
   where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
     and (p_program_id is null or p.program_id = p_program_id)
 $$;
-alter function cohort_outcomes(uuid, date, date) owner to tendon_definer;
-alter function stats_runs(uuid, date, date) owner to tendon_definer;
-alter function stats_exercises(uuid, date, date) owner to tendon_definer;
 alter function stats_pain(uuid, date, date) owner to tendon_definer;
-grant execute on function cohort_outcomes(uuid, date, date), stats_runs(uuid, date, date), stats_exercises(uuid, date, date),
-  stats_pain(uuid, date, date) to tendon_app;
-
--- For the platform: its own exercises over all clinics. Fewer than ten people are nobody's business, so the rule stands here
--- and not in a route; nor is there a choice of days or clinics, by whose difference one of them could be told.
-create function platform_exercise_counts() returns table (
-  exercise_id uuid, exercise_name text, exercise_slug text, people integer, assigned integer, completed integer, skipped integer,
-  abandoned integer, measured integer, repetitions bigint
-) language sql stable security definer set search_path = public as $$
-  select n.id, n.name, n.slug, count(distinct c.person_id)::integer, count(*)::integer,
-    (count(*) filter (where c.outcome = 'completed'))::integer, (count(*) filter (where c.outcome = 'skipped'))::integer,
-    (count(*) filter (where c.outcome = 'abandoned'))::integer, (count(*) filter (where c.measured))::integer,
-    coalesce(sum(c.repetitions), 0)
-  from exercise_outcomes c join exercises n on n.id = c.exercise_id and n.organization_id is null
-  group by n.id having count(distinct c.person_id) >= 10
-  order by n.name, n.id
-$$;
-alter function platform_exercise_counts() owner to tendon_definer;
-grant execute on function platform_exercise_counts() to tendon_platform;
+grant execute on function stats_pain(uuid, date, date) to tendon_app;
 
 -- "Media aggregates 2 years; pose aggregates 7 years; replay blobs 6 months." Gives the most rows that one table lost: as
 -- many as asked for means that there may be more.
-create function delete_expired_telemetry(p_now timestamptz, p_limit integer) returns integer
+-- LATER 0037
+-- As before; and the media events of runs that have ended go after a week.
+create or replace function delete_expired_telemetry(p_now timestamptz, p_limit integer) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
   v_part record;
@@ -183,9 +145,12 @@ begin
     get diagnostics v_rows = row_count;
     v_most := greatest(v_most, v_rows);
   end loop;
-  -- The media events of runs that fell silent; that a run was finalised is remembered.
+  -- That a run was finalised is remembered.
   update run_finalisations set events = null
-    where id in (select id from run_finalisations where events is not null and claimed_at < p_now - interval '2 years'
+    where id in (select f.id from run_finalisations f
+      where f.events is not null and f.claimed_at < p_now - interval '7 days'
+        and (f.claimed_at < p_now - interval '2 years'
+          or exists (select 1 from run_finalisations e where e.run_id = f.run_id and e.reason = 'ended'))
       limit p_limit for update skip locked);
   get diagnostics v_rows = row_count;
   return greatest(v_most, v_rows);
@@ -193,18 +158,38 @@ end
 $$;
 alter function delete_expired_telemetry(timestamptz, integer) owner to tendon_definer;
 grant execute on function delete_expired_telemetry(timestamptz, integer) to tendon_worker;
-do $$
-declare
-  part text;
-begin
-  foreach part in array array['media_session_metrics', 'media_item_metrics', 'media_buffering_events', 'library_views',
-    'pose_session_metrics', 'pose_repetitions', 'replay_blobs']
-  loop
-    execute format('create index %I on %I using brin (created_at)', part || '_created_idx', part);
-  end loop;
-end
-$$;
 
--- A replay goes with its row, whoever deletes it; asked at the end, when nothing in the transaction names it again.
-create constraint trigger replay_blobs_release_object after delete or update of object_key on replay_blobs
-  deferrable initially deferred for each row execute function release_object('object_key');
+-- Whether a time lies in days of a time zone, both inclusive. The first two conditions are for the indexes; where clocks
+-- are put back at midnight, which comes twice, only the third is exact.
+create or replace function lies_in_days(p_time timestamptz, p_zone text, p_from date, p_to date) returns boolean
+language sql stable parallel safe as $$
+  select p_time >= (p_from - 1)::timestamp at time zone p_zone and p_time < (p_to + 2)::timestamp at time zone p_zone
+    and (p_time at time zone p_zone)::date between p_from and p_to
+$$;
+grant execute on function lies_in_days(timestamptz, text, date, date) to tendon_definer;
+
+-- What is told of many: in tens, and nothing of fewer than ten people. The difference between two readings then tells of one
+-- person no more than that they filled a ten.
+create or replace function in_tens(p_count bigint, p_people bigint) returns bigint language sql immutable parallel safe as $$
+  select case when p_people >= 10 then p_count - p_count % 10 end
+$$;
+grant execute on function in_tens(bigint, bigint) to tendon_definer;
+
+create or replace function platform_exercise_counts() returns table (
+  exercise_id uuid, exercise_name text, exercise_slug text, people bigint, assigned bigint, completed bigint, skipped bigint,
+  abandoned bigint, measured bigint, repetitions bigint
+) language sql stable security definer set search_path = public as $$
+  select n.id, n.name, n.slug, in_tens(count(distinct c.person_id), count(distinct c.person_id)),
+    in_tens(count(*), count(distinct c.person_id)),
+    in_tens(count(*) filter (where c.outcome = 'completed'), count(distinct c.person_id) filter (where c.outcome = 'completed')),
+    in_tens(count(*) filter (where c.outcome = 'skipped'), count(distinct c.person_id) filter (where c.outcome = 'skipped')),
+    in_tens(count(*) filter (where c.outcome = 'abandoned'), count(distinct c.person_id) filter (where c.outcome = 'abandoned')),
+    in_tens(count(*) filter (where c.measured), count(distinct c.person_id) filter (where c.measured)),
+    in_tens(sum(c.repetitions), count(distinct c.person_id) filter (where c.repetitions is not null))
+  from exercise_outcomes c join exercises n on n.id = c.exercise_id and n.organization_id is null
+  where c.person_id is not null
+  group by n.id having count(distinct c.person_id) >= 10
+  order by n.name, n.id
+$$;
+alter function platform_exercise_counts() owner to tendon_definer;
+grant execute on function platform_exercise_counts() to tendon_platform;

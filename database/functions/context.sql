@@ -1,0 +1,54 @@
+-- What a transaction knows about its caller. Set by one statement at its start (packages/db), read by every policy.
+-- Outside such a transaction the settings are '' or missing: the functions then give null, and no row matches.
+do $$
+begin
+  if current_setting('server_version_num')::integer < 180000 then
+    -- PostgreSQL before 18 has none of its own.
+    create or replace function public.uuidv7() returns uuid language sql volatile parallel safe as $f$
+      select encode(
+        set_bit(set_bit(
+          overlay(uuid_send(gen_random_uuid())
+            placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+          52, 1), 53, 1), 'hex')::uuid
+    $f$;
+    grant execute on function public.uuidv7() to public;
+  end if;
+end
+$$;
+
+create or replace function current_app_org_id() returns uuid language sql stable parallel safe as $$
+  select nullif(current_setting('app.org_id', true), '')::uuid
+$$;
+grant execute on function current_app_org_id() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
+
+-- The organization in context, or null (the platform) for a caller without one, whose context is the nil UUID.
+create or replace function current_app_scope() returns uuid language sql stable parallel safe as $$
+  select nullif(current_app_org_id(), '00000000-0000-0000-0000-000000000000')
+$$;
+grant execute on function current_app_scope() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
+
+create or replace function current_app_principal_id() returns uuid language sql stable parallel safe as $$
+  select nullif(current_setting('app.principal_id', true), '')::uuid
+$$;
+grant execute on function current_app_principal_id() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
+
+-- app.permissions is '*' for a superadmin, else the caller's codes with a comma before, between and after.
+create or replace function current_app_holds(permission_code text) returns boolean language sql stable parallel safe as $$
+  select coalesce(
+    current_setting('app.permissions', true) = '*'
+      or position(',' || permission_code || ',' in current_setting('app.permissions', true)) > 0,
+    false)
+$$;
+grant execute on function current_app_holds(text) to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
+
+create or replace function current_app_has_permission(resource text, action text) returns boolean language sql stable parallel safe as $$
+  select current_app_holds(resource || '.' || action)
+$$;
+grant execute on function current_app_has_permission(text, text) to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
+
+create or replace function set_updated_at() returns trigger language plpgsql as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;

@@ -1,0 +1,240 @@
+-- One field of translations ({ro: {name: …}}) in every language, each on a line of its own: for search.
+create or replace function translated_text(p_translations jsonb, p_field text) returns text language sql immutable parallel safe strict as $$
+  select coalesce(string_agg(E'\n' || (value ->> p_field), ''), '') from jsonb_each(p_translations)
+$$;
+grant execute on function translated_text(jsonb, text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
+
+-- Whether a row of the organization (null: of the platform) may refer to this value: the platform's, or its own.
+create or replace function taxonomy_tag_fits(p_id uuid, p_axis text, p_organization_id uuid) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from taxonomy_tags
+    where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
+$$;
+alter function taxonomy_tag_fits(uuid, text, uuid) owner to tendon_definer;
+
+-- A value refers to values that its organization sees, of the right axis, and parents and replacements never go round in
+-- a circle. The lock makes two who would close a circle together take turns.
+create or replace function taxonomy_tags_fit_references() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if new.parent_id is not null and not taxonomy_tag_fits(new.parent_id, 'category', new.organization_id) then
+    raise exception 'no such parent' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_parent_fkey';
+  end if;
+  if new.body_region_id is not null and not taxonomy_tag_fits(new.body_region_id, 'body_region', new.organization_id) then
+    raise exception 'no such region' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_body_region_fkey';
+  end if;
+  if new.replaced_by_id is not null and not taxonomy_tag_fits(new.replaced_by_id, new.axis, new.organization_id) then
+    raise exception 'no such value' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_replaced_by_fkey';
+  end if;
+  if coalesce(new.parent_id, new.replaced_by_id) is null then
+    return new;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('taxonomy_tags ' || coalesce(new.organization_id::text, 'platform'), 0));
+  if exists (
+    with recursive above (id) as (
+      select new.parent_id union select t.parent_id from taxonomy_tags t join above on above.id = t.id)
+    select 1 from above where id = new.id)
+  then
+    raise exception 'a circle' using errcode = 'check_violation', constraint = 'taxonomy_tags_parent_cycle_check';
+  end if;
+  if exists (
+    with recursive after (id) as (
+      select new.replaced_by_id union select t.replaced_by_id from taxonomy_tags t join after on after.id = t.id)
+    select 1 from after where id = new.id)
+  then
+    raise exception 'a circle' using errcode = 'check_violation', constraint = 'taxonomy_tags_replaced_by_cycle_check';
+  end if;
+  return new;
+end
+$$;
+alter function taxonomy_tags_fit_references() owner to tendon_definer;
+
+-- A part takes the organization of its exercise, whatever the insert says. The policy then asks whether that is the
+-- caller's own, in the same words for another clinic's exercise and for one that does not exist.
+create or replace function exercise_parts_take_organization() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  select organization_id into new.organization_id from exercises where id = new.exercise_id;
+  return new;
+end
+$$;
+alter function exercise_parts_take_organization() owner to tendon_definer;
+
+-- A value of the platform's, or of whom the exercise belongs to.
+create or replace function exercise_tags_fit() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  select organization_id into new.organization_id from exercises where id = new.exercise_id;
+  if not taxonomy_tag_fits(new.tag_id, new.axis, new.organization_id) then
+    raise exception 'no such value' using errcode = 'foreign_key_violation', constraint = 'exercise_tags_tag_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function exercise_tags_fit() owner to tendon_definer;
+
+create or replace function exercise_contraindications_fit() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  select organization_id into new.organization_id from exercises where id = new.exercise_id;
+  if not taxonomy_tag_fits(new.condition_id, 'condition', new.organization_id) then
+    raise exception 'no such condition' using errcode = 'foreign_key_violation',
+      constraint = 'exercise_contraindications_condition_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function exercise_contraindications_fit() owner to tendon_definer;
+
+-- What is to be done first is the platform's or one's own, and never leads back to the exercise itself. The platform's
+-- exercises need only the platform's, so a circle lies either among those or among one clinic's own: the lock on that one
+-- graph makes two who would close a circle together take turns.
+create or replace function exercise_prerequisites_fit() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  select organization_id into new.organization_id from exercises where id = new.exercise_id;
+  if not exists (select 1 from exercises where id = new.prerequisite_exercise_id and deleted_at is null
+      and (organization_id is null or organization_id = new.organization_id))
+  then
+    raise exception 'no such exercise' using errcode = 'foreign_key_violation',
+      constraint = 'exercise_prerequisites_prerequisite_fkey';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('exercise_prerequisites ' || coalesce(new.organization_id::text, 'platform'), 0));
+  if exists (
+    with recursive needed (id) as (
+      select new.prerequisite_exercise_id
+      union
+      select p.prerequisite_exercise_id from needed n
+        join exercise_prerequisites p on p.exercise_id = n.id
+        join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null)
+    select 1 from needed where id = new.exercise_id)
+  then
+    raise exception 'a circle' using errcode = 'check_violation', constraint = 'exercise_prerequisites_cycle_check';
+  end if;
+  return new;
+end
+$$;
+alter function exercise_prerequisites_fit() owner to tendon_definer;
+
+-- Whether a session of an active treatment plan has the exercise. The treatment plans fill this in.
+-- LATER 0026
+-- Of a patient who is gone, nobody does the plan any more, and nobody can take the exercise out.
+create or replace function exercise_in_use(p_exercise_id uuid) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from session_exercises e
+    join plan_sessions s on s.id = e.plan_session_id and s.removed_at is null
+    join treatment_plans p on p.id = s.treatment_plan_id and p.status = 'active'
+    join patients w on w.organization_id = p.organization_id and w.patient_profile_id = p.patient_profile_id
+      and w.deleted_at is null
+    where e.exercise_id = p_exercise_id and e.removed_at is null)
+$$;
+alter function exercise_in_use(uuid) owner to tendon_definer;
+
+-- A soft delete hides the row from its own writer, which a plain update under row-level security cannot do. A superadmin,
+-- who has every permission and no organization, deletes any. The lock waits for whoever is putting the exercise into a plan
+-- (their foreign key holds it for key share). Null when there is no such living exercise.
+create or replace function delete_exercise(p_id uuid) returns timestamptz language plpgsql security definer set search_path = public as $$
+begin
+  perform 1 from exercises
+    where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
+      and (organization_id = current_app_org_id() or current_app_scope() is null)
+    for update;
+  if not found then
+    return null;
+  end if;
+  if exercise_in_use(p_id) then
+    raise exception 'in use' using errcode = 'check_violation', constraint = 'exercises_in_use_check';
+  end if;
+  update exercises set deleted_at = now() where id = p_id;
+  return now();
+end
+$$;
+alter function delete_exercise(uuid) owner to tendon_definer;
+grant execute on function delete_exercise(uuid) to tendon_app, tendon_platform;
+
+-- Copies an exercise of the platform or of one's own into the organization in context (none: the platform), as a draft.
+-- Who tagged it, when and on what basis goes with it: that judgement was made for the original. Without a slug: the first
+-- of <slug>-copy, <slug>-copy-2 … that is free. Null when there is no such exercise.
+create or replace function clone_exercise(p_id uuid, p_name text, p_slug text) returns uuid
+language plpgsql security definer set search_path = public as $$
+declare
+  v_source exercises;
+  v_copy uuid;
+  v_suffix text := '-copy';
+  v_count integer := 1;
+begin
+  -- For share: whoever changes a part of an exercise locks the exercise, so what is copied belongs together.
+  select * into v_source from exercises
+    where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
+      and (organization_id is null or organization_id = current_app_scope())
+    for share;
+  if not found then
+    return null;
+  end if;
+  loop
+    insert into exercises (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds,
+        kind, translations, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key,
+        cloned_from_id)
+      values (current_app_scope(), coalesce(p_name, v_source.name),
+        coalesce(p_slug, rtrim(left(v_source.slug, 63 - length(v_suffix)), '-') || v_suffix), v_source.description,
+        v_source.instructions_summary, v_source.difficulty, v_source.estimated_duration_seconds, v_source.kind,
+        case when p_name is null then v_source.translations else v_source.translations #- '{ro,name}' #- '{en,name}' end,
+        v_source.video_url, v_source.video_provider, v_source.video_thumbnail_url, v_source.video_duration_seconds,
+        v_source.video_object_key, v_source.id)
+      on conflict (organization_id, slug) where deleted_at is null do nothing
+      returning id into v_copy;
+    exit when v_copy is not null;
+    if p_slug is not null then
+      raise exception 'the slug is taken' using errcode = 'unique_violation', constraint = 'exercises_slug_key';
+    end if;
+    v_count := v_count + 1;
+    v_suffix := '-copy-' || v_count;
+  end loop;
+  insert into exercise_instructions (exercise_id, sort_order, title, content, image_url, image_object_key, instruction_type,
+      translations)
+    select v_copy, sort_order, title, content, image_url, image_object_key, instruction_type, translations
+    from exercise_instructions where exercise_id = p_id order by sort_order, id;
+  insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
+    select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
+  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, translations,
+      tagged_by_principal_id, tagged_at)
+    select v_copy, condition_id, severity, description, clinical_basis, translations, tagged_by_principal_id, tagged_at
+    from exercise_contraindications where exercise_id = p_id order by id;
+  return v_copy;
+end
+$$;
+alter function clone_exercise(uuid, text, text) owner to tendon_definer;
+grant execute on function clone_exercise(uuid, text, text) to tendon_app, tendon_platform;
+
+-- A video is more than one object: its host deletes it. The lock: of two copies that let go of it at the same moment, the
+-- second sees that it was the last.
+create or replace function exercises_release_video() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if old.video_object_key is null or old.video_object_key is not distinct from new.video_object_key then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('video ' || old.video_object_key, 0));
+  if not exists (select 1 from exercises where video_object_key = old.video_object_key) then
+    perform add_job('delete_exercise_video', jsonb_build_object('reference', old.video_object_key), null, null, null);
+  end if;
+  return null;
+end
+$$;
+alter function exercises_release_video() owner to tendon_definer;
+
+-- For the worker, over all organizations.
+create or replace function exercise_video_shown(p_reference text) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from exercises where video_object_key = p_reference)
+$$;
+alter function exercise_video_shown(text) owner to tendon_definer;
+grant execute on function exercise_video_shown(text) to tendon_worker;
+
+-- Once a video is converted, whoever shows it plays what came of it. Whether anybody does.
+create or replace function settle_exercise_video(p_reference text, p_url text, p_thumbnail_url text) returns boolean
+language sql security definer set search_path = public as $$
+  with shown as (
+    update exercises set video_url = p_url, video_thumbnail_url = p_thumbnail_url where video_object_key = p_reference
+    returning id, organization_id),
+  told as (
+    insert into outbox_events (organization_id, type, payload)
+    select organization_id, 'exercise.video_ready', jsonb_build_object('exercise_id', id) from shown)
+  select exists (select 1 from shown)
+$$;
+alter function settle_exercise_video(text, text, text) owner to tendon_definer;
+grant execute on function settle_exercise_video(text, text, text) to tendon_worker;

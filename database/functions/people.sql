@@ -1,0 +1,132 @@
+-- Lower case without accents, for search. Immutable, so that an index can hold it.
+create or replace function fold_text(p_text text) returns text language sql immutable parallel safe strict as $$
+  select lower(public.unaccent('public.unaccent'::regdictionary, p_text))
+$$;
+grant execute on function fold_text(text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
+
+-- app.profile_ids: the profiles that the calling human owns, as an array literal.
+create or replace function current_app_profile_ids() returns uuid[] language sql stable parallel safe as $$
+  select coalesce(nullif(current_setting('app.profile_ids', true), ''), '{}')::uuid[]
+$$;
+grant execute on function current_app_profile_ids() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
+
+-- While processing is restricted, nothing about the patient is written but what the law still asks for. Tables about a
+-- patient get this trigger unless they are let through (consents, leave, erasure, pain reports, the end of a run).
+create or replace function refuse_restricted() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if exists (select 1 from patients
+      where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and restricted_at is not null)
+  then
+    raise exception 'processing is restricted' using errcode = 'check_violation', constraint = 'patients_restricted_check';
+  end if;
+  return new;
+end
+$$;
+alter function refuse_restricted() owner to tendon_definer;
+
+-- Whoever is no longer a patient frees their number for a new onboarding, and no invitation to them is open.
+create or replace function patients_release_profile() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  update patient_profiles set national_id_index = null, invited_email = null, invited_at = null
+    where organization_id = new.organization_id and id = new.patient_profile_id;
+  return null;
+end
+$$;
+alter function patients_release_profile() owner to tendon_definer;
+
+-- The ids that a search finds: every word of it, in whatever order. A policy would keep the trigram index from being used,
+-- so this looks first and the policy filters what is read by id. The longest word leads: the index finds it soonest.
+create or replace function search_patients(p_text text) returns setof uuid
+language plpgsql stable security definer set search_path = public set plan_cache_mode = force_custom_plan rows 100 as $$
+declare
+  v_words text[];
+begin
+  select array_agg('%' || replace(replace(replace(word, '\', '\\'), '%', '\%'), '_', '\_') || '%' order by length(word) desc)
+    into v_words from regexp_split_to_table(fold_text(p_text), '\s+') word where word <> '';
+  if not coalesce(current_app_has_permission('patients', 'view_org'), false) then
+    return;
+  end if;
+  return query select p.id from patients p
+    where p.organization_id = current_app_org_id() and p.search_text like v_words[1] and p.search_text like all (v_words[2:]);
+end
+$$;
+alter function search_patients(text) owner to tendon_definer;
+grant execute on function search_patients(text) to tendon_app;
+
+-- Locks a living record for whoever may change it in one way or another: a plain lock would ask for patients.update.
+create or replace function lock_patient(p_id uuid) returns boolean language sql security definer set search_path = public as $$
+  with locked as (
+    select 1 from patients where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+      and current_app_has_permission('patients', 'view_org') for no key update)
+  select exists (select 1 from locked)
+$$;
+alter function lock_patient(uuid) owner to tendon_definer;
+grant execute on function lock_patient(uuid) to tendon_app;
+
+-- Opens the record to whoever proves the address at their next sign-in. False when somebody has it already.
+create or replace function invite_patient(p_id uuid, p_email citext) returns boolean language sql security definer set search_path = public as $$
+  with invited as (
+    update patient_profiles f set invited_email = p_email, invited_at = now()
+    from patients p
+    where p.organization_id = current_app_org_id() and p.id = p_id and p.deleted_at is null and p.restricted_at is null
+      and f.organization_id = p.organization_id and f.id = p.patient_profile_id and f.human_id is null
+      and current_app_has_permission('patients', 'onboard')
+    returning 1)
+  select exists (select 1 from invited)
+$$;
+alter function invite_patient(uuid, citext) owner to tendon_definer;
+grant execute on function invite_patient(uuid, citext) to tendon_app;
+
+-- A soft delete hides the row from its own writer, which a plain update under row-level security cannot do.
+-- LATER 0018
+-- Whoever is deleted by the clinic is asked for nothing any more: what they agreed to there ends with the record.
+create or replace function delete_patient(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
+  with deleted as (
+    update patients set deleted_at = now()
+    where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
+      and current_app_has_permission('patients', 'delete')
+    returning organization_id, patient_profile_id, deleted_at),
+  ended as (
+    update consents c set withdrawn_at = clock_timestamp(), ended_as = 'left', withdrawn_by_principal_id = current_app_principal_id(),
+      withdrawal_reason = 'The clinic deleted the record'
+    from deleted d
+    where c.organization_id = d.organization_id and c.patient_profile_id = d.patient_profile_id and c.withdrawn_at is null)
+  select deleted_at from deleted
+$$;
+alter function delete_patient(uuid) owner to tendon_definer;
+grant execute on function delete_patient(uuid) to tendon_app;
+
+-- Where the calling human is a patient, across clinics.
+create or replace function my_patient_records() returns table (
+  organization_id uuid, organization_name text, organization_slug text, language_code text, patient_id uuid,
+  patient_profile_id uuid, created_at timestamptz
+) language sql stable security definer set search_path = public as $$
+  select o.id, o.name, o.slug, o.language_code, p.id, p.patient_profile_id, p.created_at
+  from patients p join organizations o on o.id = p.organization_id
+  where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
+  order by p.created_at, p.id
+$$;
+alter function my_patient_records() owner to tendon_definer;
+grant execute on function my_patient_records() to tendon_app;
+
+-- Living specialists count against the plan.
+create or replace function specialists_use_limit() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform use_limit(new.organization_id, 'max_specialists', case when new.deleted_at is null then 1 else -1 end);
+  return new;
+end
+$$;
+alter function specialists_use_limit() owner to tendon_definer;
+
+-- Nor does the account go on naming a clinic where it is nobody any more.
+create or replace function patient_profiles_forget_clinic() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  update humans h set current_organization_id = null
+    where h.id = old.human_id and h.current_organization_id = old.organization_id
+      and not exists (select 1 from organization_memberships m
+        where m.organization_id = old.organization_id and m.principal_id = h.id)
+      and not exists (select 1 from patient_profiles f where f.organization_id = old.organization_id and f.human_id = h.id);
+  return null;
+end
+$$;
+alter function patient_profiles_forget_clinic() owner to tendon_definer;

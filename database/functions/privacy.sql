@@ -1,0 +1,577 @@
+-- The platform's own purposes have the platform's text only; the privacy notice of a clinic has the clinic's only.
+create or replace function consent_purpose_versions_fit_scope() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if (new.organization_id is null and new.purpose_code = 'org_privacy_notice')
+    or (new.organization_id is not null and exists (
+      select 1 from consent_purposes where code = new.purpose_code and scope = 'platform'))
+  then
+    raise exception 'a text at the wrong place' using errcode = 'check_violation', constraint = 'consent_purpose_versions_scope_check';
+  end if;
+  return new;
+end
+$$;
+alter function consent_purpose_versions_fit_scope() owner to tendon_definer;
+
+-- The text in force: the clinic's own newest, else the platform's newest. The privacy notice has no platform text.
+create or replace function current_purpose_version(p_purpose text, p_organization_id uuid) returns consent_purpose_versions
+language sql stable security definer set search_path = public as $$
+  select * from consent_purpose_versions
+  where purpose_code = p_purpose and (organization_id = p_organization_id or organization_id is null)
+  order by organization_id nulls last, version desc limit 1
+$$;
+alter function current_purpose_version(text, uuid) owner to tendon_definer;
+grant execute on function current_purpose_version(text, uuid) to tendon_app, tendon_platform;
+
+-- What the universal gate asks for: required purposes (basis other than consent) whose text in force the human has not
+-- agreed to, on the platform and at each clinic where they are a patient (profile_ids: their profiles there). A
+-- platform-scope consent on any profile counts for the human. One statement, by indexes.
+create or replace function missing_purposes(p_human_id uuid, p_language text)
+returns table (organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
+language sql stable security definer set search_path = public as $$
+  select place.organization_id, p.code, v.version,
+    coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
+      select value from jsonb_each_text(v.body_translations) limit 1)),
+    place.profile_ids
+  from (
+    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
+    union all
+    select 'org', r.organization_id, array_agg(f.id)
+    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
+    where f.human_id = p_human_id group by r.organization_id
+  ) place
+  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
+  cross join lateral (
+    select t.version, t.body_translations from consent_purpose_versions t
+    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
+    order by t.organization_id nulls last, t.version desc limit 1
+  ) v
+  where not exists (
+    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
+    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
+      and c.organization_id is not distinct from place.organization_id)
+  order by place.organization_id nulls first, p.code
+$$;
+alter function missing_purposes(uuid, text) owner to tendon_definer;
+grant execute on function missing_purposes(uuid, text) to tendon_app;
+
+create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from consents
+    where patient_profile_id = p_profile_id and organization_id is not distinct from p_organization_id
+      and purpose_code = p_purpose and withdrawn_at is null)
+$$;
+alter function has_consent(uuid, uuid, text) owner to tendon_definer;
+grant execute on function has_consent(uuid, uuid, text) to tendon_app, tendon_worker, tendon_platform;
+
+-- A row fits its purpose: a clinic's purposes at a clinic, the platform's on the platform, and only what rests on consent
+-- is withdrawn by itself. Who did it is whoever the transaction belongs to.
+create or replace function consents_fit_purpose() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_purpose consent_purposes;
+begin
+  select * into v_purpose from consent_purposes where code = new.purpose_code;
+  if tg_op = 'INSERT' then
+    new.granted_by_principal_id := coalesce(current_app_principal_id(), new.granted_by_principal_id);
+    if (v_purpose.scope = 'org') <> (new.organization_id is not null) then
+      raise exception 'another scope' using errcode = 'check_violation', constraint = 'consents_scope_check';
+    end if;
+    return new;
+  end if;
+  if old.withdrawn_at is not null or new.withdrawn_at is null then
+    return new;
+  end if;
+  if new.ended_as = 'withdrawn' and not v_purpose.withdrawable then
+    raise exception 'not withdrawable' using errcode = 'check_violation', constraint = 'consents_withdrawable_check';
+  end if;
+  new.withdrawn_by_principal_id := coalesce(current_app_principal_id(), new.withdrawn_by_principal_id);
+  return new;
+end
+$$;
+alter function consents_fit_purpose() owner to tendon_definer;
+
+-- What the rest of the platform hears of.
+create or replace function consents_tell() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if tg_op = 'INSERT' or (old.withdrawn_at is null and new.withdrawn_at is not null and new.ended_as <> 'superseded') then
+    insert into outbox_events (organization_id, type, payload) values (
+      new.organization_id, case when tg_op = 'INSERT' then 'consent.granted' else 'consent.withdrawn' end,
+      jsonb_build_object('consent_id', new.id, 'patient_profile_id', new.patient_profile_id, 'purpose_code', new.purpose_code,
+        'purpose_version', new.purpose_version, 'ended_as', new.ended_as));
+  end if;
+  return null;
+end
+$$;
+alter function consents_tell() owner to tendon_definer;
+
+-- Leaving a clinic: the end of its terms or notice ends every consent there and hides the record from the clinic.
+create or replace function consents_cascade() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  update patients set deleted_at = coalesce(deleted_at, now())
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id;
+  update consents set withdrawn_at = new.withdrawn_at, withdrawn_by_principal_id = new.withdrawn_by_principal_id,
+      withdrawal_reason = new.withdrawal_reason, ended_as = 'left'
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and withdrawn_at is null;
+  return null;
+end
+$$;
+alter function consents_cascade() owner to tendon_definer;
+
+-- The profile of a patient of the clinic in context, for whoever may see or record what they agreed to.
+create or replace function find_consenting_profile(p_patient_id uuid) returns table (patient_profile_id uuid, deleted_at timestamptz)
+language sql stable security definer set search_path = public as $$
+  select p.patient_profile_id, p.deleted_at from patients p
+  where p.organization_id = current_app_org_id() and p.id = p_patient_id
+    and (current_app_has_permission('consents', 'view_org') or current_app_has_permission('consents', 'manage'))
+    and (p.deleted_at is null or current_app_has_permission('data', 'view_deleted'))
+$$;
+alter function find_consenting_profile(uuid) owner to tendon_definer;
+grant execute on function find_consenting_profile(uuid) to tendon_app;
+
+-- A patient acts at several clinics in one transaction, and each clinic's log, events and jobs get its own part. In
+-- between the context is that clinic (null: the platform), without the rights the person holds as staff anywhere.
+create or replace function begin_as_patient(p_organization_id uuid) returns boolean language plpgsql as $$
+begin
+  if p_organization_id is not null and not exists (select 1 from patients
+      where organization_id = p_organization_id and patient_profile_id = any (current_app_profile_ids()))
+  then
+    return false;
+  end if;
+  perform set_config('app.org_id_before', current_setting('app.org_id'), true),
+    set_config('app.permissions_before', current_setting('app.permissions'), true),
+    set_config('app.org_id', coalesce(p_organization_id, '00000000-0000-0000-0000-000000000000')::text, true),
+    set_config('app.permissions', '', true);
+  return true;
+end
+$$;
+grant execute on function begin_as_patient(uuid) to tendon_app;
+
+create or replace function end_as_patient() returns void language plpgsql as $$
+begin
+  perform set_config('app.org_id', current_setting('app.org_id_before'), true),
+    set_config('app.permissions', current_setting('app.permissions_before'), true);
+end
+$$;
+grant execute on function end_as_patient() to tendon_app;
+
+-- Leave clinic: ends the terms and the notice there, which ends everything (consents_cascade); where neither was ever
+-- agreed to, the same effects without them. Gives the records that were left.
+create or replace function leave_clinic(p_organization_id uuid, p_reason text)
+returns table (patient_id uuid, patient_profile_id uuid, left_at timestamptz)
+language plpgsql security definer set search_path = public as $$
+#variable_conflict use_column
+declare
+  v_left uuid[] := array(select patient_profile_id from patients
+    where organization_id = p_organization_id and deleted_at is null and patient_profile_id = any (current_app_profile_ids()));
+begin
+  update consents set withdrawn_at = clock_timestamp(), withdrawal_reason = p_reason, ended_as = 'left'
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and withdrawn_at is null
+      and purpose_code in ('org_terms', 'org_privacy_notice');
+  update consents set withdrawn_at = clock_timestamp(), withdrawal_reason = p_reason, ended_as = 'left'
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and withdrawn_at is null;
+  update patients set deleted_at = now()
+    where organization_id = p_organization_id and patient_profile_id = any (v_left) and deleted_at is null;
+  return query select id, patient_profile_id, deleted_at from patients
+    where organization_id = p_organization_id and patient_profile_id = any (v_left);
+end
+$$;
+alter function leave_clinic(uuid, text) owner to tendon_definer;
+grant execute on function leave_clinic(uuid, text) to tendon_app;
+
+-- Account erasure: what makes the human a person goes; the clinics' records stay hidden until their own erasure has run.
+-- Takes the locks of provision_human and human_for_email, so that nobody signs in or is invited half-way.
+-- LATER 0040
+-- As before; and what would name the person later goes at once, for then nobody could say whose it was.
+create or replace function erase_account() returns timestamptz language plpgsql security definer set search_path = public as $$
+declare
+  v_human uuid := current_app_principal_id();
+  v_email citext;
+  v_verified boolean;
+  v_mail uuid[];
+  v_profiles uuid[];
+begin
+  perform pg_advisory_xact_lock(hashtextextended('identity:' || issuer || ' ' || subject, 0))
+    from (select issuer, subject from identities where human_id = v_human order by issuer, subject) i;
+  select email, email_verified into v_email, v_verified from humans where id = v_human;
+  if v_email is not null then
+    perform pg_advisory_xact_lock(hashtextextended('email:' || lower(v_email::text), 0));
+  end if;
+  if not exists (select 1 from identities where human_id = v_human) then
+    return null;
+  end if;
+  if exists (select 1 from platform_memberships where principal_id = v_human) then
+    raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
+  end if;
+  -- Mail to their address, if it is proven, and the invitations that they never took up: what waits is not sent, what was sent
+  -- loses address and words.
+  v_mail := array(select o.id from mail_outbox o
+    where v_verified and o.to_address::citext = v_email
+      or exists (select 1 from organization_memberships m where m.principal_id = v_human and m.joined_at is null
+        and m.organization_id = o.organization_id and m.invited_email = o.to_address::citext));
+  delete from mail_outbox where id = any (v_mail) and sent_at is null;
+  update mail_outbox set to_address = 'erased', data = '{}' where id = any (v_mail);
+  delete from organization_memberships where principal_id = v_human and joined_at is null;
+  if exists (select 1 from organization_memberships where principal_id = v_human) then
+    raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
+  end if;
+
+  -- A profile claimed since the request began: its clinic has not been told, so the request begins anew.
+  if exists (select 1 from patient_profiles where human_id = v_human and id <> all (current_app_profile_ids())) then
+    raise exception 'another profile' using errcode = 'serialization_failure';
+  end if;
+
+  v_profiles := array(select id from patient_profiles where human_id = v_human);
+  update consents set withdrawn_at = clock_timestamp(), ended_as = 'erased'
+    where patient_profile_id = any (v_profiles) and withdrawn_at is null;
+  update consents set granted_via_ip = null, withdrawal_reason = null
+    where patient_profile_id = any (v_profiles) and organization_id is null;
+  update consents set granted_by_principal_id = nullif(granted_by_principal_id, v_human),
+      withdrawn_by_principal_id = nullif(withdrawn_by_principal_id, v_human)
+    where patient_profile_id = any (v_profiles);
+  update form_files f set uploaded_by_principal_id = null from patient_profiles p
+    where p.id = any (v_profiles) and f.organization_id = p.organization_id and f.patient_profile_id = p.id
+      and f.uploaded_by_principal_id = v_human;
+  update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
+  update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
+    national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
+  -- The platform's log about them: under their profiles, or under themselves where there is none.
+  update audit_keys set wrapped_key = null, destroyed_at = now()
+    where organization_id is null and patient_profile_id = any (v_profiles || v_human) and destroyed_at is null;
+  delete from idempotency_keys where principal_id = v_human;
+  delete from identities where human_id = v_human;
+  update humans set name = null, email = null, email_verified = false, preferred_language = null,
+    current_organization_id = null where id = v_human;
+  return now();
+end
+$$;
+alter function erase_account() owner to tendon_definer;
+grant execute on function erase_account() to tendon_app;
+
+-- For sign-up pages, before anybody is known: what a clinic has published, by its slug.
+create or replace function published_privacy_notice(p_slug text)
+returns table (organization_name text, language_code text, version integer, published_at timestamptz, body_translations jsonb)
+language sql stable security definer set search_path = public rows 1 as $$
+  select o.name, o.language_code, v.version, v.published_at, v.body_translations
+  from organizations o join consent_purpose_versions v on v.organization_id = o.id and v.purpose_code = 'org_privacy_notice'
+  where o.slug = p_slug
+  order by v.version desc limit 1
+$$;
+alter function published_privacy_notice(text) owner to tendon_definer;
+grant execute on function published_privacy_notice(text) to tendon_app;
+
+-- Whom a request is about: also a patient who has left or was deleted, for whom the rights go on.
+create or replace function find_privacy_subject(p_patient_id uuid)
+returns table (patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz)
+language sql stable security definer set search_path = public rows 1 as $$
+  select id, patient_profile_id, first_name || ' ' || last_name, erased_at from patients
+  where organization_id = current_app_org_id() and id = p_patient_id
+    and (current_app_has_permission('gdpr', 'export_data') or current_app_has_permission('gdpr', 'erase_data'))
+$$;
+alter function find_privacy_subject(uuid) owner to tendon_definer;
+grant execute on function find_privacy_subject(uuid) to tendon_app;
+
+create or replace function restrict_patient(p_patient_id uuid, p_restricted boolean)
+returns table (patient_id uuid, patient_profile_id uuid, name text, restricted_before timestamptz, restricted_at timestamptz)
+language sql security definer set search_path = public rows 1 as $$
+  with found as (
+    select id, restricted_at from patients
+    where organization_id = current_app_org_id() and id = p_patient_id and erased_at is null
+      and current_app_has_permission('gdpr', 'restrict_processing')
+    for no key update)
+  update patients p set restricted_at = case when p_restricted then coalesce(p.restricted_at, now()) end
+  from found where p.id = found.id
+  returning p.id, p.patient_profile_id, p.first_name || ' ' || p.last_name, found.restricted_at, p.restricted_at
+$$;
+alter function restrict_patient(uuid, boolean) owner to tendon_definer;
+grant execute on function restrict_patient(uuid, boolean) to tendon_app;
+
+-- Restricted, a profile takes no new number; leaving and erasure only take it away.
+create or replace function patient_profiles_refuse_restricted() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if exists (select 1 from patients where organization_id = new.organization_id and patient_profile_id = new.id
+      and restricted_at is not null)
+  then
+    raise exception 'processing is restricted' using errcode = 'check_violation', constraint = 'patients_restricted_check';
+  end if;
+  return new;
+end
+$$;
+alter function patient_profiles_refuse_restricted() owner to tendon_definer;
+
+-- Erasure. The worker alone may, and only what a request under way asks for: each function takes the request, finds the
+-- patient in it, and touches rows of the organization in context.
+
+-- The request, or nothing when it is not (or no longer) to be carried out.
+create or replace function erasure_under_way(p_request_id uuid) returns setof privacy_requests
+language sql stable security definer set search_path = public rows 1 as $$
+  select * from privacy_requests
+  where id = p_request_id and organization_id = current_app_org_id() and kind = 'erase' and status = 'active' and result is null
+$$;
+alter function erasure_under_way(uuid) owner to tendon_definer;
+
+-- Writers about this patient wait from here on; exports of the patient are over.
+create or replace function begin_erasure(p_request_id uuid) returns table (patient_id uuid, patient_profile_id uuid, requested_at timestamptz)
+language plpgsql security definer set search_path = public rows 1 as $$
+declare
+  v_request privacy_requests;
+begin
+  perform 1 from privacy_requests where id = p_request_id and organization_id = current_app_org_id() for update;
+  select * into v_request from erasure_under_way(p_request_id);
+  if v_request.id is null then
+    return;
+  end if;
+  -- Profiles first, by id, then rows: the order in which grants, leaving and account erasure take them.
+  perform pg_advisory_xact_lock(hashtextextended('consents ' || profiles.id, 0)) from (
+    select o.id from patient_profiles f join patient_profiles o on o.id = f.id or o.human_id = f.human_id
+    where f.id = v_request.patient_profile_id order by o.id) profiles;
+  perform 1 from patients p where p.organization_id = v_request.organization_id and p.id = v_request.patient_id for update;
+  update privacy_requests r set status = 'cancelled'
+    where r.organization_id = v_request.organization_id and r.patient_id = v_request.patient_id and r.kind = 'export'
+      and r.status in ('accepted', 'active');
+  return query select v_request.patient_id, v_request.patient_profile_id, v_request.created_at;
+end
+$$;
+alter function begin_erasure(uuid) owner to tendon_definer;
+grant execute on function begin_erasure(uuid) to tendon_worker;
+
+-- One table: deletes the patient's rows, or overwrites columns (p_values: column → value). p_key is the column by which
+-- rows belong to the patient, p_holds whether that is the id of the patient or of the profile.
+create or replace function erase_patient_rows(p_request_id uuid, p_table text, p_key text, p_holds text, p_values jsonb) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_request privacy_requests;
+  v_subject uuid;
+  v_columns text;
+  v_rows integer;
+begin
+  select * into strict v_request from erasure_under_way(p_request_id);
+  v_subject := case p_holds when 'patient_id' then v_request.patient_id when 'patient_profile_id' then v_request.patient_profile_id end;
+  if p_values is null then
+    execute format('delete from %I where organization_id = $1 and %I = $2', p_table, p_key)
+      using v_request.organization_id, v_subject;
+  else
+    select string_agg(format('%I', key), ', ') into v_columns from jsonb_object_keys(p_values) key;
+    execute format('update %I set (%s) = (select %s from jsonb_populate_record(null::%1$I, $3)) where organization_id = $1 and %4$I = $2',
+        p_table, v_columns, v_columns, p_key)
+      using v_request.organization_id, v_subject, p_values;
+  end if;
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+alter function erase_patient_rows(uuid, text, text, text, jsonb) owner to tendon_definer;
+grant execute on function erase_patient_rows(uuid, text, text, text, jsonb) to tendon_worker;
+
+-- What was agreed to stays as proof, without address and words. What the human agreed to on the platform is theirs and goes
+-- on counting where they are a patient elsewhere.
+-- LATER 0036
+-- What an erased patient agreed to is kept without saying who they were.
+create or replace function erase_patient_consents(p_request_id uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_request privacy_requests;
+  v_other uuid;
+  v_human uuid;
+  v_rows integer;
+begin
+  select * into strict v_request from erasure_under_way(p_request_id);
+  perform pg_advisory_xact_lock(hashtextextended('consents ' || v_request.patient_profile_id, 0));
+  select human_id into v_human from patient_profiles where id = v_request.patient_profile_id;
+  select id into v_other from patient_profiles where human_id = v_human and id <> v_request.patient_profile_id
+    order by created_at, id limit 1;
+  if v_other is not null then
+    perform pg_advisory_xact_lock(hashtextextended('consents ' || v_other, 0));
+    update consents c set patient_profile_id = v_other
+      where c.patient_profile_id = v_request.patient_profile_id and c.organization_id is null
+        and (c.withdrawn_at is not null or not exists (select 1 from consents o where o.patient_profile_id = v_other
+          and o.organization_id is null and o.purpose_code = c.purpose_code and o.withdrawn_at is null));
+  end if;
+  update consents set withdrawn_at = coalesce(withdrawn_at, now()), ended_as = coalesce(ended_as, 'erased'),
+      granted_via_ip = null, withdrawal_reason = null, granted_by_principal_id = nullif(granted_by_principal_id, v_human),
+      withdrawn_by_principal_id = nullif(withdrawn_by_principal_id, v_human)
+    where patient_profile_id = v_request.patient_profile_id
+      and (organization_id = v_request.organization_id or organization_id is null);
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+alter function erase_patient_consents(uuid) owner to tendon_definer;
+grant execute on function erase_patient_consents(uuid) to tendon_worker;
+
+-- Mail about the patient, or to an address of theirs and about nobody else (what staff get is not about them): what waits is
+-- not sent, what was sent loses address and words.
+create or replace function erase_patient_mail(p_request_id uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_request privacy_requests;
+  v_addresses citext[];
+  v_ids uuid[];
+begin
+  select * into strict v_request from erasure_under_way(p_request_id);
+  select array[p.email, f.invited_email] into v_addresses
+    from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+    where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
+  select array_agg(id) into v_ids from mail_outbox
+    where organization_id = v_request.organization_id and template !~ '^(member|break_glass)_'
+      and case when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
+        else to_address::citext = any (v_addresses) end;
+  delete from mail_outbox where id = any (v_ids) and sent_at is null;
+  update mail_outbox set to_address = 'erased', data = '{}' where id = any (v_ids);
+  return coalesce(cardinality(v_ids), 0);
+end
+$$;
+alter function erase_patient_mail(uuid) owner to tendon_definer;
+grant execute on function erase_patient_mail(uuid) to tendon_worker;
+
+-- The texts of the audit log, the clinic's and the platform's, go with their keys; entries and their digests stay.
+create or replace function erase_patient_audit_keys(p_request_id uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_request privacy_requests;
+  v_rows integer;
+begin
+  select * into strict v_request from erasure_under_way(p_request_id);
+  update audit_keys set wrapped_key = null, destroyed_at = now()
+    where patient_profile_id = v_request.patient_profile_id and destroyed_at is null
+      and (organization_id = v_request.organization_id or organization_id is null);
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+alter function erase_patient_audit_keys(uuid) owner to tendon_definer;
+grant execute on function erase_patient_audit_keys(uuid) to tendon_worker;
+
+-- Nor does a new key begin: whoever read the name just before would write it down under that one.
+create or replace function audit_keys_refuse_erased() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if exists (select 1 from patients where patient_profile_id = new.patient_profile_id and erased_at is not null) then
+    return null;
+  end if;
+  return new;
+end
+$$;
+alter function audit_keys_refuse_erased() owner to tendon_definer;
+
+-- Work that nobody does any more, because its last attempt died with the worker.
+-- LATER 0040
+-- As before; but what is erased waits only for its files, and is never given up.
+create or replace function fail_stalled_privacy_requests(p_before timestamptz) returns void
+language sql security definer set search_path = public as $$
+  update privacy_requests set status = 'error', error = 'Stalled'
+    where status in ('accepted', 'active') and result is null and updated_at < p_before
+$$;
+alter function fail_stalled_privacy_requests(timestamptz) owner to tendon_definer;
+grant execute on function fail_stalled_privacy_requests(timestamptz) to tendon_worker;
+
+-- For the clinic, which cannot see operators among its own people: its grants with the name of who opened them.
+create or replace function clinic_break_glass_grants() returns table (
+  id uuid, principal_id uuid, principal_name text, organization_id uuid, organization_name text, patient_id uuid, reason text,
+  created_at timestamptz, expires_at timestamptz, ended_at timestamptz
+) language sql stable security definer set search_path = public as $$
+  select g.id, g.principal_id, coalesce(h.name, h.email::text), g.organization_id, o.name, g.patient_id, g.reason,
+    g.created_at, g.expires_at, g.ended_at
+  from break_glass_grants g join humans h on h.id = g.principal_id join organizations o on o.id = g.organization_id
+  where g.organization_id = current_app_org_id() and current_app_has_permission('audit_log', 'view_org')
+$$;
+alter function clinic_break_glass_grants() owner to tendon_definer;
+grant execute on function clinic_break_glass_grants() to tendon_app;
+
+-- The patient as a member of staff sees them: that one profile at that clinic, no permissions (see find_caller). The
+-- principal is the profile, never the human behind it, who may belong to places that are no business of this clinic. Gone
+-- when the staff member loses the right.
+-- LATER 0041
+-- As in 0016, and gone with either of the two rights that asking for it takes.
+create or replace function find_impersonated_caller(p_hash bytea) returns caller
+language plpgsql stable security definer set search_path = public as $$
+declare
+  v caller;
+begin
+  select f.id, 'human', p.first_name || ' ' || p.last_name, p.email::text, false, h.preferred_language, false,
+      o.id, o.language_code, '', array[f.id], p.id, f.id, i.principal_id, s.name, r.name
+    into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v.is_superadmin,
+      v.organization_id, v.organization_language, v.permissions, v.profile_ids, v.patient_id, v.patient_profile_id,
+      v.impersonator_id, v.impersonator_name, v.role_name
+    from impersonations i
+    join patients p on p.organization_id = i.organization_id and p.id = i.patient_id and p.deleted_at is null
+    join patient_profiles f on f.id = p.patient_profile_id
+    join organizations o on o.id = i.organization_id
+    join organization_memberships m on m.organization_id = i.organization_id and m.principal_id = i.principal_id
+    join roles r on r.id = m.role_id
+    left join humans h on h.id = f.human_id
+    left join humans s on s.id = i.principal_id
+    where i.hash = p_hash and i.expires_at > now()
+      and exists (select 1 from role_permissions g where g.role_id = r.id and g.permission_code = 'patients.impersonate')
+      and exists (select 1 from role_permissions g where g.role_id = r.id and g.permission_code = 'patients.view_org');
+  return v;
+end
+$$;
+alter function find_impersonated_caller(bytea) owner to tendon_definer;
+grant execute on function find_impersonated_caller(bytea) to tendon_app;
+
+-- p_organization_id: of one clinic only. Every read under break-glass is traced by itself; the line that a feature writes
+-- about the same read would tell it twice.
+-- LATER 0040
+-- As before; but the trace is found by an id of ours, for the caller chooses that of the request.
+create or replace function my_access_log(p_organization_id uuid)
+returns table (id uuid, organization_id uuid, occurred_at timestamptz)
+language sql stable security definer set search_path = public as $$
+  select a.id, a.organization_id, a.occurred_at from audit_log a
+  where a.patient_profile_id = any (current_app_profile_ids()) and a.outcome = 'success'
+    and (p_organization_id is null or a.organization_id = p_organization_id)
+    and not (a.crud = 'R' and a.trace_id is not null and exists (
+      select 1 from audit_log t where t.id = a.trace_id and t.patient_profile_id = a.patient_profile_id))
+$$;
+alter function my_access_log(uuid) owner to tendon_definer;
+grant execute on function my_access_log(uuid) to tendon_app;
+
+-- The entries of one page, with what opens their personal text.
+create or replace function my_access_log_entries(p_ids uuid[]) returns table (
+  id uuid, organization_id uuid, organization_name text, occurred_at timestamptz, actor_principal_id uuid, actor_type text,
+  on_behalf_of uuid, action text, crud text, key_id uuid, personal bytea, wrapped_key bytea
+) language sql stable security definer set search_path = public as $$
+  select a.id, a.organization_id, o.name, a.occurred_at, a.actor_principal_id, a.actor_type, a.on_behalf_of, a.action, a.crud,
+    a.key_id, a.personal, k.wrapped_key
+  from audit_log a join audit_keys k on k.id = a.key_id left join organizations o on o.id = a.organization_id
+  where a.id = any (p_ids) and a.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function my_access_log_entries(uuid[]) owner to tendon_definer;
+grant execute on function my_access_log_entries(uuid[]) to tendon_app;
+
+create or replace function forget_expired_exports(p_now timestamptz) returns void language sql security definer set search_path = public as $$
+  update privacy_requests set object_key = null
+    where kind = 'export' and object_key is not null and (expires_at <= p_now or status in ('error', 'cancelled'))
+$$;
+alter function forget_expired_exports(timestamptz) owner to tendon_definer;
+grant execute on function forget_expired_exports(timestamptz) to tendon_worker;
+
+-- Answers kept for repeated requests. What the person sent themselves was about them, wherever they stood when they sent it.
+create or replace function erase_own_answers(p_request_id uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_rows integer;
+begin
+  delete from idempotency_keys i using erasure_under_way(p_request_id) r, patient_profiles f
+    where f.id = r.patient_profile_id and i.principal_id = f.human_id;
+  get diagnostics v_rows = row_count;
+  return v_rows;
+end
+$$;
+alter function erase_own_answers(uuid) owner to tendon_definer;
+grant execute on function erase_own_answers(uuid) to tendon_worker;
+
+-- The rest is encrypted: the worker opens what the clinic's staff and the platform's operators were told, and says which goes.
+create or replace function platform_answers(p_request_id uuid) returns setof idempotency_keys
+language sql stable security definer set search_path = public as $$
+  select i.* from idempotency_keys i
+  where i.organization_id is null and exists (select 1 from erasure_under_way(p_request_id))
+$$;
+alter function platform_answers(uuid) owner to tendon_definer;
+grant execute on function platform_answers(uuid) to tendon_worker;
+
+create or replace function erase_answer(p_request_id uuid, p_organization_id uuid, p_path text, p_key text) returns void
+language sql security definer set search_path = public as $$
+  delete from idempotency_keys i using erasure_under_way(p_request_id) r
+  where i.organization_id is not distinct from p_organization_id and i.path = p_path and i.key = p_key
+    and (i.organization_id is null or i.organization_id = r.organization_id)
+$$;
+alter function erase_answer(uuid, uuid, text, text) owner to tendon_definer;
+grant execute on function erase_answer(uuid, uuid, text, text) to tendon_worker;

@@ -1,0 +1,249 @@
+-- Whether the caller holds at least one of these codes.
+create or replace function current_app_holds_any(permission_codes text[]) returns boolean language sql stable parallel safe as $$
+  select exists (select 1 from unnest(permission_codes) code where current_app_holds(code))
+$$;
+grant execute on function current_app_holds_any(text[]) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
+
+-- Lists of fields have no pages, and every profile reads them all.
+create or replace function custom_fields_keep_limit() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('custom_fields ' || new.organization_id || new.entity_type, 0));
+  if (select count(*) from custom_fields
+      where organization_id = new.organization_id and entity_type = new.entity_type and deleted_at is null) >= 200 then
+    raise exception 'too many fields' using errcode = 'check_violation', constraint = 'custom_fields_limit_check';
+  end if;
+  return new;
+end
+$$;
+alter function custom_fields_keep_limit() owner to tendon_definer;
+
+-- Whatever is published is kept: one row for each version, without a gap. Nobody else writes here, and nobody changes it.
+create or replace function custom_fields_keep_version() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if tg_op = 'UPDATE' and new.version <> old.version + 1 then
+    raise exception 'versions follow each other' using errcode = 'check_violation', constraint = 'custom_fields_version_check';
+  end if;
+  insert into custom_field_versions (organization_id, custom_field_id, version, fields_snapshot)
+    values (new.organization_id, new.id, new.version, jsonb_build_object('key', new.key, 'label', new.label,
+      'field_type', new.field_type, 'options', new.options, 'description', new.description, 'is_private', new.is_private,
+      'sort_order', new.sort_order, 'system_key', new.system_key));
+  return null;
+end
+$$;
+alter function custom_fields_keep_version() owner to tendon_definer;
+
+-- What the platform keeps for every clinic, in the clinic's language. The number itself stands encrypted in patient_profiles.
+create or replace function add_system_fields(p_organization uuid) returns void language sql security definer set search_path = public as $$
+  insert into custom_fields (organization_id, entity_type, key, label, field_type, is_private, sort_order, system_key)
+  select o.id, 'patient', f.key, case o.language_code when 'ro' then f.ro else f.en end, f.field_type,
+    f.system_key = 'national_identification_number', f.sort_order, f.system_key
+  from organizations o, (values
+    ('national_id', 'text', 'national_identification_number', -60, 'National identification number', 'Cod numeric personal'),
+    ('occupation', 'text', 'occupation', -50, 'Occupation', 'Ocupație'),
+    ('emergency_contact', 'text', 'emergency_contact', -40, 'Emergency contact', 'Persoană de contact în caz de urgență'),
+    ('emergency_phone', 'phone', 'emergency_phone', -30, 'Phone of the emergency contact', 'Telefonul persoanei de contact'),
+    ('referring_doctor', 'text', 'referring_doctor', -20, 'Referring doctor', 'Medic trimițător'),
+    ('allergies', 'textarea', 'allergies', -10, 'Allergies', 'Alergii')
+  ) as f (key, field_type, system_key, sort_order, en, ro)
+  where o.id = p_organization
+  on conflict do nothing
+$$;
+alter function add_system_fields(uuid) owner to tendon_definer;
+
+create or replace function organizations_add_system_fields() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform add_system_fields(new.id);
+  return null;
+end
+$$;
+alter function organizations_add_system_fields() owner to tendon_definer;
+
+-- The record must be one of the clinic's, of the kind that the field is for. The value of a field that was deleted meanwhile
+-- is left out: the lock, which a deletion waits for, makes the two take turns.
+create or replace function custom_field_values_fit_entity() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_field custom_fields;
+  v_known boolean;
+begin
+  select * into v_field from custom_fields
+    where organization_id = new.organization_id and id = new.custom_field_id for key share;
+  if v_field.deleted_at is not null then
+    return null;
+  end if;
+  if v_field.system_key = 'national_identification_number' then
+    raise exception 'the number is kept encrypted' using errcode = 'check_violation', constraint = 'custom_field_values_number_check';
+  end if;
+  if v_field.entity_type = 'patient' then
+    select patient_profile_id into new.patient_profile_id from patients
+      where organization_id = new.organization_id and id = new.entity_id and deleted_at is null;
+    v_known := found;
+  elsif v_field.entity_type = 'specialist' then
+    v_known := exists (select 1 from specialists
+      where organization_id = new.organization_id and id = new.entity_id and deleted_at is null);
+  elsif v_field.entity_type = 'organization' then
+    v_known := new.entity_id = new.organization_id;
+  else
+    v_known := v_field.id is not null;  -- appointments come with scheduling
+  end if;
+  if not v_known then
+    raise exception 'no such record' using errcode = 'foreign_key_violation', constraint = 'custom_field_values_entity_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function custom_field_values_fit_entity() owner to tendon_definer;
+
+-- Writers of one record's values take turns, until their transactions end. The patient comes first, as in an erasure, so
+-- that the two take turns as well.
+create or replace function lock_custom_field_values(p_entity_id uuid) returns void language plpgsql security definer set search_path = public as $$
+begin
+  perform 1 from patients where organization_id = current_app_org_id() and id = p_entity_id for share;
+  perform pg_advisory_xact_lock(hashtextextended('custom_field_values ' || p_entity_id, 0));
+end
+$$;
+alter function lock_custom_field_values(uuid) owner to tendon_definer;
+grant execute on function lock_custom_field_values(uuid) to tendon_app;
+
+-- The field goes, with the values of every record, whoever may see those; its versions stay. False: there is none to delete.
+create or replace function delete_custom_field(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
+begin
+  perform 1 from custom_fields where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+    and system_key is null and current_app_has_permission('custom_fields', 'manage') for update;
+  if not found then
+    return false;
+  end if;
+  update custom_fields set deleted_at = now(), draft = null where id = p_id;
+  delete from custom_field_values where organization_id = current_app_org_id() and custom_field_id = p_id;
+  return true;
+end
+$$;
+alter function delete_custom_field(uuid) owner to tendon_definer;
+grant execute on function delete_custom_field(uuid) to tendon_app;
+
+-- What is signed stays, whoever asks: the row, and its files. Signing takes the row's lock, and so does a change of files.
+create or replace function forms_refuse_signed() returns trigger language plpgsql as $$
+begin
+  raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
+end
+$$;
+
+
+-- LATER 0040
+-- What is kept of an erased patient does not name who acted. The file of a signed form forgets who put it there, if that was
+-- the patient; nothing else about it changes.
+create or replace function form_files_refuse_signed() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_form uuid := case when tg_op = 'DELETE' then old.form_id else new.form_id end;
+begin
+  if tg_op = 'UPDATE' and to_jsonb(new) = to_jsonb(old) || '{"uploaded_by_principal_id": null}' then
+    return new;
+  end if;
+  perform 1 from forms where id = v_form and signed_at is null for no key update;
+  if not found and exists (select 1 from forms where id = v_form) then
+    raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end
+$$;
+alter function form_files_refuse_signed() owner to tendon_definer;
+
+-- Locks a form for whoever may change it in one way or another: a plain lock would ask for the right to fill it in. The
+-- patient comes first, as in an erasure, so that the two take turns; nor is the patient deleted or restricted meanwhile.
+create or replace function lock_form(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
+begin
+  perform 1 from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
+    where f.organization_id = current_app_org_id() and f.id = p_id
+      and (current_app_has_permission('forms', 'view_org') or f.patient_profile_id = any (current_app_profile_ids()))
+    for share of p;
+  if not found then
+    return false;
+  end if;
+  perform 1 from forms where organization_id = current_app_org_id() and id = p_id for no key update;
+  return found;
+end
+$$;
+alter function lock_form(uuid) owner to tendon_definer;
+grant execute on function lock_form(uuid) to tendon_app;
+
+-- Null when it is not completed, or signed already.
+create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal bytea) returns timestamptz
+language sql security definer set search_path = public as $$
+  update forms set status = 'signed', signed_at = p_signed_at, signed_by_principal_id = current_app_principal_id(), seal = p_seal
+  where organization_id = current_app_org_id() and id = p_id and status = 'completed'
+    and current_app_has_permission('forms', 'sign')
+  returning signed_at
+$$;
+alter function sign_form(uuid, timestamptz, bytea) owner to tendon_definer;
+grant execute on function sign_form(uuid, timestamptz, bytea) to tendon_app;
+
+create or replace function consents_fit_form() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  if not exists (select 1 from forms where organization_id = new.organization_id and id = new.source_form_id
+      and patient_profile_id = new.patient_profile_id and type = 'consent' and signed_at is not null)
+  then
+    raise exception 'no such form' using errcode = 'check_violation', constraint = 'consents_source_form_check';
+  end if;
+  update consents set withdrawn_at = clock_timestamp(), ended_as = 'superseded'
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id
+      and purpose_code = new.purpose_code and withdrawn_at is null;
+  return new;
+end
+$$;
+alter function consents_fit_form() owner to tendon_definer;
+
+-- Text without case and accents, as apps/core/src/features/records/segments/rules.ts folds it for one patient.
+create or replace function fold_segment_text(p_text text) returns text language sql immutable parallel safe as $$
+  select case when octet_length(p_text) = char_length(p_text) then lower(p_text collate "C")
+    else lower(regexp_replace(normalize(p_text, nfd), '[\u0300-\u036f]', '', 'g') collate "und-x-icu") collate "C" end
+$$;
+grant execute on function fold_segment_text(text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
+
+-- The whole list is one answer, and a patient who changes is held against every segment: their number is bounded.
+create or replace function segments_bound_count() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('segments ' || new.organization_id, 0));
+  if (select count(*) from segments where organization_id = new.organization_id) >= 500 then
+    raise exception 'too many segments' using errcode = 'check_violation', constraint = 'segments_count_check';
+  end if;
+  return new;
+end
+$$;
+alter function segments_bound_count() owner to tendon_definer;
+
+-- For the worker, by the clock: the segments that count from today and were last evaluated on another day of their clinic.
+-- LATER 0035
+-- As before, but for two: a segment whose evaluation waits or is under way is not asked for again, and one whose evaluation was
+-- given up since it took its worker with it each time (begun more than ten times) has to wait for the next day.
+create or replace function list_outdated_segments(p_now timestamptz) returns table (organization_id uuid, segment_id uuid)
+language sql stable security definer set search_path = public as $$
+  select s.organization_id, s.id from segments s join organizations o on o.id = s.organization_id
+  where s.follows_calendar
+    and not exists (select 1 from segment_evaluations e where e.segment_id = s.id and e.status in ('queued', 'running'))
+    and (p_now at time zone o.time_zone)::date is distinct from (
+      select (e.started_at at time zone o.time_zone)::date from segment_evaluations e
+      where e.segment_id = s.id and (e.status = 'completed' or e.status = 'failed' and e.attempts > 10)
+      order by e.id desc limit 1)
+$$;
+alter function list_outdated_segments(timestamptz) owner to tendon_definer;
+grant execute on function list_outdated_segments(timestamptz) to tendon_worker;
+
+-- The clinics with evaluations that have waited, or been under way, since before this time, and where none has begun since: the
+-- worker that was to do them may have died, and with it the job that would have told the next one. Where one has begun, a
+-- worker goes from one to the next, and no other need help.
+create or replace function list_waiting_evaluations(p_before timestamptz) returns table (organization_id uuid)
+language sql stable security definer set search_path = public as $$
+  select distinct e.organization_id from segment_evaluations e
+  where e.status in ('queued', 'running') and coalesce(e.started_at, e.queued_at) < p_before
+    and not exists (select 1 from segment_evaluations w
+      where w.organization_id = e.organization_id and w.status = 'running' and w.started_at >= p_before)
+$$;
+alter function list_waiting_evaluations(timestamptz) owner to tendon_definer;
+grant execute on function list_waiting_evaluations(timestamptz) to tendon_worker;
+
+-- A form that is there may ask what has become private since: whoever is shown it, or writes it, has to know. Of these custom
+-- fields those that are private, or were when they were deleted; also for whoever may not see the fields themselves.
+create or replace function private_custom_fields(p_ids uuid[]) returns setof uuid language sql stable security definer set search_path = public as $$
+  select id from custom_fields where organization_id = current_app_org_id() and id = any (p_ids) and is_private
+$$;
+alter function private_custom_fields(uuid[]) owner to tendon_definer;
+grant execute on function private_custom_fields(uuid[]) to tendon_app;

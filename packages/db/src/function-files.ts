@@ -1,0 +1,148 @@
+import type { Client } from 'pg'
+import { checksumOf, type SqlFile } from './migration-files.ts'
+import { splitStatements, withoutComments } from './sql-statements.ts'
+
+// Functions are not migrated: database/functions/<area>.sql says what they are now. Two steps around the migrations:
+// first the functions whose names the database does not know are created, so that a migration can use them in policies,
+// triggers and defaults; afterwards all files are applied if the text of one has changed, in one transaction with the
+// drop of functions that no file defines any more. Function bodies are not checked: they may use tables that a later
+// migration creates.
+
+const UNCHECKED = 'set local check_function_bodies = off'
+/** The type of an argument or result does not exist yet. */
+const UNDEFINED_TYPES = new Set(['42704', '42P01'])
+/** `create or replace` cannot change the result or the names of arguments. */
+const CANNOT_REPLACE = '42P13'
+
+/** Functions in public, without those of extensions. */
+const OURS = `p.pronamespace = 'public'::regnamespace
+  and not exists (select 1 from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`
+
+type AsOwner = <Result>(client: Client, work: () => Promise<Result>) => Promise<Result>
+
+/** A function with its owner and grants, or a block that runs as it is. */
+interface Definition {
+  file: string
+  name: string | undefined
+  statements: string[]
+}
+
+const CREATE = /^create (?:or replace )?function (?:public\.)?(\w+) ?\(/i
+
+export function definitionsIn({ name: file, text }: SqlFile): Definition[] {
+  const definitions: Definition[] = []
+  for (const statement of splitStatements(text)) {
+    const flat = withoutComments(statement)
+    const name = CREATE.exec(flat)?.[1]
+    if (name !== undefined || /^do /i.test(flat)) definitions.push({ file, name, statements: [statement] })
+    else definitions.at(-1)?.statements.push(statement)
+  }
+  return definitions
+}
+
+/** Before the migrations. What needs a type that does not exist yet waits for `applyFunctions`. */
+export async function createMissingFunctions(client: Client, files: readonly SqlFile[], asOwner: AsOwner) {
+  const { rows } = await client.query<{ name: string }>(`select distinct p.proname as name from pg_proc p where ${OURS}`)
+  const known = new Set(rows.map(({ name }) => name))
+  const missing = files.flatMap(definitionsIn).filter(({ name }) => name === undefined || !known.has(name))
+  if (missing.every(({ name }) => name === undefined)) return
+  await asOwner(client, async () => {
+    await client.query(UNCHECKED)
+    for (const definition of missing) {
+      await client.query('savepoint definition')
+      try {
+        await run(client, definition)
+      } catch (error) {
+        if (!UNDEFINED_TYPES.has(codeOf(error))) throw error
+        await client.query('rollback to savepoint definition')
+      }
+    }
+  })
+}
+
+/** After the migrations. Answers with the files whose text is new to the database. */
+export async function applyFunctions(client: Client, files: readonly SqlFile[], asOwner: AsOwner): Promise<string[]> {
+  const changed = await listChanged(client, files)
+  if (changed.length === 0) return []
+  const definitions = files.flatMap(definitionsIn)
+  const replaced = new Set<string>()
+  for (;;) {
+    const clash = await asOwner(client, () => applyAll(client, files, definitions, replaced)).catch(clashIn)
+    if (clash === undefined) return changed
+    if (replaced.has(clash)) throw new Error(`Function ${clash} cannot be replaced.`)
+    replaced.add(clash)
+  }
+}
+
+async function listChanged(client: Client, files: readonly SqlFile[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from function_files')
+  const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
+  const changed = files.filter((file) => applied.get(file.name) !== checksumOf(file)).map(({ name }) => name)
+  const removed = [...applied.keys()].filter((name) => !files.some((file) => file.name === name))
+  return [...changed, ...removed].sort()
+}
+
+/** `create or replace` writes a new version of the function's row: what this transaction did not write is in no file. */
+const LEFT_OVER = `select p.oid::regprocedure::text as signature from pg_proc p
+  where ${OURS} and p.xmin::text <> (pg_current_xact_id()::xid)::text order by 1`
+
+async function applyAll(
+  client: Client,
+  files: readonly SqlFile[],
+  definitions: readonly Definition[],
+  replaced: ReadonlySet<string>,
+): Promise<undefined> {
+  await client.query(UNCHECKED)
+  for (const name of replaced) await dropFunctions(client, name)
+  for (const definition of definitions) await run(client, definition)
+  const { rows } = await client.query<{ signature: string }>(LEFT_OVER)
+  for (const { signature } of rows) {
+    await client.query(`drop function ${signature}`).catch((error: Error) => {
+      throw new Error(
+        `Function ${signature} is in no file of database/functions, but still in use (${error.message}). Put it into a file, or drop what uses it in a migration.`,
+        { cause: error },
+      )
+    })
+  }
+  await client.query('delete from function_files')
+  await client.query('insert into function_files (name, checksum) select * from unnest($1::text[], $2::text[])', [
+    files.map(({ name }) => name),
+    files.map(checksumOf),
+  ])
+  return undefined
+}
+
+async function dropFunctions(client: Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ signature: string }>(
+    `select p.oid::regprocedure::text as signature from pg_proc p where ${OURS} and p.proname = $1`,
+    [name],
+  )
+  for (const { signature } of rows) await client.query(`drop function ${signature}`)
+}
+
+class DefinitionFailed extends Error {
+  override name = 'DefinitionFailed'
+  definition: Definition
+
+  constructor(definition: Definition, cause: Error) {
+    super(`functions/${definition.file}: ${definition.name ?? 'a block'} failed: ${cause.message}`, { cause })
+    this.definition = definition
+  }
+}
+
+async function run(client: Client, definition: Definition): Promise<void> {
+  try {
+    await client.query(definition.statements.join(';\n'))
+  } catch (error) {
+    throw new DefinitionFailed(definition, error as Error)
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  (error instanceof DefinitionFailed && (error.cause as { code?: string }).code) || ''
+
+/** The name of the function that has to be dropped before it can be created as its file says. */
+function clashIn(error: unknown): string | undefined {
+  if (error instanceof DefinitionFailed && codeOf(error) === CANNOT_REPLACE) return error.definition.name
+  throw error
+}
