@@ -207,7 +207,7 @@ create policy consent_purpose_versions_insert on consent_purpose_versions for in
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')));
 create policy consent_purpose_versions_select on consent_purpose_versions for select
   using (organization_id = (select current_app_org_id()) or organization_id is null);
-create trigger consent_purpose_versions_fit_scope before insert on consent_purpose_versions for each row execute function consent_purpose_versions_fit_scope();
+create trigger consent_purpose_versions_check_scope before insert on consent_purpose_versions for each row execute function consent_purpose_versions_check_scope();
 grant select, insert on consent_purpose_versions to tendon_app;
 grant select, insert, update, delete on consent_purpose_versions to tendon_definer;
 grant select, insert on consent_purpose_versions to tendon_platform;
@@ -268,10 +268,10 @@ create policy consents_select on consents for select
 create policy consents_update on consents for update
   using (withdrawn_at is null and (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')) and (ended_as = any (array['withdrawn', 'superseded'])) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (ended_as = any (array['withdrawn', 'superseded'])));
-create trigger consents_cascade after update of withdrawn_at on consents for each row when (old.withdrawn_at is null and new.ended_as = 'left' and (new.purpose_code = any (array['org_terms', 'org_privacy_notice']))) execute function consents_cascade();
-create trigger consents_fit_form before insert on consents for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_fit_form();
-create trigger consents_fit_purpose before insert or update on consents for each row execute function consents_fit_purpose();
-create trigger consents_tell after insert or update of withdrawn_at on consents for each row execute function consents_tell();
+create trigger consents_check_form before insert on consents for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_check_form();
+create trigger consents_check_purpose before insert or update on consents for each row execute function consents_check_purpose();
+create trigger consents_leave_clinic after update of withdrawn_at on consents for each row when (old.withdrawn_at is null and new.ended_as = 'left' and (new.purpose_code = any (array['org_terms', 'org_privacy_notice']))) execute function consents_leave_clinic();
+create trigger consents_publish_event after insert or update of withdrawn_at on consents for each row execute function consents_publish_event();
 grant select, insert (id, organization_id, patient_profile_id, purpose_code, purpose_version, source, source_form_id, granted_by_principal_id, granted_via_ip), update (withdrawn_at, withdrawn_by_principal_id, withdrawal_reason, ended_as) on consents to tendon_app;
 grant select, insert, update on consents to tendon_definer;
 grant select, insert, update on consents to tendon_platform;
@@ -327,7 +327,7 @@ end or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) a
    from custom_fields f
   where f.id = custom_field_values.custom_field_id and not f.is_private))))
   with check (organization_id = (select current_app_org_id()));
-create trigger custom_field_values_fit_entity before insert on custom_field_values for each row execute function custom_field_values_fit_entity();
+create trigger custom_field_values_check_entity before insert on custom_field_values for each row execute function custom_field_values_check_entity();
 create trigger custom_field_values_refuse_restricted before insert or update on custom_field_values for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger custom_field_values_updated_at before update on custom_field_values for each row execute function set_updated_at();
 grant select, insert (organization_id, custom_field_id, entity_id, value), update (value, updated_by_principal_id, updated_at), delete on custom_field_values to tendon_app;
@@ -391,9 +391,9 @@ create policy custom_fields_select on custom_fields for select
 create policy custom_fields_update on custom_fields for update
   using (organization_id = (select current_app_org_id()) and system_key is null and deleted_at is null and (select current_app_has_permission('custom_fields', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
-create trigger custom_fields_keep_first_version after insert on custom_fields for each row execute function custom_fields_keep_version();
-create trigger custom_fields_keep_limit before insert on custom_fields for each row when (new.system_key is null) execute function custom_fields_keep_limit();
-create trigger custom_fields_keep_next_version after update on custom_fields for each row when (old.version <> new.version or old.label is distinct from new.label or old.options is distinct from new.options or old.description is distinct from new.description or old.is_private is distinct from new.is_private or old.sort_order is distinct from new.sort_order) execute function custom_fields_keep_version();
+create trigger custom_fields_check_limit before insert on custom_fields for each row when (new.system_key is null) execute function custom_fields_check_limit();
+create trigger custom_fields_record_first_version after insert on custom_fields for each row execute function custom_fields_record_version();
+create trigger custom_fields_record_next_version after update on custom_fields for each row when (old.version <> new.version or old.label is distinct from new.label or old.options is distinct from new.options or old.description is distinct from new.description or old.is_private is distinct from new.is_private or old.sort_order is distinct from new.sort_order) execute function custom_fields_record_version();
 create trigger custom_fields_updated_at before update on custom_fields for each row execute function set_updated_at();
 grant select, insert (organization_id, entity_type, key, label, field_type, options, description, is_private, sort_order), update (label, options, description, is_private, sort_order, version, draft, updated_at) on custom_fields to tendon_app;
 grant select, insert, update, delete on custom_fields to tendon_definer;
@@ -426,7 +426,7 @@ create policy exercise_contraindications_insert on exercise_contraindications fo
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create policy exercise_contraindications_select on exercise_contraindications for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
-create trigger exercise_contraindications_fit before insert on exercise_contraindications for each row execute function exercise_contraindications_fit();
+create trigger exercise_contraindications_check_condition before insert on exercise_contraindications for each row execute function exercise_contraindications_check_condition();
 grant select, insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, translations), delete on exercise_contraindications to tendon_app;
 grant select, insert, update, delete on exercise_contraindications to tendon_definer;
 grant select, insert, update, delete on exercise_contraindications to tendon_platform;
@@ -462,7 +462,7 @@ create policy exercise_instructions_update on exercise_instructions for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create trigger exercise_instructions_release_image after delete or update of image_object_key on exercise_instructions for each row execute function release_object('image_object_key');
-create trigger exercise_instructions_take_organization before insert on exercise_instructions for each row execute function exercise_parts_take_organization();
+create trigger exercise_instructions_set_organization before insert on exercise_instructions for each row execute function exercise_parts_set_organization();
 grant select, insert (organization_id, exercise_id, sort_order, title, content, instruction_type, translations), update (sort_order, title, content, image_url, image_object_key, instruction_type, translations), delete on exercise_instructions to tendon_app;
 grant select, insert, update, delete on exercise_instructions to tendon_definer;
 grant select, insert, update, delete on exercise_instructions to tendon_platform;
@@ -492,7 +492,7 @@ create policy exercise_pose_configs_insert on exercise_pose_configs for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create policy exercise_pose_configs_select on exercise_pose_configs for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
-create trigger exercise_pose_configs_take_organization before insert on exercise_pose_configs for each row execute function exercise_parts_take_organization();
+create trigger exercise_pose_configs_set_organization before insert on exercise_pose_configs for each row execute function exercise_parts_set_organization();
 grant select, insert (organization_id, exercise_id, version, tracking_enabled, engine_code, status, pinned_asset_version, config) on exercise_pose_configs to tendon_app;
 grant select, insert, update, delete on exercise_pose_configs to tendon_definer;
 grant select, insert, update, delete on exercise_pose_configs to tendon_platform;
@@ -519,7 +519,7 @@ create policy exercise_prerequisites_insert on exercise_prerequisites for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create policy exercise_prerequisites_select on exercise_prerequisites for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
-create trigger exercise_prerequisites_fit before insert on exercise_prerequisites for each row execute function exercise_prerequisites_fit();
+create trigger exercise_prerequisites_check_prerequisite before insert on exercise_prerequisites for each row execute function exercise_prerequisites_check_prerequisite();
 grant select, insert (exercise_id, organization_id, prerequisite_exercise_id, clinical_basis, translations), delete on exercise_prerequisites to tendon_app;
 grant select, insert, update, delete on exercise_prerequisites to tendon_definer;
 grant select, insert, update, delete on exercise_prerequisites to tendon_platform;
@@ -546,7 +546,7 @@ create policy exercise_tags_insert on exercise_tags for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
 create policy exercise_tags_select on exercise_tags for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
-create trigger exercise_tags_fit before insert on exercise_tags for each row execute function exercise_tags_fit();
+create trigger exercise_tags_check_tag before insert on exercise_tags for each row execute function exercise_tags_check_tag();
 grant select, insert (exercise_id, organization_id, axis, tag_id, clinical_basis), delete on exercise_tags to tendon_app;
 grant select, insert, update, delete on exercise_tags to tendon_definer;
 grant select, insert, update, delete on exercise_tags to tendon_platform;
@@ -768,6 +768,14 @@ create trigger forms_updated_at before update on forms for each row execute func
 grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes), update (status, values, completed_at, updated_at), delete on forms to tendon_app;
 grant select, insert, update, delete on forms to tendon_definer;
 grant select, insert, update, delete on forms to tendon_platform;
+
+create table function_files (
+  name text not null,
+  checksum text not null,
+  applied_at timestamptz default now() not null,
+  constraint function_files_pkey primary key (name)
+);
+-- no row-level security
 
 create table humans (
   id uuid not null,
@@ -1080,8 +1088,8 @@ grant select, insert, delete on media_session_metrics to tendon_telemetry;
 
 create table migrations (
   name text not null,
+  checksum text not null,
   applied_at timestamptz default now() not null,
-  checksum text,
   constraint migrations_pkey primary key (name)
 );
 -- no row-level security
@@ -1147,8 +1155,8 @@ create policy organization_memberships_select on organization_memberships for se
 create policy organization_memberships_update on organization_memberships for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')) and current_app_holds_role(role_id));
-create trigger organization_memberships_fit_principal before insert or update of principal_id, organization_id on organization_memberships for each row execute function memberships_fit_principal();
-create trigger organization_memberships_keep_manager after delete or update of role_id, principal_id on organization_memberships for each row execute function organizations_keep_manager();
+create trigger organization_memberships_check_principal before insert or update of principal_id, organization_id on organization_memberships for each row execute function memberships_check_principal();
+create trigger organization_memberships_protect_last_manager after delete or update of role_id, principal_id on organization_memberships for each row execute function organizations_protect_last_manager();
 create trigger organization_memberships_updated_at before update on organization_memberships for each row execute function set_updated_at();
 grant select, insert, update (role_id, updated_at), delete on organization_memberships to tendon_app;
 grant select, insert, update, delete on organization_memberships to tendon_definer;
@@ -1253,7 +1261,7 @@ create policy pain_reports_insert on pain_reports for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy pain_reports_select on pain_reports for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
-create trigger pain_reports_fit before insert on pain_reports for each row execute function session_run_part_fits();
+create trigger pain_reports_check_patient before insert on pain_reports for each row execute function check_session_run_patient();
 grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, note, client_event_id) on pain_reports to tendon_app;
 grant select, insert, update, delete on pain_reports to tendon_definer;
 grant select, insert, update, delete on pain_reports to tendon_platform;
@@ -1286,7 +1294,7 @@ create policy patient_conditions_select on patient_conditions for select
 create policy patient_conditions_update on patient_conditions for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
-create trigger patient_conditions_fit before insert on patient_conditions for each row execute function patient_conditions_fit();
+create trigger patient_conditions_check_condition before insert on patient_conditions for each row execute function patient_conditions_check_condition();
 create trigger patient_conditions_refuse_restricted before insert or update on patient_conditions for each row execute function refuse_restricted();
 create trigger patient_conditions_updated_at before update on patient_conditions for each row execute function set_updated_at();
 grant select, insert (organization_id, patient_profile_id, condition_id, since, note), update (since, note, updated_at), delete on patient_conditions to tendon_app;
@@ -1322,7 +1330,7 @@ create policy patient_profiles_select on patient_profiles for select
 create policy patient_profiles_update on patient_profiles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
-create trigger patient_profiles_forget_clinic after update of human_id on patient_profiles for each row when (old.human_id is not null and new.human_id is null) execute function patient_profiles_forget_clinic();
+create trigger patient_profiles_clear_current_organization after update of human_id on patient_profiles for each row when (old.human_id is not null and new.human_id is null) execute function patient_profiles_clear_current_organization();
 create trigger patient_profiles_refuse_restricted before update of national_id_encrypted on patient_profiles for each row when (new.national_id_encrypted is not null) execute function patient_profiles_refuse_restricted();
 create trigger patient_profiles_updated_at before update on patient_profiles for each row execute function set_updated_at();
 grant select, insert (id, organization_id, national_id_encrypted, national_id_index), update (invited_email, invited_at, national_id_encrypted, national_id_index, updated_at) on patient_profiles to tendon_app;
@@ -1455,8 +1463,8 @@ create table platform_memberships (
 );
 alter table platform_memberships enable row level security;
 alter table platform_memberships force row level security;
-create trigger platform_memberships_fit_principal before insert or update of principal_id on platform_memberships for each row execute function memberships_fit_principal();
-create trigger platform_memberships_keep_last after delete on platform_memberships for each row execute function platform_memberships_keep_last();
+create trigger platform_memberships_check_principal before insert or update of principal_id on platform_memberships for each row execute function memberships_check_principal();
+create trigger platform_memberships_protect_last after delete on platform_memberships for each row execute function platform_memberships_protect_last();
 grant select, insert, update, delete on platform_memberships to tendon_definer;
 grant select, insert, update, delete on platform_memberships to tendon_platform;
 
@@ -1748,9 +1756,9 @@ create policy role_permissions_insert on role_permissions for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')) and current_app_holds(permission_code));
 create policy role_permissions_select on role_permissions for select
   using (organization_id = (select current_app_org_id()));
-create trigger role_permissions_keep_manager after delete on role_permissions for each row when (old.organization_id is not null and old.permission_code = 'organizations.manage_members') execute function organizations_keep_manager();
+create trigger role_permissions_copy_to_clones after insert on role_permissions for each row when (new.organization_id is null) execute function role_permissions_copy_to_clones();
 create trigger role_permissions_lock_role before insert on role_permissions for each row execute function role_permissions_lock_role();
-create trigger role_permissions_reach_clones after insert on role_permissions for each row when (new.organization_id is null) execute function role_permissions_reach_clones();
+create trigger role_permissions_protect_last_manager after delete on role_permissions for each row when (old.organization_id is not null and old.permission_code = 'organizations.manage_members') execute function organizations_protect_last_manager();
 grant select, insert, delete on role_permissions to tendon_app;
 grant select, insert, update, delete on role_permissions to tendon_definer;
 grant select, insert, update, delete on role_permissions to tendon_platform;
@@ -1785,7 +1793,7 @@ create policy roles_select on roles for select
 create policy roles_update on roles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')));
-create trigger roles_keep_clones before delete or update on roles for each row execute function roles_keep_clones();
+create trigger roles_protect_clones before delete or update on roles for each row execute function roles_protect_clones();
 create trigger roles_updated_at before update on roles for each row execute function set_updated_at();
 grant select, insert, update (code, name, description, customized_at, updated_at), delete on roles to tendon_app;
 grant select, insert, update, delete on roles to tendon_definer;
@@ -1796,7 +1804,7 @@ create table run_finalisations (
   organization_id uuid default current_app_scope() not null,
   run_id uuid not null,
   patient_profile_id uuid not null,
-  take_id uuid not null,
+  recording_id uuid not null,
   version integer not null,
   reason text not null,
   events jsonb,
@@ -1806,7 +1814,7 @@ create table run_finalisations (
   based_on integer,
   is_damaged boolean default false not null,
   constraint run_finalisations_pkey primary key (id),
-  constraint run_finalisations_take_key unique (take_id),
+  constraint run_finalisations_recording_key unique (recording_id),
   constraint run_finalisations_version_key unique (run_id, version),
   constraint run_finalisations_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint run_finalisations_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
@@ -1969,7 +1977,7 @@ create policy segments_select on segments for select
 create policy segments_update on segments for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('segments', 'manage')));
-create trigger segments_bound_count before insert on segments for each row execute function segments_bound_count();
+create trigger segments_check_limit before insert on segments for each row execute function segments_check_limit();
 create trigger segments_updated_at before update of name, description, match_mode, rules, version on segments for each row execute function set_updated_at();
 grant select, insert (organization_id, name, description, match_mode, rules, follows_calendar), update (name, description, match_mode, rules, version, follows_calendar, fresh_asked_at, updated_at), delete on segments to tendon_app;
 grant select, insert, update, delete on segments to tendon_definer;
@@ -2054,7 +2062,7 @@ create policy session_exercises_select on session_exercises for select
 create policy session_exercises_update on session_exercises for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
-create trigger session_exercises_fit before insert on session_exercises for each row execute function session_exercises_fit();
+create trigger session_exercises_check_exercise before insert on session_exercises for each row execute function session_exercises_check_exercise();
 create trigger session_exercises_refuse_restricted before insert or update on session_exercises for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger session_exercises_updated_at before update on session_exercises for each row execute function set_updated_at();
 grant select, insert (organization_id, plan_session_id, exercise_id, position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety), update (position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety, updated_at, removed_at), delete on session_exercises to tendon_app;
@@ -2088,7 +2096,7 @@ create policy session_feedback_select on session_feedback for select
 create policy session_feedback_update on session_feedback for update
   using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
-create trigger session_feedback_fit before insert on session_feedback for each row execute function session_run_part_fits();
+create trigger session_feedback_check_patient before insert on session_feedback for each row execute function check_session_run_patient();
 create trigger session_feedback_refuse_restricted before insert on session_feedback for each row execute function refuse_restricted();
 create trigger session_feedback_updated_at before update on session_feedback for each row execute function set_updated_at();
 grant select, insert (organization_id, session_run_id, patient_profile_id, perceived_exertion, pain, comment), update (perceived_exertion, pain, comment, updated_at) on session_feedback to tendon_app;
@@ -2123,7 +2131,7 @@ create policy session_run_events_insert on session_run_events for insert
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create policy session_run_events_select on session_run_events for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
-create trigger session_run_events_fit before insert on session_run_events for each row when (new.client_event_id is not null) execute function session_run_part_fits();
+create trigger session_run_events_check_patient before insert on session_run_events for each row when (new.client_event_id is not null) execute function check_session_run_patient();
 create trigger session_run_events_refuse_restricted before insert on session_run_events for each row when (new.client_event_id is not null) execute function refuse_restricted();
 grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, type, client_event_id, data, occurred_at) on session_run_events to tendon_app;
 grant select, insert, update, delete on session_run_events to tendon_definer;
@@ -2167,7 +2175,7 @@ create policy session_runs_select on session_runs for select
 create policy session_runs_update on session_runs for update
   using (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])))
   with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
-create trigger session_runs_fit before insert on session_runs for each row execute function session_runs_fit();
+create trigger session_runs_check_plan before insert on session_runs for each row execute function session_runs_check_plan();
 create trigger session_runs_refuse_restricted before insert on session_runs for each row execute function refuse_restricted();
 grant select, insert (organization_id, plan_session_id), update (status, last_event_at, ended_at) on session_runs to tendon_app;
 grant select, insert, update, delete on session_runs to tendon_definer;
@@ -2230,9 +2238,9 @@ create policy specialists_select on specialists for select
 create policy specialists_update on specialists for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('specialists', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
-create trigger specialists_change_limit before update of deleted_at on specialists for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_use_limit();
+create trigger specialists_change_usage before insert on specialists for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_change_usage();
+create trigger specialists_change_usage_on_delete before update of deleted_at on specialists for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_change_usage();
 create trigger specialists_updated_at before update on specialists for each row execute function set_updated_at();
-create trigger specialists_use_limit before insert on specialists for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_use_limit();
 grant select, insert (organization_id, human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name), update (human_id, name, title, description, slug, scheduling_timezone, scheduling_active, crm_name, updated_at, deleted_at) on specialists to tendon_app;
 grant select, insert, update, delete on specialists to tendon_definer;
 grant select, insert, update, delete on specialists to tendon_platform;
@@ -2319,7 +2327,7 @@ create policy taxonomy_tags_select on taxonomy_tags for select
 create policy taxonomy_tags_update on taxonomy_tags for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')));
-create trigger taxonomy_tags_fit_references before insert or update of parent_id, body_region_id, replaced_by_id on taxonomy_tags for each row execute function taxonomy_tags_fit_references();
+create trigger taxonomy_tags_check_references before insert or update of parent_id, body_region_id, replaced_by_id on taxonomy_tags for each row execute function taxonomy_tags_check_references();
 create trigger taxonomy_tags_updated_at before update on taxonomy_tags for each row execute function set_updated_at();
 grant select, insert (organization_id, axis, slug, name, description, sort_order, translations, parent_id, icon_url, icd10_code, body_region_id), update (description, sort_order, translations, parent_id, icon_url, body_region_id, deprecated_at, replaced_by_id, updated_at), delete on taxonomy_tags to tendon_app;
 grant select, insert, update, delete on taxonomy_tags to tendon_definer;
@@ -2458,41 +2466,6 @@ grant select, insert, update, delete on members to tendon_platform;
 
 -- Functions
 
-create or replace function absorb_invitation(p_email citext, p_human uuid)
-  returns void
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_invited uuid;
-begin
-  update humans set email = null, linked_at = now() where email = p_email and linked_at is null and id <> p_human
-    returning id into v_invited;
-  if v_invited is null then
-    return;
-  end if;
-  update organization_memberships m set principal_id = p_human
-    where m.principal_id = v_invited
-      and not exists (select 1 from organization_memberships o
-        where o.principal_id = p_human and o.organization_id = m.organization_id);
-  -- Where both are members one role stays: theirs, unless only the invitation's manages members, so that no
-  -- organization loses its last manager here.
-  update organization_memberships o set role_id = m.role_id
-    from organization_memberships m
-    where m.principal_id = v_invited and o.principal_id = p_human and o.organization_id = m.organization_id
-      and exists (select 1 from role_permissions r
-        where r.role_id = m.role_id and r.permission_code = 'organizations.manage_members')
-      and not exists (select 1 from role_permissions r
-        where r.role_id = o.role_id and r.permission_code = 'organizations.manage_members');
-  delete from organization_memberships where principal_id = v_invited;
-  update platform_memberships p set principal_id = p_human
-    where p.principal_id = v_invited and not exists (select 1 from platform_memberships s where s.principal_id = p_human);
-  delete from platform_memberships where principal_id = v_invited;
-end
-$$;
-alter function absorb_invitation(citext,uuid) owner to tendon_definer;
-
 create or replace function add_job(p_name text, p_payload jsonb, p_key text, p_run_at timestamptz, p_max_attempts integer)
   returns void
   language plpgsql
@@ -2610,11 +2583,11 @@ declare
   v_request privacy_requests;
 begin
   perform 1 from privacy_requests where id = p_request_id and organization_id = current_app_org_id() for update;
-  select * into v_request from erasure_under_way(p_request_id);
+  select * into v_request from find_active_erasure(p_request_id);
   if v_request.id is null then
     return;
   end if;
-  -- Profiles first, by id, then rows: the order in which grants, leaving and account erasure take them.
+  -- Lock order: profiles by id, then rows, as in grants, leaving and account erasure.
   perform pg_advisory_xact_lock(hashtextextended('consents ' || profiles.id, 0)) from (
     select o.id from patient_profiles f join patient_profiles o on o.id = f.id or o.human_id = f.human_id
     where f.id = v_request.patient_profile_id order by o.id) profiles;
@@ -2627,6 +2600,68 @@ end
 $$;
 alter function begin_erasure(uuid) owner to tendon_definer;
 grant execute on function begin_erasure(uuid) to tendon_worker;
+
+create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[])
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
+    'rest_seconds', e.rest_seconds, 'side', e.side, 'notes', e.notes) order by x.position)
+  from unnest(p_session_exercise_ids) with ordinality x (id, position)
+  join session_exercises e on e.organization_id = p_organization_id and e.id = x.id
+$$;
+alter function build_prescription(uuid,uuid[]) owner to tendon_definer;
+grant execute on function build_prescription(uuid,uuid[]) to tendon_owner;
+
+create or replace function can_use_taxonomy_tag(p_id uuid, p_axis text, p_organization_id uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from taxonomy_tags
+    where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
+$$;
+alter function can_use_taxonomy_tag(uuid,text,uuid) owner to tendon_definer;
+
+create or replace function change_usage(p_organization_id uuid, p_name text, p_change integer)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_current integer;
+begin
+  insert into organization_usage (organization_id, name, current) values (p_organization_id, p_name, 0) on conflict do nothing;
+  update organization_usage set current = current + p_change
+    where organization_id = p_organization_id and name = p_name returning current into v_current;
+  if p_change > 0 and v_current > plan_limit(p_organization_id, p_name) then
+    raise exception 'limit % reached', p_name
+      using errcode = 'check_violation', constraint = 'organization_usage_limit_check', column = p_name;
+  end if;
+end
+$$;
+alter function change_usage(uuid,text,integer) owner to tendon_definer;
+
+create or replace function check_session_run_patient()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from patients
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and deleted_at is null for share;
+  if not found then
+    raise exception 'no such session run' using errcode = 'foreign_key_violation', constraint = tg_table_name || '_run_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function check_session_run_patient() owner to tendon_definer;
 
 create or replace function claim_idempotency_key(p_path text, p_key text, p_fingerprint bytea)
   returns setof idempotency_keys
@@ -2649,6 +2684,18 @@ alter function claim_idempotency_key(text,text,bytea) owner to tendon_owner;
 grant execute on function claim_idempotency_key(text,text,bytea) to tendon_app;
 grant execute on function claim_idempotency_key(text,text,bytea) to tendon_platform;
 
+create or replace function claim_outbox_events(p_limit integer)
+  returns setof outbox_events
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select * from outbox_events where dispatched_at is null and next_attempt_at <= now()
+  order by next_attempt_at, id limit p_limit for update skip locked
+$$;
+alter function claim_outbox_events(integer) owner to tendon_definer;
+grant execute on function claim_outbox_events(integer) to tendon_worker;
+
 create or replace function claim_profiles(p_email citext, p_human uuid)
   returns void
   language plpgsql
@@ -2660,6 +2707,17 @@ begin
 end
 $$;
 alter function claim_profiles(citext,uuid) owner to tendon_definer;
+
+create or replace function claim_unclaimed_objects(p_limit integer)
+  returns setof text
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select object_key from unclaimed_objects where delete_after <= now() order by delete_after limit p_limit for update skip locked
+$$;
+alter function claim_unclaimed_objects(integer) owner to tendon_definer;
+grant execute on function claim_unclaimed_objects(integer) to tendon_worker;
 
 create or replace function clinic_break_glass_grants()
   returns table(id uuid, principal_id uuid, principal_name text, organization_id uuid, organization_name text, patient_id uuid, reason text, created_at timestamptz, expires_at timestamptz, ended_at timestamptz)
@@ -2687,7 +2745,7 @@ declare
   v_suffix text := '-copy';
   v_count integer := 1;
 begin
-  -- For share: whoever changes a part of an exercise locks the exercise, so what is copied belongs together.
+  -- For share: changes of its parts lock the exercise, so the copy is consistent.
   select * into v_source from exercises
     where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
       and (organization_id is null or organization_id = current_app_scope())
@@ -2778,7 +2836,7 @@ create or replace function cohort_outcomes(p_program_id uuid, p_from date, p_to 
   select c.patient_profile_id, c.exercise_id, n.name, c.outcome, c.prescribed_repetitions, c.measured, c.repetitions,
     c.range_mean_degrees
   from organizations o
-  join exercise_outcomes c on c.organization_id = o.id and lies_in_days(c.started_at, o.time_zone, p_from, p_to)
+  join exercise_outcomes c on c.organization_id = o.id and is_in_date_range(c.started_at, o.time_zone, p_from, p_to)
   join exercises n on n.id = c.exercise_id
   where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
     and (p_program_id is null or c.program_id = p_program_id)
@@ -2786,7 +2844,7 @@ $$;
 alter function cohort_outcomes(uuid,date,date) owner to tendon_definer;
 grant execute on function cohort_outcomes(uuid,date,date) to tendon_app;
 
-create or replace function consent_purpose_versions_fit_scope()
+create or replace function consent_purpose_versions_check_scope()
   returns trigger
   language plpgsql
   security definer
@@ -2802,26 +2860,9 @@ begin
   return new;
 end
 $$;
-alter function consent_purpose_versions_fit_scope() owner to tendon_definer;
+alter function consent_purpose_versions_check_scope() owner to tendon_definer;
 
-create or replace function consents_cascade()
-  returns trigger
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  update patients set deleted_at = coalesce(deleted_at, now())
-    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id;
-  update consents set withdrawn_at = new.withdrawn_at, withdrawn_by_principal_id = new.withdrawn_by_principal_id,
-      withdrawal_reason = new.withdrawal_reason, ended_as = 'left'
-    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and withdrawn_at is null;
-  return null;
-end
-$$;
-alter function consents_cascade() owner to tendon_definer;
-
-create or replace function consents_fit_form()
+create or replace function consents_check_form()
   returns trigger
   language plpgsql
   security definer
@@ -2839,9 +2880,9 @@ begin
   return new;
 end
 $$;
-alter function consents_fit_form() owner to tendon_definer;
+alter function consents_check_form() owner to tendon_definer;
 
-create or replace function consents_fit_purpose()
+create or replace function consents_check_purpose()
   returns trigger
   language plpgsql
   security definer
@@ -2868,9 +2909,26 @@ begin
   return new;
 end
 $$;
-alter function consents_fit_purpose() owner to tendon_definer;
+alter function consents_check_purpose() owner to tendon_definer;
 
-create or replace function consents_tell()
+create or replace function consents_leave_clinic()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update patients set deleted_at = coalesce(deleted_at, now())
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id;
+  update consents set withdrawn_at = new.withdrawn_at, withdrawn_by_principal_id = new.withdrawn_by_principal_id,
+      withdrawal_reason = new.withdrawal_reason, ended_as = 'left'
+    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and withdrawn_at is null;
+  return null;
+end
+$$;
+alter function consents_leave_clinic() owner to tendon_definer;
+
+create or replace function consents_publish_event()
   returns trigger
   language plpgsql
   security definer
@@ -2886,7 +2944,7 @@ begin
   return null;
 end
 $$;
-alter function consents_tell() owner to tendon_definer;
+alter function consents_publish_event() owner to tendon_definer;
 
 create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
   returns table(treatment_plan_id uuid, title text, status text, patient_condition_id uuid, exercise_id uuid, exercise_name text, severity text)
@@ -2895,7 +2953,7 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
   set search_path to 'public'
   as $$
   with present as materialized (
-    select p.id, p.patient_profile_id, current_condition(p.condition_id) as stands_for from patient_conditions p
+    select p.id, p.patient_profile_id, resolve_condition(p.condition_id) as stands_for from patient_conditions p
     where p.organization_id = current_app_org_id() and p.patient_profile_id = any (p_patient_profile_ids)
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
   planned as materialized (
@@ -2910,7 +2968,7 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
     where c.exercise_id in (select n.exercise_id from planned n)
       and (c.organization_id is null or c.organization_id = current_app_org_id())),
   conditions as materialized (
-    select d.condition_id, current_condition(d.condition_id) as stands_for
+    select d.condition_id, resolve_condition(d.condition_id) as stands_for
     from (select distinct n.condition_id from named n) d)
   select n.id, n.title, n.status, p.id, e.id, e.name, c.severity
   from planned n
@@ -3034,20 +3092,6 @@ grant execute on function current_app_scope() to tendon_platform;
 grant execute on function current_app_scope() to tendon_telemetry;
 grant execute on function current_app_scope() to tendon_worker;
 
-create or replace function current_condition(p_id uuid)
-  returns uuid
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  with recursive chain (id, next) as (
-    select id, replaced_by_id from taxonomy_tags where id = p_id
-    union
-    select t.id, t.replaced_by_id from chain join taxonomy_tags t on t.id = chain.next)
-  select id from chain where next is null
-$$;
-alter function current_condition(uuid) owner to tendon_definer;
-
 create or replace function current_purpose_version(p_purpose text, p_organization_id uuid)
   returns consent_purpose_versions
   language sql
@@ -3062,7 +3106,7 @@ alter function current_purpose_version(text,uuid) owner to tendon_definer;
 grant execute on function current_purpose_version(text,uuid) to tendon_app;
 grant execute on function current_purpose_version(text,uuid) to tendon_platform;
 
-create or replace function custom_field_values_fit_entity()
+create or replace function custom_field_values_check_entity()
   returns trigger
   language plpgsql
   security definer
@@ -3090,7 +3134,7 @@ begin
   elsif v_field.entity_type = 'organization' then
     v_known := new.entity_id = new.organization_id;
   else
-    v_known := v_field.id is not null;  -- appointments come with scheduling
+    v_known := v_field.id is not null;  -- there are no appointments yet
   end if;
   if not v_known then
     raise exception 'no such record' using errcode = 'foreign_key_violation', constraint = 'custom_field_values_entity_fkey';
@@ -3098,9 +3142,9 @@ begin
   return new;
 end
 $$;
-alter function custom_field_values_fit_entity() owner to tendon_definer;
+alter function custom_field_values_check_entity() owner to tendon_definer;
 
-create or replace function custom_fields_keep_limit()
+create or replace function custom_fields_check_limit()
   returns trigger
   language plpgsql
   security definer
@@ -3115,9 +3159,9 @@ begin
   return new;
 end
 $$;
-alter function custom_fields_keep_limit() owner to tendon_definer;
+alter function custom_fields_check_limit() owner to tendon_definer;
 
-create or replace function custom_fields_keep_version()
+create or replace function custom_fields_record_version()
   returns trigger
   language plpgsql
   security definer
@@ -3134,7 +3178,7 @@ begin
   return null;
 end
 $$;
-alter function custom_fields_keep_version() owner to tendon_definer;
+alter function custom_fields_record_version() owner to tendon_definer;
 
 create or replace function delete_custom_field(p_id uuid)
   returns boolean
@@ -3215,7 +3259,7 @@ begin
     get diagnostics v_rows = row_count;
     v_most := greatest(v_most, v_rows);
   end loop;
-  -- That a run was finalised is remembered.
+  -- The row stays: it records that the run was finalised.
   update run_finalisations set events = null
     where id in (select f.id from run_finalisations f
       where f.events is not null and f.claimed_at < p_now - interval '7 days'
@@ -3228,6 +3272,32 @@ end
 $$;
 alter function delete_expired_telemetry(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function delete_expired_telemetry(timestamp with time zone,integer) to tendon_worker;
+
+create or replace function delete_invitation_data(p_principal_id uuid, p_email citext)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if p_principal_id is distinct from current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
+    return;
+  end if;
+  delete from mail_outbox
+    where organization_id = current_app_org_id() and template = 'member_invited' and to_address::citext = p_email
+      and sent_at is null;
+  begin
+    delete from humans where id = p_principal_id and linked_at is null;
+    if found then
+      delete from principals where id = p_principal_id;
+    end if;
+  exception when foreign_key_violation then
+    null;
+  end;
+end
+$$;
+alter function delete_invitation_data(uuid,citext) owner to tendon_definer;
+grant execute on function delete_invitation_data(uuid,citext) to tendon_app;
 
 create or replace function delete_location(p_id uuid)
   returns timestamptz
@@ -3344,8 +3414,8 @@ begin
   if exists (select 1 from platform_memberships where principal_id = v_human) then
     raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
   end if;
-  -- Mail to their address, if it is proven, and the invitations that they never took up: what waits is not sent, what was sent
-  -- loses address and words.
+  -- Mail to their verified address, and to invitations that they never accepted: unsent mail is deleted, sent mail loses
+  -- address and data.
   v_mail := array(select o.id from mail_outbox o
     where v_verified and o.to_address::citext = v_email
       or exists (select 1 from organization_memberships m where m.principal_id = v_human and m.joined_at is null
@@ -3357,7 +3427,7 @@ begin
     raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
   end if;
 
-  -- A profile claimed since the request began: its clinic has not been told, so the request begins anew.
+  -- A profile was claimed since the request began: its clinic is not informed yet, so the request is retried.
   if exists (select 1 from patient_profiles where human_id = v_human and id <> all (current_app_profile_ids())) then
     raise exception 'another profile' using errcode = 'serialization_failure';
   end if;
@@ -3376,7 +3446,7 @@ begin
   update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
   update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
     national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
-  -- The platform's log about them: under their profiles, or under themselves where there is none.
+  -- The platform's audit texts about them: keyed by their profiles, or by themselves where there is none.
   update audit_keys set wrapped_key = null, destroyed_at = now()
     where organization_id is null and patient_profile_id = any (v_profiles || v_human) and destroyed_at is null;
   delete from idempotency_keys where principal_id = v_human;
@@ -3389,20 +3459,7 @@ $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
 
-create or replace function erase_answer(p_request_id uuid, p_organization_id uuid, p_path text, p_key text)
-  returns void
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  delete from idempotency_keys i using erasure_under_way(p_request_id) r
-  where i.organization_id is not distinct from p_organization_id and i.path = p_path and i.key = p_key
-    and (i.organization_id is null or i.organization_id = r.organization_id)
-$$;
-alter function erase_answer(uuid,uuid,text,text) owner to tendon_definer;
-grant execute on function erase_answer(uuid,uuid,text,text) to tendon_worker;
-
-create or replace function erase_own_answers(p_request_id uuid)
+create or replace function erase_own_responses(p_request_id uuid)
   returns integer
   language plpgsql
   security definer
@@ -3411,14 +3468,14 @@ create or replace function erase_own_answers(p_request_id uuid)
 declare
   v_rows integer;
 begin
-  delete from idempotency_keys i using erasure_under_way(p_request_id) r, patient_profiles f
+  delete from idempotency_keys i using find_active_erasure(p_request_id) r, patient_profiles f
     where f.id = r.patient_profile_id and i.principal_id = f.human_id;
   get diagnostics v_rows = row_count;
   return v_rows;
 end
 $$;
-alter function erase_own_answers(uuid) owner to tendon_definer;
-grant execute on function erase_own_answers(uuid) to tendon_worker;
+alter function erase_own_responses(uuid) owner to tendon_definer;
+grant execute on function erase_own_responses(uuid) to tendon_worker;
 
 create or replace function erase_patient_audit_keys(p_request_id uuid)
   returns integer
@@ -3430,7 +3487,7 @@ declare
   v_request privacy_requests;
   v_rows integer;
 begin
-  select * into strict v_request from erasure_under_way(p_request_id);
+  select * into strict v_request from find_active_erasure(p_request_id);
   update audit_keys set wrapped_key = null, destroyed_at = now()
     where patient_profile_id = v_request.patient_profile_id and destroyed_at is null
       and (organization_id = v_request.organization_id or organization_id is null);
@@ -3453,7 +3510,7 @@ declare
   v_human uuid;
   v_rows integer;
 begin
-  select * into strict v_request from erasure_under_way(p_request_id);
+  select * into strict v_request from find_active_erasure(p_request_id);
   perform pg_advisory_xact_lock(hashtextextended('consents ' || v_request.patient_profile_id, 0));
   select human_id into v_human from patient_profiles where id = v_request.patient_profile_id;
   select id into v_other from patient_profiles where human_id = v_human and id <> v_request.patient_profile_id
@@ -3488,7 +3545,7 @@ declare
   v_addresses citext[];
   v_ids uuid[];
 begin
-  select * into strict v_request from erasure_under_way(p_request_id);
+  select * into strict v_request from find_active_erasure(p_request_id);
   select array[p.email, f.invited_email] into v_addresses
     from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
     where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
@@ -3516,7 +3573,7 @@ declare
   v_columns text;
   v_rows integer;
 begin
-  select * into strict v_request from erasure_under_way(p_request_id);
+  select * into strict v_request from find_active_erasure(p_request_id);
   v_subject := case p_holds when 'patient_id' then v_request.patient_id when 'patient_profile_id' then v_request.patient_profile_id end;
   if p_values is null then
     execute format('delete from %I where organization_id = $1 and %I = $2', p_table, p_key)
@@ -3534,31 +3591,20 @@ $$;
 alter function erase_patient_rows(uuid,text,text,text,jsonb) owner to tendon_definer;
 grant execute on function erase_patient_rows(uuid,text,text,text,jsonb) to tendon_worker;
 
-create or replace function erasure_under_way(p_request_id uuid)
-  returns setof privacy_requests
+create or replace function erase_response(p_request_id uuid, p_organization_id uuid, p_path text, p_key text)
+  returns void
   language sql
-  stable security definer rows 1
+  security definer
   set search_path to 'public'
   as $$
-  select * from privacy_requests
-  where id = p_request_id and organization_id = current_app_org_id() and kind = 'erase' and status = 'active' and result is null
+  delete from idempotency_keys i using find_active_erasure(p_request_id) r
+  where i.organization_id is not distinct from p_organization_id and i.path = p_path and i.key = p_key
+    and (i.organization_id is null or i.organization_id = r.organization_id)
 $$;
-alter function erasure_under_way(uuid) owner to tendon_definer;
+alter function erase_response(uuid,uuid,text,text) owner to tendon_definer;
+grant execute on function erase_response(uuid,uuid,text,text) to tendon_worker;
 
-create or replace function exercise_completed(p_patient_profile_id uuid, p_exercise_id uuid)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select exists (select 1 from session_run_events v
-    join session_exercises e on e.organization_id = v.organization_id and e.id = v.session_exercise_id
-    where v.organization_id = current_app_org_id() and v.patient_profile_id = p_patient_profile_id and v.type = 'completed'
-      and e.exercise_id = p_exercise_id)
-$$;
-alter function exercise_completed(uuid,uuid) owner to tendon_definer;
-
-create or replace function exercise_contraindications_fit()
+create or replace function exercise_contraindications_check_condition()
   returns trigger
   language plpgsql
   security definer
@@ -3566,14 +3612,14 @@ create or replace function exercise_contraindications_fit()
   as $$
 begin
   select organization_id into new.organization_id from exercises where id = new.exercise_id;
-  if not taxonomy_tag_fits(new.condition_id, 'condition', new.organization_id) then
+  if not can_use_taxonomy_tag(new.condition_id, 'condition', new.organization_id) then
     raise exception 'no such condition' using errcode = 'foreign_key_violation',
       constraint = 'exercise_contraindications_condition_fkey';
   end if;
   return new;
 end
 $$;
-alter function exercise_contraindications_fit() owner to tendon_definer;
+alter function exercise_contraindications_check_condition() owner to tendon_definer;
 
 create or replace function exercise_in_use(p_exercise_id uuid)
   returns boolean
@@ -3590,7 +3636,7 @@ create or replace function exercise_in_use(p_exercise_id uuid)
 $$;
 alter function exercise_in_use(uuid) owner to tendon_definer;
 
-create or replace function exercise_parts_take_organization()
+create or replace function exercise_parts_set_organization()
   returns trigger
   language plpgsql
   security definer
@@ -3601,9 +3647,9 @@ begin
   return new;
 end
 $$;
-alter function exercise_parts_take_organization() owner to tendon_definer;
+alter function exercise_parts_set_organization() owner to tendon_definer;
 
-create or replace function exercise_prerequisites_fit()
+create or replace function exercise_prerequisites_check_prerequisite()
   returns trigger
   language plpgsql
   security definer
@@ -3632,9 +3678,9 @@ begin
   return new;
 end
 $$;
-alter function exercise_prerequisites_fit() owner to tendon_definer;
+alter function exercise_prerequisites_check_prerequisite() owner to tendon_definer;
 
-create or replace function exercise_tags_fit()
+create or replace function exercise_tags_check_tag()
   returns trigger
   language plpgsql
   security definer
@@ -3642,39 +3688,13 @@ create or replace function exercise_tags_fit()
   as $$
 begin
   select organization_id into new.organization_id from exercises where id = new.exercise_id;
-  if not taxonomy_tag_fits(new.tag_id, new.axis, new.organization_id) then
+  if not can_use_taxonomy_tag(new.tag_id, new.axis, new.organization_id) then
     raise exception 'no such value' using errcode = 'foreign_key_violation', constraint = 'exercise_tags_tag_fkey';
   end if;
   return new;
 end
 $$;
-alter function exercise_tags_fit() owner to tendon_definer;
-
-create or replace function exercise_video_shown(p_reference text)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select exists (select 1 from exercises where video_object_key = p_reference)
-$$;
-alter function exercise_video_shown(text) owner to tendon_definer;
-grant execute on function exercise_video_shown(text) to tendon_worker;
-
-create or replace function exercises_of_plan(p_session_exercise_ids uuid[])
-  returns table(session_exercise_id uuid, exercise_id uuid)
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select e.id, e.exercise_id from session_exercises e
-  join plan_sessions s on s.organization_id = e.organization_id and s.id = e.plan_session_id
-  left join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id
-  where e.id = any (p_session_exercise_ids)
-    and ((e.organization_id = current_app_org_id() and current_app_has_permission('treatment_plans', 'view_org'))
-      or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'))
-$$;
-alter function exercises_of_plan(uuid[]) owner to tendon_definer;
+alter function exercise_tags_check_tag() owner to tendon_definer;
 
 create or replace function exercises_release_video()
   returns trigger
@@ -3720,6 +3740,17 @@ $$;
 alter function fail_stalled_privacy_requests(timestamp with time zone) owner to tendon_definer;
 grant execute on function fail_stalled_privacy_requests(timestamp with time zone) to tendon_worker;
 
+create or replace function find_active_erasure(p_request_id uuid)
+  returns setof privacy_requests
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select * from privacy_requests
+  where id = p_request_id and organization_id = current_app_org_id() and kind = 'erase' and status = 'active' and result is null
+$$;
+alter function find_active_erasure(uuid) owner to tendon_definer;
+
 create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid, p_patient_data boolean default false, p_patient_id uuid default null::uuid)
   returns caller
   language plpgsql
@@ -3759,7 +3790,7 @@ begin
     return v;
   end if;
 
-  -- Each look-up only where there can be something: most callers are staff without a patient record of their own.
+  -- Query only where there can be rows: most callers are staff without a patient record.
   if coalesce(p_header_org, v_current) is not null then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
@@ -3774,8 +3805,8 @@ begin
       where f.human_id = v.principal_id;
   end if;
 
-  -- Not a member there: a patient there, then the first membership, then the first clinic as a patient. An invitation that
-  -- they never took up moves nobody away from where they are.
+  -- Not a member there: use the patient record there, then the first membership, then the first clinic as a patient. An open
+  -- invitation does not change the organization.
   if v.role_id is null and array_position(v_orgs, coalesce(p_header_org, v_current)) is not null then
     v.organization_id := coalesce(p_header_org, v_current);
   end if;
@@ -3793,7 +3824,7 @@ begin
   v.patient_id := v_patients[v_place];
   v.patient_profile_id := v_profiles[v_place];
   if v.organization_id is not null then
-    select o.language_code, permissions_of(v.role_id), (select r.name from roles r where r.id = v.role_id)
+    select o.language_code, role_permission_codes(v.role_id), (select r.name from roles r where r.id = v.role_id)
       into v.organization_language, v.permissions, v.role_name
       from organizations o where o.id = v.organization_id;
   end if;
@@ -3848,6 +3879,28 @@ $$;
 alter function find_impersonated_caller(bytea) owner to tendon_definer;
 grant execute on function find_impersonated_caller(bytea) to tendon_app;
 
+create or replace function find_or_create_human(p_email citext)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_id uuid;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('email:' || lower(p_email::text), 0));
+  select id into v_id from humans where email = p_email and (email_verified or linked_at is null);
+  if v_id is null then
+    insert into principals (kind) values ('human') returning id into v_id;
+    insert into humans (id, email) values (v_id, p_email);
+  end if;
+  return v_id;
+end
+$$;
+alter function find_or_create_human(citext) owner to tendon_definer;
+grant execute on function find_or_create_human(citext) to tendon_app;
+grant execute on function find_or_create_human(citext) to tendon_platform;
+
 create or replace function find_privacy_subject(p_patient_id uuid)
   returns table(patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz)
   language sql
@@ -3878,7 +3931,7 @@ begin
   end if;
   update api_keys set last_used_at = now()
     where id = v_key.id and (last_used_at is null or last_used_at < now() - interval '1 minute');
-  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, r.name, true, permissions_of(m.role_id)
+  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, r.name, true, role_permission_codes(m.role_id)
     into v.principal_id, v.kind, v.name, v.email_verified, v.is_superadmin, v.organization_id, v.organization_language,
       v.role_id, v.role_name, v.joined, v.permissions
     from service_accounts s
@@ -3930,55 +3983,6 @@ grant execute on function fold_text(text) to tendon_definer;
 grant execute on function fold_text(text) to tendon_platform;
 grant execute on function fold_text(text) to tendon_worker;
 
-create or replace function forget_expired_exports(p_now timestamptz)
-  returns void
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  update privacy_requests set object_key = null
-    where kind = 'export' and object_key is not null and (expires_at <= p_now or status in ('error', 'cancelled'))
-$$;
-alter function forget_expired_exports(timestamp with time zone) owner to tendon_definer;
-grant execute on function forget_expired_exports(timestamp with time zone) to tendon_worker;
-
-create or replace function forget_invitation(p_principal_id uuid, p_email citext)
-  returns void
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  if p_principal_id is distinct from current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
-    return;
-  end if;
-  delete from mail_outbox
-    where organization_id = current_app_org_id() and template = 'member_invited' and to_address::citext = p_email
-      and sent_at is null;
-  begin
-    delete from humans where id = p_principal_id and linked_at is null;
-    if found then
-      delete from principals where id = p_principal_id;
-    end if;
-  exception when foreign_key_violation then
-    null;
-  end;
-end
-$$;
-alter function forget_invitation(uuid,citext) owner to tendon_definer;
-grant execute on function forget_invitation(uuid,citext) to tendon_app;
-
-create or replace function forget_unclaimed_objects(p_keys text[])
-  returns void
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  delete from unclaimed_objects where object_key = any (p_keys) and delete_after <= now()
-$$;
-alter function forget_unclaimed_objects(text[]) owner to tendon_definer;
-grant execute on function forget_unclaimed_objects(text[]) to tendon_worker;
-
 create or replace function form_files_refuse_signed()
   returns trigger
   language plpgsql
@@ -4010,6 +4014,19 @@ end
 $$;
 alter function forms_refuse_signed() owner to tendon_owner;
 
+create or replace function has_completed_exercise(p_patient_profile_id uuid, p_exercise_id uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from session_run_events v
+    join session_exercises e on e.organization_id = v.organization_id and e.id = v.session_exercise_id
+    where v.organization_id = current_app_org_id() and v.patient_profile_id = p_patient_profile_id and v.type = 'completed'
+      and e.exercise_id = p_exercise_id)
+$$;
+alter function has_completed_exercise(uuid,uuid) owner to tendon_definer;
+
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text)
   returns boolean
   language sql
@@ -4024,38 +4041,6 @@ alter function has_consent(uuid,uuid,text) owner to tendon_definer;
 grant execute on function has_consent(uuid,uuid,text) to tendon_app;
 grant execute on function has_consent(uuid,uuid,text) to tendon_platform;
 grant execute on function has_consent(uuid,uuid,text) to tendon_worker;
-
-create or replace function human_for_email(p_email citext)
-  returns uuid
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_id uuid;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('email:' || lower(p_email::text), 0));
-  select id into v_id from humans where email = p_email and (email_verified or linked_at is null);
-  if v_id is null then
-    insert into principals (kind) values ('human') returning id into v_id;
-    insert into humans (id, email) values (v_id, p_email);
-  end if;
-  return v_id;
-end
-$$;
-alter function human_for_email(citext) owner to tendon_definer;
-grant execute on function human_for_email(citext) to tendon_app;
-grant execute on function human_for_email(citext) to tendon_platform;
-
-create or replace function in_tens(p_count bigint, p_people bigint)
-  returns bigint
-  language sql
-  immutable parallel safe
-  as $$
-  select case when p_people >= 10 then p_count - p_count % 10 end
-$$;
-alter function in_tens(bigint,bigint) owner to tendon_owner;
-grant execute on function in_tens(bigint,bigint) to tendon_definer;
 
 create or replace function invite_patient(p_id uuid, p_email citext)
   returns boolean
@@ -4074,6 +4059,28 @@ create or replace function invite_patient(p_id uuid, p_email citext)
 $$;
 alter function invite_patient(uuid,citext) owner to tendon_definer;
 grant execute on function invite_patient(uuid,citext) to tendon_app;
+
+create or replace function is_exercise_video_used(p_reference text)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from exercises where video_object_key = p_reference)
+$$;
+alter function is_exercise_video_used(text) owner to tendon_definer;
+grant execute on function is_exercise_video_used(text) to tendon_worker;
+
+create or replace function is_in_date_range(p_time timestamptz, p_zone text, p_from date, p_to date)
+  returns boolean
+  language sql
+  stable parallel safe
+  as $$
+  select p_time >= (p_from - 1)::timestamp at time zone p_zone and p_time < (p_to + 2)::timestamp at time zone p_zone
+    and (p_time at time zone p_zone)::date between p_from and p_to
+$$;
+alter function is_in_date_range(timestamp with time zone,text,date,date) owner to tendon_owner;
+grant execute on function is_in_date_range(timestamp with time zone,text,date,date) to tendon_definer;
 
 create or replace function join_organization(p_principal_id uuid, p_organization_id uuid)
   returns void
@@ -4126,23 +4133,12 @@ begin
   if not found then
     return false;
   end if;
-  perform forget_invitation(current_app_principal_id(), v_email);
+  perform delete_invitation_data(current_app_principal_id(), v_email);
   return true;
 end
 $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
-
-create or replace function lies_in_days(p_time timestamptz, p_zone text, p_from date, p_to date)
-  returns boolean
-  language sql
-  stable parallel safe
-  as $$
-  select p_time >= (p_from - 1)::timestamp at time zone p_zone and p_time < (p_to + 2)::timestamp at time zone p_zone
-    and (p_time at time zone p_zone)::date between p_from and p_to
-$$;
-alter function lies_in_days(timestamp with time zone,text,date,date) owner to tendon_owner;
-grant execute on function lies_in_days(timestamp with time zone,text,date,date) to tendon_definer;
 
 create or replace function list_outdated_segments(p_now timestamptz)
   returns table(organization_id uuid, segment_id uuid)
@@ -4160,6 +4156,33 @@ create or replace function list_outdated_segments(p_now timestamptz)
 $$;
 alter function list_outdated_segments(timestamp with time zone) owner to tendon_definer;
 grant execute on function list_outdated_segments(timestamp with time zone) to tendon_worker;
+
+create or replace function list_plan_exercises(p_session_exercise_ids uuid[])
+  returns table(session_exercise_id uuid, exercise_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select e.id, e.exercise_id from session_exercises e
+  join plan_sessions s on s.organization_id = e.organization_id and s.id = e.plan_session_id
+  left join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id
+  where e.id = any (p_session_exercise_ids)
+    and ((e.organization_id = current_app_org_id() and current_app_has_permission('treatment_plans', 'view_org'))
+      or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'))
+$$;
+alter function list_plan_exercises(uuid[]) owner to tendon_definer;
+
+create or replace function list_platform_responses(p_request_id uuid)
+  returns setof idempotency_keys
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.* from idempotency_keys i
+  where i.organization_id is null and exists (select 1 from find_active_erasure(p_request_id))
+$$;
+alter function list_platform_responses(uuid) owner to tendon_definer;
+grant execute on function list_platform_responses(uuid) to tendon_worker;
 
 create or replace function list_waiting_evaluations(p_before timestamptz)
   returns table(organization_id uuid)
@@ -4282,7 +4305,7 @@ $$;
 alter function lock_role(uuid) owner to tendon_definer;
 grant execute on function lock_role(uuid) to tendon_app;
 
-create or replace function memberships_fit_principal()
+create or replace function memberships_check_principal()
   returns trigger
   language plpgsql
   security definer
@@ -4310,7 +4333,7 @@ begin
   return new;
 end
 $$;
-alter function memberships_fit_principal() owner to tendon_definer;
+alter function memberships_check_principal() owner to tendon_definer;
 
 create or replace function missing_purposes(p_human_id uuid, p_language text)
   returns table(organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
@@ -4429,7 +4452,7 @@ end
 $$;
 alter function organizations_add_system_fields() owner to tendon_definer;
 
-create or replace function organizations_keep_manager()
+create or replace function organizations_protect_last_manager()
   returns trigger
   language plpgsql
   security definer
@@ -4444,8 +4467,8 @@ begin
   then
     return null;
   end if;
-  -- Whoever was no manager may go, and so may somebody who never took the invitation up: an unread mail manages nobody.
-  -- A role that is deleted with its grants is held by nobody, or organization_memberships_role_fkey keeps it.
+  -- Members who were no managers, or never accepted their invitation, can be removed. A deleted role has no members:
+  -- organization_memberships_role_fkey guarantees it.
   if tg_table_name = 'organization_memberships' then
     if not (old.joined_at is not null and exists (select 1 from humans where id = old.principal_id) and exists (
       select 1 from role_permissions where role_id = old.role_id and permission_code = 'organizations.manage_members'))
@@ -4462,7 +4485,7 @@ begin
     using errcode = 'check_violation', constraint = 'organizations_last_manager_check';
 end
 $$;
-alter function organizations_keep_manager() owner to tendon_definer;
+alter function organizations_protect_last_manager() owner to tendon_definer;
 
 create or replace function outbox_backlog()
   returns table(waiting bigint, oldest_seconds double precision)
@@ -4476,22 +4499,22 @@ $$;
 alter function outbox_backlog() owner to tendon_definer;
 grant execute on function outbox_backlog() to tendon_worker;
 
-create or replace function patient_conditions_fit()
+create or replace function patient_conditions_check_condition()
   returns trigger
   language plpgsql
   security definer
   set search_path to 'public'
   as $$
 begin
-  if not taxonomy_tag_fits(new.condition_id, 'condition', new.organization_id) then
+  if not can_use_taxonomy_tag(new.condition_id, 'condition', new.organization_id) then
     raise exception 'no such condition' using errcode = 'foreign_key_violation', constraint = 'patient_conditions_condition_fkey';
   end if;
   return new;
 end
 $$;
-alter function patient_conditions_fit() owner to tendon_definer;
+alter function patient_conditions_check_condition() owner to tendon_definer;
 
-create or replace function patient_profiles_forget_clinic()
+create or replace function patient_profiles_clear_current_organization()
   returns trigger
   language plpgsql
   security definer
@@ -4506,7 +4529,7 @@ begin
   return null;
 end
 $$;
-alter function patient_profiles_forget_clinic() owner to tendon_definer;
+alter function patient_profiles_clear_current_organization() owner to tendon_definer;
 
 create or replace function patient_profiles_refuse_restricted()
   returns trigger
@@ -4539,15 +4562,6 @@ end
 $$;
 alter function patients_release_profile() owner to tendon_definer;
 
-create or replace function permissions_of(p_role_id uuid)
-  returns text
-  language sql
-  stable
-  as $$
-  select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id
-$$;
-alter function permissions_of(uuid) owner to tendon_definer;
-
 create or replace function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[])
   returns table(exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text, condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz)
   language sql
@@ -4555,13 +4569,13 @@ create or replace function plan_contraindications(p_patient_profile_id uuid, p_e
   set search_path to 'public'
   as $$
   with present as materialized (
-    select p.*, current_condition(p.condition_id) as stands_for from patient_conditions p
+    select p.*, resolve_condition(p.condition_id) as stands_for from patient_conditions p
     where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage')))
   select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.translations, c.tagged_by_principal_id,
     c.tagged_at, p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
   from exercise_contraindications c
-  join present p on p.stands_for = current_condition(c.condition_id)
+  join present p on p.stands_for = resolve_condition(c.condition_id)
   join taxonomy_tags t on t.id = p.condition_id
   where c.exercise_id = any (p_exercise_ids) and (c.organization_id is null or c.organization_id = current_app_org_id())
   order by c.tagged_at, c.id, p.created_at, p.id
@@ -4587,7 +4601,7 @@ create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exerc
   set search_path to 'public'
   as $$
   select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
-    exercise_completed(p_patient_profile_id, e.id)
+    has_completed_exercise(p_patient_profile_id, e.id)
   from exercise_prerequisites p
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
   where p.exercise_id = any (p_exercise_ids) and (p.organization_id is null or p.organization_id = current_app_org_id())
@@ -4606,7 +4620,7 @@ create or replace function planned_exercises(p_session_exercise_ids uuid[])
   select p.session_exercise_id, e.id, e.name, e.slug, e.kind, e.difficulty, e.deleted_at is null and e.status = 'published',
     e.description, e.instructions_summary, e.translations, e.video_url, e.video_provider, e.video_thumbnail_url,
     e.video_duration_seconds, c.pose_config
-  from exercises_of_plan(p_session_exercise_ids) p
+  from list_plan_exercises(p_session_exercise_ids) p
   join exercises e on e.id = p.exercise_id
   left join lateral (
     select jsonb_build_object('id', v.id, 'version', v.version, 'tracking_enabled', v.tracking_enabled,
@@ -4624,23 +4638,11 @@ create or replace function planned_instructions(p_session_exercise_ids uuid[])
   as $$
   select i.exercise_id, i.id, i.sort_order, i.title, i.content, i.image_url, i.instruction_type, i.translations
   from exercise_instructions i
-  where i.exercise_id in (select p.exercise_id from exercises_of_plan(p_session_exercise_ids) p)
+  where i.exercise_id in (select p.exercise_id from list_plan_exercises(p_session_exercise_ids) p)
   order by i.exercise_id, i.sort_order, i.id
 $$;
 alter function planned_instructions(uuid[]) owner to tendon_definer;
 grant execute on function planned_instructions(uuid[]) to tendon_app;
-
-create or replace function platform_answers(p_request_id uuid)
-  returns setof idempotency_keys
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select i.* from idempotency_keys i
-  where i.organization_id is null and exists (select 1 from erasure_under_way(p_request_id))
-$$;
-alter function platform_answers(uuid) owner to tendon_definer;
-grant execute on function platform_answers(uuid) to tendon_worker;
 
 create or replace function platform_exercise_counts()
   returns table(exercise_id uuid, exercise_name text, exercise_slug text, people bigint, assigned bigint, completed bigint, skipped bigint, abandoned bigint, measured bigint, repetitions bigint)
@@ -4648,13 +4650,13 @@ create or replace function platform_exercise_counts()
   stable security definer
   set search_path to 'public'
   as $$
-  select n.id, n.name, n.slug, in_tens(count(distinct c.person_id), count(distinct c.person_id)),
-    in_tens(count(*), count(distinct c.person_id)),
-    in_tens(count(*) filter (where c.outcome = 'completed'), count(distinct c.person_id) filter (where c.outcome = 'completed')),
-    in_tens(count(*) filter (where c.outcome = 'skipped'), count(distinct c.person_id) filter (where c.outcome = 'skipped')),
-    in_tens(count(*) filter (where c.outcome = 'abandoned'), count(distinct c.person_id) filter (where c.outcome = 'abandoned')),
-    in_tens(count(*) filter (where c.measured), count(distinct c.person_id) filter (where c.measured)),
-    in_tens(sum(c.repetitions), count(distinct c.person_id) filter (where c.repetitions is not null))
+  select n.id, n.name, n.slug, round_down_to_tens(count(distinct c.person_id), count(distinct c.person_id)),
+    round_down_to_tens(count(*), count(distinct c.person_id)),
+    round_down_to_tens(count(*) filter (where c.outcome = 'completed'), count(distinct c.person_id) filter (where c.outcome = 'completed')),
+    round_down_to_tens(count(*) filter (where c.outcome = 'skipped'), count(distinct c.person_id) filter (where c.outcome = 'skipped')),
+    round_down_to_tens(count(*) filter (where c.outcome = 'abandoned'), count(distinct c.person_id) filter (where c.outcome = 'abandoned')),
+    round_down_to_tens(count(*) filter (where c.measured), count(distinct c.person_id) filter (where c.measured)),
+    round_down_to_tens(sum(c.repetitions), count(distinct c.person_id) filter (where c.repetitions is not null))
   from exercise_outcomes c join exercises n on n.id = c.exercise_id and n.organization_id is null
   where c.person_id is not null
   group by n.id having count(distinct c.person_id) >= 10
@@ -4663,7 +4665,7 @@ $$;
 alter function platform_exercise_counts() owner to tendon_definer;
 grant execute on function platform_exercise_counts() to tendon_platform;
 
-create or replace function platform_memberships_keep_last()
+create or replace function platform_memberships_protect_last()
   returns trigger
   language plpgsql
   security definer
@@ -4678,21 +4680,7 @@ begin
   return null;
 end
 $$;
-alter function platform_memberships_keep_last() owner to tendon_definer;
-
-create or replace function prescription_of(p_organization_id uuid, p_session_exercise_ids uuid[])
-  returns jsonb
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
-    'rest_seconds', e.rest_seconds, 'side', e.side, 'notes', e.notes) order by x.position)
-  from unnest(p_session_exercise_ids) with ordinality x (id, position)
-  join session_exercises e on e.organization_id = p_organization_id and e.id = x.id
-$$;
-alter function prescription_of(uuid,uuid[]) owner to tendon_definer;
-grant execute on function prescription_of(uuid,uuid[]) to tendon_owner;
+alter function platform_memberships_protect_last() owner to tendon_definer;
 
 create or replace function private_custom_fields(p_ids uuid[])
   returns setof uuid
@@ -4720,9 +4708,9 @@ begin
     perform pg_advisory_xact_lock(hashtextextended('email:' || lower(p_email::text), 0));
   end if;
 
-  -- The address may already be proven by another human: then this one keeps it as unproven, so that nobody inherits access.
-  -- So does a superadmin whose address an organization invited, or a member whose address was made superadmin: superadmins
-  -- are members nowhere, and what waits for the address goes on waiting.
+  -- If another human has verified the address, it stays unverified for this one, so that nobody inherits access. The same
+  -- holds for a superadmin whose address was invited, and a member whose address was made superadmin: superadmins have no
+  -- memberships, and the invitation stays open.
   if v_verified and (
     exists (select 1 from humans h where h.email = p_email and h.email_verified and h.linked_at is not null
       and not exists (select 1 from identities i where i.issuer = p_issuer and i.subject = p_subject and i.human_id = h.id))
@@ -4738,7 +4726,7 @@ begin
   select human_id into v_id from identities where issuer = p_issuer and subject = p_subject;
   if v_id is not null then
     if v_verified then
-      perform absorb_invitation(p_email, v_id);
+      perform take_over_invitation(p_email, v_id);
     end if;
     update humans set email = p_email, email_verified = v_verified
       where id = v_id and (email is distinct from p_email or email_verified is distinct from v_verified);
@@ -4810,6 +4798,18 @@ end
 $$;
 alter function refuse_restricted() owner to tendon_definer;
 
+create or replace function release_expired_exports(p_now timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update privacy_requests set object_key = null
+    where kind = 'export' and object_key is not null and (expires_at <= p_now or status in ('error', 'cancelled'))
+$$;
+alter function release_expired_exports(timestamp with time zone) owner to tendon_definer;
+grant execute on function release_expired_exports(timestamp with time zone) to tendon_worker;
+
 create or replace function release_object()
   returns trigger
   language plpgsql
@@ -4823,7 +4823,7 @@ begin
   if v_key is null or (tg_op = 'UPDATE' and v_key is not distinct from to_jsonb(new) ->> tg_argv[0]) then
     return null;
   end if;
-  -- Of two rows that let go of it at the same moment, the second sees that it was the last.
+  -- Of two rows that release it at the same time, the second sees that it was the last.
   perform pg_advisory_xact_lock(hashtextextended('object ' || v_key, 0));
   execute format('select exists (select 1 from %I where %I = $1)', tg_table_name, tg_argv[0]) into v_named using v_key;
   if v_named then
@@ -4837,6 +4837,31 @@ begin
 end
 $$;
 alter function release_object() owner to tendon_definer;
+
+create or replace function remove_unclaimed_objects(p_keys text[])
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from unclaimed_objects where object_key = any (p_keys) and delete_after <= now()
+$$;
+alter function remove_unclaimed_objects(text[]) owner to tendon_definer;
+grant execute on function remove_unclaimed_objects(text[]) to tendon_worker;
+
+create or replace function resolve_condition(p_id uuid)
+  returns uuid
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with recursive chain (id, next) as (
+    select id, replaced_by_id from taxonomy_tags where id = p_id
+    union
+    select t.id, t.replaced_by_id from chain join taxonomy_tags t on t.id = chain.next)
+  select id from chain where next is null
+$$;
+alter function resolve_condition(uuid) owner to tendon_definer;
 
 create or replace function resolve_organization(p_slug text, p_domain text)
   returns table(id uuid, name text, slug text, language_code text)
@@ -4881,20 +4906,16 @@ $$;
 alter function role_member_count(uuid) owner to tendon_definer;
 grant execute on function role_member_count(uuid) to tendon_app;
 
-create or replace function role_permissions_lock_role()
-  returns trigger
-  language plpgsql
-  security definer
-  set search_path to 'public'
+create or replace function role_permission_codes(p_role_id uuid)
+  returns text
+  language sql
+  stable
   as $$
-begin
-  perform 1 from roles where id = new.role_id for no key update;
-  return new;
-end
+  select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id
 $$;
-alter function role_permissions_lock_role() owner to tendon_definer;
+alter function role_permission_codes(uuid) owner to tendon_definer;
 
-create or replace function role_permissions_reach_clones()
+create or replace function role_permissions_copy_to_clones()
   returns trigger
   language plpgsql
   security definer
@@ -4909,9 +4930,22 @@ begin
   return null;
 end
 $$;
-alter function role_permissions_reach_clones() owner to tendon_definer;
+alter function role_permissions_copy_to_clones() owner to tendon_definer;
 
-create or replace function roles_keep_clones()
+create or replace function role_permissions_lock_role()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from roles where id = new.role_id for no key update;
+  return new;
+end
+$$;
+alter function role_permissions_lock_role() owner to tendon_definer;
+
+create or replace function roles_protect_clones()
   returns trigger
   language plpgsql
   as $$
@@ -4926,7 +4960,17 @@ begin
   return new;
 end
 $$;
-alter function roles_keep_clones() owner to tendon_owner;
+alter function roles_protect_clones() owner to tendon_owner;
+
+create or replace function round_down_to_tens(p_count bigint, p_people bigint)
+  returns bigint
+  language sql
+  immutable parallel safe
+  as $$
+  select case when p_people >= 10 then p_count - p_count % 10 end
+$$;
+alter function round_down_to_tens(bigint,bigint) owner to tendon_owner;
+grant execute on function round_down_to_tens(bigint,bigint) to tendon_definer;
 
 create or replace function seal_audit_log(p_limit integer)
   returns integer
@@ -4986,7 +5030,7 @@ $$;
 alter function search_patients(text) owner to tendon_definer;
 grant execute on function search_patients(text) to tendon_app;
 
-create or replace function segments_bound_count()
+create or replace function segments_check_limit()
   returns trigger
   language plpgsql
   security definer
@@ -5000,9 +5044,9 @@ begin
   return new;
 end
 $$;
-alter function segments_bound_count() owner to tendon_definer;
+alter function segments_check_limit() owner to tendon_definer;
 
-create or replace function session_exercises_fit()
+create or replace function session_exercises_check_exercise()
   returns trigger
   language plpgsql
   security definer
@@ -5019,7 +5063,7 @@ begin
   return new;
 end
 $$;
-alter function session_exercises_fit() owner to tendon_definer;
+alter function session_exercises_check_exercise() owner to tendon_definer;
 
 create or replace function session_run_exercises(p_run_ids uuid[])
   returns table(session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text)
@@ -5042,23 +5086,6 @@ $$;
 alter function session_run_exercises(uuid[]) owner to tendon_definer;
 grant execute on function session_run_exercises(uuid[]) to tendon_app;
 
-create or replace function session_run_part_fits()
-  returns trigger
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-begin
-  perform 1 from patients
-    where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and deleted_at is null for share;
-  if not found then
-    raise exception 'no such session run' using errcode = 'foreign_key_violation', constraint = tg_table_name || '_run_fkey';
-  end if;
-  return new;
-end
-$$;
-alter function session_run_part_fits() owner to tendon_definer;
-
 create or replace function session_run_plans(p_run_ids uuid[])
   returns table(session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid, plan_session_title text, plan_session_notes text)
   language sql
@@ -5076,7 +5103,7 @@ $$;
 alter function session_run_plans(uuid[]) owner to tendon_definer;
 grant execute on function session_run_plans(uuid[]) to tendon_app;
 
-create or replace function session_runs_fit()
+create or replace function session_runs_check_plan()
   returns trigger
   language plpgsql
   security definer
@@ -5102,24 +5129,13 @@ begin
   if new.session_exercise_ids is null then
     raise exception 'no such session' using errcode = 'foreign_key_violation', constraint = 'session_runs_session_fkey';
   end if;
-  new.prescription := prescription_of(new.organization_id, new.session_exercise_ids);
+  new.prescription := build_prescription(new.organization_id, new.session_exercise_ids);
   return new;
 end
 $$;
-alter function session_runs_fit() owner to tendon_definer;
+alter function session_runs_check_plan() owner to tendon_definer;
 
-create or replace function set_updated_at()
-  returns trigger
-  language plpgsql
-  as $$
-begin
-  new.updated_at := now();
-  return new;
-end
-$$;
-alter function set_updated_at() owner to tendon_owner;
-
-create or replace function settle_exercise_video(p_reference text, p_url text, p_thumbnail_url text)
+create or replace function set_exercise_video_urls(p_reference text, p_url text, p_thumbnail_url text)
   returns boolean
   language sql
   security definer
@@ -5133,8 +5149,19 @@ create or replace function settle_exercise_video(p_reference text, p_url text, p
     select organization_id, 'exercise.video_ready', jsonb_build_object('exercise_id', id) from shown)
   select exists (select 1 from shown)
 $$;
-alter function settle_exercise_video(text,text,text) owner to tendon_definer;
-grant execute on function settle_exercise_video(text,text,text) to tendon_worker;
+alter function set_exercise_video_urls(text,text,text) owner to tendon_definer;
+grant execute on function set_exercise_video_urls(text,text,text) to tendon_worker;
+
+create or replace function set_updated_at()
+  returns trigger
+  language plpgsql
+  as $$
+begin
+  new.updated_at := now();
+  return new;
+end
+$$;
+alter function set_updated_at() owner to tendon_owner;
 
 create or replace function ship_permission(p_code text, p_description text, p_templates text[])
   returns void
@@ -5168,18 +5195,18 @@ $$;
 alter function sign_form(uuid,timestamp with time zone,bytea) owner to tendon_definer;
 grant execute on function sign_form(uuid,timestamp with time zone,bytea) to tendon_app;
 
-create or replace function specialists_use_limit()
+create or replace function specialists_change_usage()
   returns trigger
   language plpgsql
   security definer
   set search_path to 'public'
   as $$
 begin
-  perform use_limit(new.organization_id, 'max_specialists', case when new.deleted_at is null then 1 else -1 end);
+  perform change_usage(new.organization_id, 'max_specialists', case when new.deleted_at is null then 1 else -1 end);
   return new;
 end
 $$;
-alter function specialists_use_limit() owner to tendon_definer;
+alter function specialists_change_usage() owner to tendon_definer;
 
 create or replace function stale_session_runs(p_before timestamptz, p_limit integer)
   returns table(organization_id uuid, session_run_id uuid)
@@ -5202,7 +5229,7 @@ create or replace function stats_exercises(p_program_id uuid, p_from date, p_to 
   with runs as materialized (
     select r.organization_id, r.id, r.patient_profile_id, r.session_exercise_ids
     from organizations o
-    join session_runs r on r.organization_id = o.id and lies_in_days(r.started_at, o.time_zone, p_from, p_to)
+    join session_runs r on r.organization_id = o.id and is_in_date_range(r.started_at, o.time_zone, p_from, p_to)
     join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
     where o.id = current_app_org_id() and current_app_has_permission('stats', 'view_org')
       and (p_program_id is null or p.program_id = p_program_id)),
@@ -5234,7 +5261,7 @@ create or replace function stats_pain(p_program_id uuid, p_from date, p_to date)
   as $$
   select a.patient_profile_id, (a.created_at at time zone o.time_zone)::date, a.severity, a.action, e.exercise_id, n.name
   from organizations o
-  join pain_reports a on a.organization_id = o.id and lies_in_days(a.created_at, o.time_zone, p_from, p_to)
+  join pain_reports a on a.organization_id = o.id and is_in_date_range(a.created_at, o.time_zone, p_from, p_to)
   join session_runs r on r.organization_id = o.id and r.id = a.session_run_id
   join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
   left join session_exercises e on e.organization_id = o.id and e.id = a.session_exercise_id
@@ -5255,7 +5282,7 @@ create or replace function stats_runs(p_program_id uuid, p_from date, p_to date)
     extract(epoch from r.last_event_at - r.started_at)::double precision, f.perceived_exertion, f.pain,
     m.startup_ms, m.rebuffer_pct, m.is_complete
   from organizations o
-  join session_runs r on r.organization_id = o.id and lies_in_days(r.started_at, o.time_zone, p_from, p_to)
+  join session_runs r on r.organization_id = o.id and is_in_date_range(r.started_at, o.time_zone, p_from, p_to)
   join treatment_plans p on p.organization_id = o.id and p.id = r.treatment_plan_id
   left join session_feedback f on f.session_run_id = r.id
   left join media_session_metrics m on m.organization_id = o.id and m.run_id = r.id
@@ -5284,54 +5311,55 @@ $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;
 
-create or replace function take_outbox_events(p_limit integer)
-  returns setof outbox_events
-  language sql
+create or replace function take_over_invitation(p_email citext, p_human uuid)
+  returns void
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
-  select * from outbox_events where dispatched_at is null and next_attempt_at <= now()
-  order by next_attempt_at, id limit p_limit for update skip locked
+declare
+  v_invited uuid;
+begin
+  update humans set email = null, linked_at = now() where email = p_email and linked_at is null and id <> p_human
+    returning id into v_invited;
+  if v_invited is null then
+    return;
+  end if;
+  update organization_memberships m set principal_id = p_human
+    where m.principal_id = v_invited
+      and not exists (select 1 from organization_memberships o
+        where o.principal_id = p_human and o.organization_id = m.organization_id);
+  -- Where both are members, the human keeps their role unless only the invited role manages members: no organization
+  -- loses its last manager.
+  update organization_memberships o set role_id = m.role_id
+    from organization_memberships m
+    where m.principal_id = v_invited and o.principal_id = p_human and o.organization_id = m.organization_id
+      and exists (select 1 from role_permissions r
+        where r.role_id = m.role_id and r.permission_code = 'organizations.manage_members')
+      and not exists (select 1 from role_permissions r
+        where r.role_id = o.role_id and r.permission_code = 'organizations.manage_members');
+  delete from organization_memberships where principal_id = v_invited;
+  update platform_memberships p set principal_id = p_human
+    where p.principal_id = v_invited and not exists (select 1 from platform_memberships s where s.principal_id = p_human);
+  delete from platform_memberships where principal_id = v_invited;
+end
 $$;
-alter function take_outbox_events(integer) owner to tendon_definer;
-grant execute on function take_outbox_events(integer) to tendon_worker;
+alter function take_over_invitation(citext,uuid) owner to tendon_definer;
 
-create or replace function take_unclaimed_objects(p_limit integer)
-  returns setof text
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  select object_key from unclaimed_objects where delete_after <= now() order by delete_after limit p_limit for update skip locked
-$$;
-alter function take_unclaimed_objects(integer) owner to tendon_definer;
-grant execute on function take_unclaimed_objects(integer) to tendon_worker;
-
-create or replace function taxonomy_tag_fits(p_id uuid, p_axis text, p_organization_id uuid)
-  returns boolean
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select exists (select 1 from taxonomy_tags
-    where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
-$$;
-alter function taxonomy_tag_fits(uuid,text,uuid) owner to tendon_definer;
-
-create or replace function taxonomy_tags_fit_references()
+create or replace function taxonomy_tags_check_references()
   returns trigger
   language plpgsql
   security definer
   set search_path to 'public'
   as $$
 begin
-  if new.parent_id is not null and not taxonomy_tag_fits(new.parent_id, 'category', new.organization_id) then
+  if new.parent_id is not null and not can_use_taxonomy_tag(new.parent_id, 'category', new.organization_id) then
     raise exception 'no such parent' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_parent_fkey';
   end if;
-  if new.body_region_id is not null and not taxonomy_tag_fits(new.body_region_id, 'body_region', new.organization_id) then
+  if new.body_region_id is not null and not can_use_taxonomy_tag(new.body_region_id, 'body_region', new.organization_id) then
     raise exception 'no such region' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_body_region_fkey';
   end if;
-  if new.replaced_by_id is not null and not taxonomy_tag_fits(new.replaced_by_id, new.axis, new.organization_id) then
+  if new.replaced_by_id is not null and not can_use_taxonomy_tag(new.replaced_by_id, new.axis, new.organization_id) then
     raise exception 'no such value' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_replaced_by_fkey';
   end if;
   if coalesce(new.parent_id, new.replaced_by_id) is null then
@@ -5355,7 +5383,7 @@ begin
   return new;
 end
 $$;
-alter function taxonomy_tags_fit_references() owner to tendon_definer;
+alter function taxonomy_tags_check_references() owner to tendon_definer;
 
 create or replace function translated_text(p_translations jsonb, p_field text)
   returns text
@@ -5369,23 +5397,3 @@ grant execute on function translated_text(jsonb,text) to tendon_app;
 grant execute on function translated_text(jsonb,text) to tendon_definer;
 grant execute on function translated_text(jsonb,text) to tendon_platform;
 grant execute on function translated_text(jsonb,text) to tendon_worker;
-
-create or replace function use_limit(p_organization_id uuid, p_name text, p_change integer)
-  returns void
-  language plpgsql
-  security definer
-  set search_path to 'public'
-  as $$
-declare
-  v_current integer;
-begin
-  insert into organization_usage (organization_id, name, current) values (p_organization_id, p_name, 0) on conflict do nothing;
-  update organization_usage set current = current + p_change
-    where organization_id = p_organization_id and name = p_name returning current into v_current;
-  if p_change > 0 and v_current > plan_limit(p_organization_id, p_name) then
-    raise exception 'limit % reached', p_name
-      using errcode = 'check_violation', constraint = 'organization_usage_limit_check', column = p_name;
-  end if;
-end
-$$;
-alter function use_limit(uuid,text,integer) owner to tendon_definer;

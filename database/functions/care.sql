@@ -1,15 +1,55 @@
-create or replace function patient_conditions_fit() returns trigger language plpgsql security definer set search_path = public as $$
+-- The exercises of session runs, as they were prescribed when the run began.
+-- Security definer: exercises that were deleted, or removed from the plan, still belong to the run. Checks who may see the run.
+create or replace function session_run_exercises(p_run_ids uuid[]) returns table (
+  session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text,
+  sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text
+) language sql stable security definer set search_path = public as $$
+  select r.id, e.id, x.position::integer, e.exercise_id, n.name, x.sets, x.reps, x.hold_seconds, x.rest_seconds, x.side, x.notes
+  from session_runs r
+  cross join lateral rows from (jsonb_to_recordset(r.prescription)
+    as (id uuid, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text))
+    with ordinality x (id, sets, reps, hold_seconds, rest_seconds, side, notes, position)
+  join session_exercises e on e.organization_id = r.organization_id and e.id = x.id
+  join exercises n on n.id = e.exercise_id
+  where r.id = any (p_run_ids)
+    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+      or r.patient_profile_id = any (current_app_profile_ids()))
+  order by r.id, x.position
+$$;
+alter function session_run_exercises(uuid[]) owner to tendon_definer;
+grant execute on function session_run_exercises(uuid[]) to tendon_app;
+
+-- The plan and session of session runs. Security definer: a patient does not see drafts or archived plans, but sees their
+-- own runs. Checks who may see the run.
+create or replace function session_run_plans(p_run_ids uuid[]) returns table (
+  session_run_id uuid, treatment_plan_id uuid, treatment_plan_title text, program_id uuid, plan_session_id uuid,
+  plan_session_title text, plan_session_notes text
+) language sql stable security definer set search_path = public as $$
+  select r.id, p.id, p.title, p.program_id, s.id, s.title, s.notes
+  from session_runs r
+  join treatment_plans p on p.organization_id = r.organization_id and p.id = r.treatment_plan_id
+  join plan_sessions s on s.organization_id = r.organization_id and s.id = r.plan_session_id
+  where r.id = any (p_run_ids)
+    and ((r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org'))
+      or r.patient_profile_id = any (current_app_profile_ids()))
+$$;
+alter function session_run_plans(uuid[]) owner to tendon_definer;
+grant execute on function session_run_plans(uuid[]) to tendon_app;
+
+-- Security definer: see can_use_taxonomy_tag.
+create or replace function patient_conditions_check_condition() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  if not taxonomy_tag_fits(new.condition_id, 'condition', new.organization_id) then
+  if not can_use_taxonomy_tag(new.condition_id, 'condition', new.organization_id) then
     raise exception 'no such condition' using errcode = 'foreign_key_violation', constraint = 'patient_conditions_condition_fkey';
   end if;
   return new;
 end
 $$;
-alter function patient_conditions_fit() owner to tendon_definer;
+alter function patient_conditions_check_condition() owner to tendon_definer;
 
--- A published exercise of the platform or of the clinic's own; the lock waits for whoever deletes it.
-create or replace function session_exercises_fit() returns trigger language plpgsql security definer set search_path = public as $$
+-- Allows published exercises of the platform or of the clinic. The lock waits for a transaction that deletes the exercise.
+-- Security definer: planners may lack access to the exercise library.
+create or replace function session_exercises_check_exercise() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   select patient_profile_id into new.patient_profile_id from plan_sessions
     where organization_id = new.organization_id and id = new.plan_session_id;
@@ -21,10 +61,10 @@ begin
   return new;
 end
 $$;
-alter function session_exercises_fit() owner to tendon_definer;
+alter function session_exercises_check_exercise() owner to tendon_definer;
 
--- Those of the exercises that may be put into a program or plan of the organization. They stay as they are, with their
--- contraindications, until the end of the transaction: whoever changes or deletes one waits.
+-- Returns those of the exercises that may be added to a program or plan of the organization, and locks them with their
+-- contraindications until the end of the transaction. Security definer: locking needs the right to update.
 create or replace function lock_exercises(p_ids uuid[]) returns setof uuid language sql security definer set search_path = public as $$
   select id from exercises
   where id = any (p_ids) and deleted_at is null and status = 'published'
@@ -35,32 +75,30 @@ $$;
 alter function lock_exercises(uuid[]) owner to tendon_definer;
 grant execute on function lock_exercises(uuid[]) to tendon_app;
 
--- The safety check. Its functions look past row-level security, so that nothing speaks for an exercise only because the
--- caller may not see what speaks against it.
-
--- What a condition is called today: a deprecated one stands for the one that replaced it.
-create or replace function current_condition(p_id uuid) returns uuid language sql stable security definer set search_path = public as $$
+-- The condition that is current: a deprecated condition is followed to its replacement.
+-- Security definer: the safety check must see every condition, whatever the caller may see.
+create or replace function resolve_condition(p_id uuid) returns uuid language sql stable security definer set search_path = public as $$
   with recursive chain (id, next) as (
     select id, replaced_by_id from taxonomy_tags where id = p_id
     union
     select t.id, t.replaced_by_id from chain join taxonomy_tags t on t.id = chain.next)
   select id from chain where next is null
 $$;
-alter function current_condition(uuid) owner to tendon_definer;
+alter function resolve_condition(uuid) owner to tendon_definer;
 
--- Whether the patient has completed the exercise in a session. The session runs fill this in.
-create or replace function exercise_completed(p_patient_profile_id uuid, p_exercise_id uuid) returns boolean
+-- Whether the patient has completed the exercise in a session. Security definer: the safety check must see every run.
+create or replace function has_completed_exercise(p_patient_profile_id uuid, p_exercise_id uuid) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from session_run_events v
     join session_exercises e on e.organization_id = v.organization_id and e.id = v.session_exercise_id
     where v.organization_id = current_app_org_id() and v.patient_profile_id = p_patient_profile_id and v.type = 'completed'
       and e.exercise_id = p_exercise_id)
 $$;
-alter function exercise_completed(uuid, uuid) owner to tendon_definer;
+alter function has_completed_exercise(uuid, uuid) owner to tendon_definer;
 
--- The exercises of a plan are there for whoever sees the plan: for staff also when they were archived or deleted since, and
--- for the patient, who does not see the library.
-create or replace function exercises_of_plan(p_session_exercise_ids uuid[]) returns table (session_exercise_id uuid, exercise_id uuid)
+-- The exercises of a plan for callers who may see the plan. Security definer: staff also see archived and deleted
+-- exercises in a plan, and the patient has no access to the library.
+create or replace function list_plan_exercises(p_session_exercise_ids uuid[]) returns table (session_exercise_id uuid, exercise_id uuid)
 language sql stable security definer set search_path = public as $$
   select e.id, e.exercise_id from session_exercises e
   join plan_sessions s on s.organization_id = e.organization_id and s.id = e.plan_session_id
@@ -69,9 +107,9 @@ language sql stable security definer set search_path = public as $$
     and ((e.organization_id = current_app_org_id() and current_app_has_permission('treatment_plans', 'view_org'))
       or (e.patient_profile_id = any (current_app_profile_ids()) and p.status <> 'draft'))
 $$;
-alter function exercises_of_plan(uuid[]) owner to tendon_definer;
+alter function list_plan_exercises(uuid[]) owner to tendon_definer;
 
--- pose_config: the newest version that is in force.
+-- pose_config: the newest active version. Security definer: see list_plan_exercises.
 create or replace function planned_exercises(p_session_exercise_ids uuid[]) returns table (
   session_exercise_id uuid, id uuid, name text, slug text, kind text, difficulty text, available boolean, description text,
   instructions_summary text, translations jsonb, video_url text, video_provider text, video_thumbnail_url text,
@@ -80,7 +118,7 @@ create or replace function planned_exercises(p_session_exercise_ids uuid[]) retu
   select p.session_exercise_id, e.id, e.name, e.slug, e.kind, e.difficulty, e.deleted_at is null and e.status = 'published',
     e.description, e.instructions_summary, e.translations, e.video_url, e.video_provider, e.video_thumbnail_url,
     e.video_duration_seconds, c.pose_config
-  from exercises_of_plan(p_session_exercise_ids) p
+  from list_plan_exercises(p_session_exercise_ids) p
   join exercises e on e.id = p.exercise_id
   left join lateral (
     select jsonb_build_object('id', v.id, 'version', v.version, 'tracking_enabled', v.tracking_enabled,
@@ -90,19 +128,20 @@ $$;
 alter function planned_exercises(uuid[]) owner to tendon_definer;
 grant execute on function planned_exercises(uuid[]) to tendon_app;
 
+-- Security definer: see list_plan_exercises.
 create or replace function planned_instructions(p_session_exercise_ids uuid[]) returns table (
   exercise_id uuid, id integer, sort_order integer, title text, content text, image_url text, instruction_type text,
   translations jsonb
 ) language sql stable security definer set search_path = public as $$
   select i.exercise_id, i.id, i.sort_order, i.title, i.content, i.image_url, i.instruction_type, i.translations
   from exercise_instructions i
-  where i.exercise_id in (select p.exercise_id from exercises_of_plan(p_session_exercise_ids) p)
+  where i.exercise_id in (select p.exercise_id from list_plan_exercises(p_session_exercise_ids) p)
   order by i.exercise_id, i.sort_order, i.id
 $$;
 alter function planned_instructions(uuid[]) owner to tendon_definer;
 grant execute on function planned_instructions(uuid[]) to tendon_app;
 
--- A soft delete hides the row from its own writer, which a plain update under row-level security cannot do.
+-- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
 create or replace function delete_program(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
   update programs set deleted_at = now()
   where organization_id = current_app_org_id() and id = p_id and deleted_at is null
@@ -112,9 +151,10 @@ $$;
 alter function delete_program(uuid) owner to tendon_definer;
 grant execute on function delete_program(uuid) to tendon_app;
 
--- Of a living patient, of an active plan, with the exercises that the session has now. Whoever changes patient or plan waits
--- for the run, or the run for them: the patient's lock first, then the plan's, as everywhere.
-create or replace function session_runs_fit() returns trigger language plpgsql security definer set search_path = public as $$
+-- Requires an existing patient and an active plan; sets the exercises that the session has now. The locks are taken in the
+-- usual order, patient before plan, and make changes of either wait for the run.
+-- Security definer: a patient may not lock these rows.
+create or replace function session_runs_check_plan() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   select treatment_plan_id, patient_profile_id into new.treatment_plan_id, new.patient_profile_id from plan_sessions
     where organization_id = new.organization_id and id = new.plan_session_id and treatment_plan_id is not null;
@@ -135,13 +175,13 @@ begin
   if new.session_exercise_ids is null then
     raise exception 'no such session' using errcode = 'foreign_key_violation', constraint = 'session_runs_session_fkey';
   end if;
-  new.prescription := prescription_of(new.organization_id, new.session_exercise_ids);
+  new.prescription := build_prescription(new.organization_id, new.session_exercise_ids);
   return new;
 end
 $$;
-alter function session_runs_fit() owner to tendon_definer;
+alter function session_runs_check_plan() owner to tendon_definer;
 
--- Ends a run in progress, once. Unless it came to its natural end, the exercises without an end are abandoned first.
+-- Ends a run in progress, once. Unless it ended naturally, unfinished exercises are marked as abandoned first.
 create or replace function end_session_run(p_run_id uuid, p_status text) returns boolean language plpgsql set search_path = public as $$
 begin
   perform 1 from session_runs where id = p_run_id and status = 'in_progress' for no key update;
@@ -163,7 +203,7 @@ end
 $$;
 grant execute on function end_session_run(uuid, text) to tendon_app, tendon_definer;
 
--- For the worker. A run that somebody writes to at this moment is not stale: it is skipped, and looked at another time.
+-- For the worker. Security definer: over all organizations.
 create or replace function stale_session_runs(p_before timestamptz, p_limit integer) returns table (organization_id uuid, session_run_id uuid)
 language sql stable security definer set search_path = public as $$
   select r.organization_id, r.id from session_runs r
@@ -172,6 +212,8 @@ $$;
 alter function stale_session_runs(timestamptz, integer) owner to tendon_definer;
 grant execute on function stale_session_runs(timestamptz, integer) to tendon_worker;
 
+-- For the worker. A run that is being written to is locked and therefore skipped.
+-- Security definer: only patients write their runs, and no patient is calling.
 create or replace function close_stale_session_run(p_run_id uuid, p_before timestamptz)
 returns table (patient_id uuid, patient_profile_id uuid) language plpgsql security definer set search_path = public as $$
 begin
@@ -188,19 +230,21 @@ $$;
 alter function close_stale_session_run(uuid, timestamptz) owner to tendon_definer;
 grant execute on function close_stale_session_run(uuid, timestamptz) to tendon_worker;
 
+-- The safety check: contraindications of these exercises for this patient.
+-- Security definer: a warning must not disappear because the caller may not see its cause.
 create or replace function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
   exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, translations jsonb,
   tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text,
   condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz
 ) language sql stable security definer set search_path = public as $$
   with present as materialized (
-    select p.*, current_condition(p.condition_id) as stands_for from patient_conditions p
+    select p.*, resolve_condition(p.condition_id) as stands_for from patient_conditions p
     where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage')))
   select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.translations, c.tagged_by_principal_id,
     c.tagged_at, p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
   from exercise_contraindications c
-  join present p on p.stands_for = current_condition(c.condition_id)
+  join present p on p.stands_for = resolve_condition(c.condition_id)
   join taxonomy_tags t on t.id = p.condition_id
   where c.exercise_id = any (p_exercise_ids) and (c.organization_id is null or c.organization_id = current_app_org_id())
   order by c.tagged_at, c.id, p.created_at, p.id
@@ -208,12 +252,13 @@ $$;
 alter function plan_contraindications(uuid, uuid[]) owner to tendon_definer;
 grant execute on function plan_contraindications(uuid, uuid[]) to tendon_app;
 
+-- The safety check: prerequisites of these exercises. Security definer: see plan_contraindications.
 create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
   exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text,
   translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean
 ) language sql stable security definer set search_path = public as $$
   select p.exercise_id, e.id, e.name, e.slug, p.clinical_basis, p.translations, p.tagged_by_principal_id, p.tagged_at,
-    exercise_completed(p_patient_profile_id, e.id)
+    has_completed_exercise(p_patient_profile_id, e.id)
   from exercise_prerequisites p
   join exercises e on e.id = p.prerequisite_exercise_id and e.deleted_at is null
   where p.exercise_id = any (p_exercise_ids) and (p.organization_id is null or p.organization_id = current_app_org_id())
@@ -223,9 +268,9 @@ $$;
 alter function plan_prerequisites(uuid, uuid[]) owner to tendon_definer;
 grant execute on function plan_prerequisites(uuid, uuid[]) to tendon_app;
 
--- What a patient says of a run waits for the patient's record as the run did: a deletion or an erasure under way has taken
--- everything along, and nothing comes after it.
-create or replace function session_run_part_fits() returns trigger language plpgsql security definer set search_path = public as $$
+-- Locks the patient for what a patient writes about a run: nothing is added after the record was deleted or erased.
+-- Security definer: a patient may not lock their record.
+create or replace function check_session_run_patient() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from patients
     where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id and deleted_at is null for share;
@@ -235,26 +280,27 @@ begin
   return new;
 end
 $$;
-alter function session_run_part_fits() owner to tendon_definer;
+alter function check_session_run_patient() owner to tendon_definer;
 
--- A run keeps what was prescribed when it began: the plan may change while it is under way, and years later.
-create or replace function prescription_of(p_organization_id uuid, p_session_exercise_ids uuid[]) returns jsonb
+-- A run keeps what was prescribed when it began: the plan may change during the run and afterwards.
+-- Security definer: called by a trigger, whoever starts the run.
+create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[]) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,
     'rest_seconds', e.rest_seconds, 'side', e.side, 'notes', e.notes) order by x.position)
   from unnest(p_session_exercise_ids) with ordinality x (id, position)
   join session_exercises e on e.organization_id = p_organization_id and e.id = x.id
 $$;
-alter function prescription_of(uuid, uuid[]) owner to tendon_definer;
-grant execute on function prescription_of(uuid, uuid[]) to tendon_owner;
+alter function build_prescription(uuid, uuid[]) owner to tendon_definer;
+grant execute on function build_prescription(uuid, uuid[]) to tendon_owner;
 
--- A condition may be recorded, and a contraindication named, long after a plan was given: which exercises of these patients'
--- open plans they speak against. For whoever sees or manages plans.
+-- Exercises in open plans of these patients that are contraindicated by a condition or contraindication that was added
+-- later. For callers who view or manage plans. Security definer: see plan_contraindications.
 create or replace function contraindicated_plans(p_patient_profile_ids uuid[]) returns table (
   treatment_plan_id uuid, title text, status text, patient_condition_id uuid, exercise_id uuid, exercise_name text, severity text
 ) language sql stable security definer set search_path = public as $$
   with present as materialized (
-    select p.id, p.patient_profile_id, current_condition(p.condition_id) as stands_for from patient_conditions p
+    select p.id, p.patient_profile_id, resolve_condition(p.condition_id) as stands_for from patient_conditions p
     where p.organization_id = current_app_org_id() and p.patient_profile_id = any (p_patient_profile_ids)
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
   planned as materialized (
@@ -269,7 +315,7 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[]) r
     where c.exercise_id in (select n.exercise_id from planned n)
       and (c.organization_id is null or c.organization_id = current_app_org_id())),
   conditions as materialized (
-    select d.condition_id, current_condition(d.condition_id) as stands_for
+    select d.condition_id, resolve_condition(d.condition_id) as stands_for
     from (select distinct n.condition_id from named n) d)
   select n.id, n.title, n.status, p.id, e.id, e.name, c.severity
   from planned n

@@ -1,9 +1,10 @@
--- What a transaction knows about its caller. Set by one statement at its start (packages/db), read by every policy.
--- Outside such a transaction the settings are '' or missing: the functions then give null, and no row matches.
+-- The context of a transaction: packages/db sets it with one statement at the start, and every policy reads it.
+-- Without a context the settings are '' or missing: the functions return null, and no row matches.
+
+-- PostgreSQL has uuidv7() from version 18 on.
 do $$
 begin
   if current_setting('server_version_num')::integer < 180000 then
-    -- PostgreSQL before 18 has none of its own.
     create or replace function public.uuidv7() returns uuid language sql volatile parallel safe as $f$
       select encode(
         set_bit(set_bit(
@@ -21,7 +22,7 @@ create or replace function current_app_org_id() returns uuid language sql stable
 $$;
 grant execute on function current_app_org_id() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
 
--- The organization in context, or null (the platform) for a caller without one, whose context is the nil UUID.
+-- The organization in context; null (the platform) for a caller without one, whose context is the nil UUID.
 create or replace function current_app_scope() returns uuid language sql stable parallel safe as $$
   select nullif(current_app_org_id(), '00000000-0000-0000-0000-000000000000')
 $$;
@@ -32,7 +33,8 @@ create or replace function current_app_principal_id() returns uuid language sql 
 $$;
 grant execute on function current_app_principal_id() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
 
--- app.permissions is '*' for a superadmin, else the caller's codes with a comma before, between and after.
+-- Whether the caller holds a permission. app.permissions is '*' for a superadmin, otherwise the codes with a comma before,
+-- between and after them.
 create or replace function current_app_holds(permission_code text) returns boolean language sql stable parallel safe as $$
   select coalesce(
     current_setting('app.permissions', true) = '*'
@@ -52,3 +54,21 @@ begin
   return new;
 end
 $$;
+
+-- Whether the caller holds at least one of these permissions.
+create or replace function current_app_holds_any(permission_codes text[]) returns boolean language sql stable parallel safe as $$
+  select exists (select 1 from unnest(permission_codes) code where current_app_holds(code))
+$$;
+grant execute on function current_app_holds_any(text[]) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
+
+-- Lower case without accents, for search. Immutable, so that it can be indexed.
+create or replace function fold_text(p_text text) returns text language sql immutable parallel safe strict as $$
+  select lower(public.unaccent('public.unaccent'::regdictionary, p_text))
+$$;
+grant execute on function fold_text(text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
+
+-- The patient profiles that the caller owns. app.profile_ids is an array literal.
+create or replace function current_app_profile_ids() returns uuid[] language sql stable parallel safe as $$
+  select coalesce(nullif(current_setting('app.profile_ids', true), ''), '{}')::uuid[]
+$$;
+grant execute on function current_app_profile_ids() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;

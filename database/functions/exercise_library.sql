@@ -1,28 +1,29 @@
--- One field of translations ({ro: {name: …}}) in every language, each on a line of its own: for search.
+-- One field of translations ({ro: {name: …}}) in every language, one per line, for search.
 create or replace function translated_text(p_translations jsonb, p_field text) returns text language sql immutable parallel safe strict as $$
   select coalesce(string_agg(E'\n' || (value ->> p_field), ''), '') from jsonb_each(p_translations)
 $$;
 grant execute on function translated_text(jsonb, text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
 
--- Whether a row of the organization (null: of the platform) may refer to this value: the platform's, or its own.
-create or replace function taxonomy_tag_fits(p_id uuid, p_axis text, p_organization_id uuid) returns boolean
+-- Whether a row of the organization (null: the platform) may refer to this tag: the platform's or its own.
+-- Security definer: triggers check references independently of what the caller may see.
+create or replace function can_use_taxonomy_tag(p_id uuid, p_axis text, p_organization_id uuid) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from taxonomy_tags
     where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
 $$;
-alter function taxonomy_tag_fits(uuid, text, uuid) owner to tendon_definer;
+alter function can_use_taxonomy_tag(uuid, text, uuid) owner to tendon_definer;
 
--- A value refers to values that its organization sees, of the right axis, and parents and replacements never go round in
--- a circle. The lock makes two who would close a circle together take turns.
-create or replace function taxonomy_tags_fit_references() returns trigger language plpgsql security definer set search_path = public as $$
+-- A tag refers to tags of the right axis that its organization sees. Parents and replacements contain no cycle; the lock
+-- serializes two transactions that would close one together. Security definer: see can_use_taxonomy_tag.
+create or replace function taxonomy_tags_check_references() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  if new.parent_id is not null and not taxonomy_tag_fits(new.parent_id, 'category', new.organization_id) then
+  if new.parent_id is not null and not can_use_taxonomy_tag(new.parent_id, 'category', new.organization_id) then
     raise exception 'no such parent' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_parent_fkey';
   end if;
-  if new.body_region_id is not null and not taxonomy_tag_fits(new.body_region_id, 'body_region', new.organization_id) then
+  if new.body_region_id is not null and not can_use_taxonomy_tag(new.body_region_id, 'body_region', new.organization_id) then
     raise exception 'no such region' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_body_region_fkey';
   end if;
-  if new.replaced_by_id is not null and not taxonomy_tag_fits(new.replaced_by_id, new.axis, new.organization_id) then
+  if new.replaced_by_id is not null and not can_use_taxonomy_tag(new.replaced_by_id, new.axis, new.organization_id) then
     raise exception 'no such value' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_replaced_by_fkey';
   end if;
   if coalesce(new.parent_id, new.replaced_by_id) is null then
@@ -46,46 +47,47 @@ begin
   return new;
 end
 $$;
-alter function taxonomy_tags_fit_references() owner to tendon_definer;
+alter function taxonomy_tags_check_references() owner to tendon_definer;
 
--- A part takes the organization of its exercise, whatever the insert says. The policy then asks whether that is the
--- caller's own, in the same words for another clinic's exercise and for one that does not exist.
-create or replace function exercise_parts_take_organization() returns trigger language plpgsql security definer set search_path = public as $$
+-- Sets the organization of the exercise, whatever the insert says. The policy then checks that it is the caller's, and answers
+-- the same for another clinic's exercise and for one that does not exist. Security definer: must see every exercise.
+create or replace function exercise_parts_set_organization() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   select organization_id into new.organization_id from exercises where id = new.exercise_id;
   return new;
 end
 $$;
-alter function exercise_parts_take_organization() owner to tendon_definer;
+alter function exercise_parts_set_organization() owner to tendon_definer;
 
--- A value of the platform's, or of whom the exercise belongs to.
-create or replace function exercise_tags_fit() returns trigger language plpgsql security definer set search_path = public as $$
+-- Allows tags of the platform and of the organization that owns the exercise. Security definer: must see every exercise.
+create or replace function exercise_tags_check_tag() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   select organization_id into new.organization_id from exercises where id = new.exercise_id;
-  if not taxonomy_tag_fits(new.tag_id, new.axis, new.organization_id) then
+  if not can_use_taxonomy_tag(new.tag_id, new.axis, new.organization_id) then
     raise exception 'no such value' using errcode = 'foreign_key_violation', constraint = 'exercise_tags_tag_fkey';
   end if;
   return new;
 end
 $$;
-alter function exercise_tags_fit() owner to tendon_definer;
+alter function exercise_tags_check_tag() owner to tendon_definer;
 
-create or replace function exercise_contraindications_fit() returns trigger language plpgsql security definer set search_path = public as $$
+-- Security definer: see exercise_tags_check_tag.
+create or replace function exercise_contraindications_check_condition() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   select organization_id into new.organization_id from exercises where id = new.exercise_id;
-  if not taxonomy_tag_fits(new.condition_id, 'condition', new.organization_id) then
+  if not can_use_taxonomy_tag(new.condition_id, 'condition', new.organization_id) then
     raise exception 'no such condition' using errcode = 'foreign_key_violation',
       constraint = 'exercise_contraindications_condition_fkey';
   end if;
   return new;
 end
 $$;
-alter function exercise_contraindications_fit() owner to tendon_definer;
+alter function exercise_contraindications_check_condition() owner to tendon_definer;
 
--- What is to be done first is the platform's or one's own, and never leads back to the exercise itself. The platform's
--- exercises need only the platform's, so a circle lies either among those or among one clinic's own: the lock on that one
--- graph makes two who would close a circle together take turns.
-create or replace function exercise_prerequisites_fit() returns trigger language plpgsql security definer set search_path = public as $$
+-- A prerequisite is an exercise of the platform or of the same organization and never leads back to the exercise itself.
+-- Platform exercises need platform exercises only, so a cycle is within one graph; the lock on that graph serializes two
+-- transactions that would close a cycle together. Security definer: must see every exercise.
+create or replace function exercise_prerequisites_check_prerequisite() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   select organization_id into new.organization_id from exercises where id = new.exercise_id;
   if not exists (select 1 from exercises where id = new.prerequisite_exercise_id and deleted_at is null
@@ -109,11 +111,10 @@ begin
   return new;
 end
 $$;
-alter function exercise_prerequisites_fit() owner to tendon_definer;
+alter function exercise_prerequisites_check_prerequisite() owner to tendon_definer;
 
--- Whether a session of an active treatment plan has the exercise. The treatment plans fill this in.
--- LATER 0026
--- Of a patient who is gone, nobody does the plan any more, and nobody can take the exercise out.
+-- Whether a session of an active treatment plan contains the exercise. Plans of deleted patients do not count: nobody can
+-- remove the exercise from them. Security definer: a platform exercise is used by every organization.
 create or replace function exercise_in_use(p_exercise_id uuid) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from session_exercises e
@@ -125,9 +126,9 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function exercise_in_use(uuid) owner to tendon_definer;
 
--- A soft delete hides the row from its own writer, which a plain update under row-level security cannot do. A superadmin,
--- who has every permission and no organization, deletes any. The lock waits for whoever is putting the exercise into a plan
--- (their foreign key holds it for key share). Null when there is no such living exercise.
+-- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
+-- A superadmin without an organization may delete any exercise. The lock waits for a transaction that adds the exercise to a
+-- plan (its foreign key holds it for key share). Returns null when there is no such exercise.
 create or replace function delete_exercise(p_id uuid) returns timestamptz language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from exercises
@@ -147,9 +148,10 @@ $$;
 alter function delete_exercise(uuid) owner to tendon_definer;
 grant execute on function delete_exercise(uuid) to tendon_app, tendon_platform;
 
--- Copies an exercise of the platform or of one's own into the organization in context (none: the platform), as a draft.
--- Who tagged it, when and on what basis goes with it: that judgement was made for the original. Without a slug: the first
--- of <slug>-copy, <slug>-copy-2 … that is free. Null when there is no such exercise.
+-- Copies an exercise of the platform or of the organization in context into that organization (none: the platform), as a
+-- draft. The author, date and basis of tags are copied too: the judgement was made for the original. Without a slug, takes
+-- the first free one of <slug>-copy, <slug>-copy-2 … Returns null when there is no such exercise.
+-- Security definer: who tagged what cannot be written by callers.
 create or replace function clone_exercise(p_id uuid, p_name text, p_slug text) returns uuid
 language plpgsql security definer set search_path = public as $$
 declare
@@ -158,7 +160,7 @@ declare
   v_suffix text := '-copy';
   v_count integer := 1;
 begin
-  -- For share: whoever changes a part of an exercise locks the exercise, so what is copied belongs together.
+  -- For share: changes of its parts lock the exercise, so the copy is consistent.
   select * into v_source from exercises
     where id = p_id and deleted_at is null and current_app_has_permission('exercises', 'manage_org')
       and (organization_id is null or organization_id = current_app_scope())
@@ -201,8 +203,8 @@ $$;
 alter function clone_exercise(uuid, text, text) owner to tendon_definer;
 grant execute on function clone_exercise(uuid, text, text) to tendon_app, tendon_platform;
 
--- A video is more than one object: its host deletes it. The lock: of two copies that let go of it at the same moment, the
--- second sees that it was the last.
+-- A video is more than one object, so its host deletes it. The lock: of two copies that release it at the same time, the
+-- second sees that it was the last. Security definer: copies in other organizations share the video.
 create or replace function exercises_release_video() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if old.video_object_key is null or old.video_object_key is not distinct from new.video_object_key then
@@ -217,16 +219,17 @@ end
 $$;
 alter function exercises_release_video() owner to tendon_definer;
 
--- For the worker, over all organizations.
-create or replace function exercise_video_shown(p_reference text) returns boolean
+-- For the worker. Security definer: over all organizations.
+create or replace function is_exercise_video_used(p_reference text) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from exercises where video_object_key = p_reference)
 $$;
-alter function exercise_video_shown(text) owner to tendon_definer;
-grant execute on function exercise_video_shown(text) to tendon_worker;
+alter function is_exercise_video_used(text) owner to tendon_definer;
+grant execute on function is_exercise_video_used(text) to tendon_worker;
 
--- Once a video is converted, whoever shows it plays what came of it. Whether anybody does.
-create or replace function settle_exercise_video(p_reference text, p_url text, p_thumbnail_url text) returns boolean
+-- Sets the URLs of a converted video on every exercise that uses it. Returns whether there is one.
+-- Security definer: over all organizations.
+create or replace function set_exercise_video_urls(p_reference text, p_url text, p_thumbnail_url text) returns boolean
 language sql security definer set search_path = public as $$
   with shown as (
     update exercises set video_url = p_url, video_thumbnail_url = p_thumbnail_url where video_object_key = p_reference
@@ -236,5 +239,5 @@ language sql security definer set search_path = public as $$
     select organization_id, 'exercise.video_ready', jsonb_build_object('exercise_id', id) from shown)
   select exists (select 1 from shown)
 $$;
-alter function settle_exercise_video(text, text, text) owner to tendon_definer;
-grant execute on function settle_exercise_video(text, text, text) to tendon_worker;
+alter function set_exercise_video_urls(text, text, text) owner to tendon_definer;
+grant execute on function set_exercise_video_urls(text, text, text) to tendon_worker;

@@ -1,17 +1,6 @@
--- Lower case without accents, for search. Immutable, so that an index can hold it.
-create or replace function fold_text(p_text text) returns text language sql immutable parallel safe strict as $$
-  select lower(public.unaccent('public.unaccent'::regdictionary, p_text))
-$$;
-grant execute on function fold_text(text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
-
--- app.profile_ids: the profiles that the calling human owns, as an array literal.
-create or replace function current_app_profile_ids() returns uuid[] language sql stable parallel safe as $$
-  select coalesce(nullif(current_setting('app.profile_ids', true), ''), '{}')::uuid[]
-$$;
-grant execute on function current_app_profile_ids() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
-
--- While processing is restricted, nothing about the patient is written but what the law still asks for. Tables about a
--- patient get this trigger unless they are let through (consents, leave, erasure, pain reports, the end of a run).
+-- Refuses writes about a patient whose processing is restricted. Tables about patients have this trigger, except for what
+-- must stay possible: consents, leaving, erasure, pain reports, the end of a run.
+-- Security definer: the writer may not see the record.
 create or replace function refuse_restricted() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if exists (select 1 from patients
@@ -24,7 +13,8 @@ end
 $$;
 alter function refuse_restricted() owner to tendon_definer;
 
--- Whoever is no longer a patient frees their number for a new onboarding, and no invitation to them is open.
+-- A deleted patient releases their national number for a new onboarding and has no open invitation.
+-- Security definer: these columns are not the writer's to change.
 create or replace function patients_release_profile() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   update patient_profiles set national_id_index = null, invited_email = null, invited_at = null
@@ -34,8 +24,8 @@ end
 $$;
 alter function patients_release_profile() owner to tendon_definer;
 
--- The ids that a search finds: every word of it, in whatever order. A policy would keep the trigram index from being used,
--- so this looks first and the policy filters what is read by id. The longest word leads: the index finds it soonest.
+-- Ids of patients that match every word, in any order. The longest word comes first: the index finds it fastest.
+-- Security definer: a policy would prevent the use of the trigram index. The caller then reads the rows by id under the policy.
 create or replace function search_patients(p_text text) returns setof uuid
 language plpgsql stable security definer set search_path = public set plan_cache_mode = force_custom_plan rows 100 as $$
 declare
@@ -53,7 +43,7 @@ $$;
 alter function search_patients(text) owner to tendon_definer;
 grant execute on function search_patients(text) to tendon_app;
 
--- Locks a living record for whoever may change it in one way or another: a plain lock would ask for patients.update.
+-- Locks a patient for any kind of change. Security definer: a plain lock would require patients.update.
 create or replace function lock_patient(p_id uuid) returns boolean language sql security definer set search_path = public as $$
   with locked as (
     select 1 from patients where organization_id = current_app_org_id() and id = p_id and deleted_at is null
@@ -63,7 +53,8 @@ $$;
 alter function lock_patient(uuid) owner to tendon_definer;
 grant execute on function lock_patient(uuid) to tendon_app;
 
--- Opens the record to whoever proves the address at their next sign-in. False when somebody has it already.
+-- Lets the person who proves the address at their next sign-in claim the record. Returns false when it is claimed already.
+-- Security definer: onboarding does not include patients.update.
 create or replace function invite_patient(p_id uuid, p_email citext) returns boolean language sql security definer set search_path = public as $$
   with invited as (
     update patient_profiles f set invited_email = p_email, invited_at = now()
@@ -77,9 +68,8 @@ $$;
 alter function invite_patient(uuid, citext) owner to tendon_definer;
 grant execute on function invite_patient(uuid, citext) to tendon_app;
 
--- A soft delete hides the row from its own writer, which a plain update under row-level security cannot do.
--- LATER 0018
--- Whoever is deleted by the clinic is asked for nothing any more: what they agreed to there ends with the record.
+-- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
+-- Consents at the clinic end with the record.
 create or replace function delete_patient(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
   with deleted as (
     update patients set deleted_at = now()
@@ -96,7 +86,7 @@ $$;
 alter function delete_patient(uuid) owner to tendon_definer;
 grant execute on function delete_patient(uuid) to tendon_app;
 
--- Where the calling human is a patient, across clinics.
+-- Where the caller is a patient. Security definer: across clinics.
 create or replace function my_patient_records() returns table (
   organization_id uuid, organization_name text, organization_slug text, language_code text, patient_id uuid,
   patient_profile_id uuid, created_at timestamptz
@@ -109,17 +99,18 @@ $$;
 alter function my_patient_records() owner to tendon_definer;
 grant execute on function my_patient_records() to tendon_app;
 
--- Living specialists count against the plan.
-create or replace function specialists_use_limit() returns trigger language plpgsql security definer set search_path = public as $$
+-- Specialists that are not deleted count against the plan. Security definer: callers cannot write usage.
+create or replace function specialists_change_usage() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  perform use_limit(new.organization_id, 'max_specialists', case when new.deleted_at is null then 1 else -1 end);
+  perform change_usage(new.organization_id, 'max_specialists', case when new.deleted_at is null then 1 else -1 end);
   return new;
 end
 $$;
-alter function specialists_use_limit() owner to tendon_definer;
+alter function specialists_change_usage() owner to tendon_definer;
 
--- Nor does the account go on naming a clinic where it is nobody any more.
-create or replace function patient_profiles_forget_clinic() returns trigger language plpgsql security definer set search_path = public as $$
+-- The account does not keep a current organization in which it has no role any more. Security definer: writes another
+-- human's row.
+create or replace function patient_profiles_clear_current_organization() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   update humans h set current_organization_id = null
     where h.id = old.human_id and h.current_organization_id = old.organization_id
@@ -129,4 +120,4 @@ begin
   return null;
 end
 $$;
-alter function patient_profiles_forget_clinic() owner to tendon_definer;
+alter function patient_profiles_clear_current_organization() owner to tendon_definer;

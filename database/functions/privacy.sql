@@ -1,5 +1,6 @@
--- The platform's own purposes have the platform's text only; the privacy notice of a clinic has the clinic's only.
-create or replace function consent_purpose_versions_fit_scope() returns trigger language plpgsql security definer set search_path = public as $$
+-- Purposes of the platform have texts of the platform only; the privacy notice of a clinic has texts of the clinic only.
+-- Security definer: fires for every writer.
+create or replace function consent_purpose_versions_check_scope() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if (new.organization_id is null and new.purpose_code = 'org_privacy_notice')
     or (new.organization_id is not null and exists (
@@ -10,9 +11,10 @@ begin
   return new;
 end
 $$;
-alter function consent_purpose_versions_fit_scope() owner to tendon_definer;
+alter function consent_purpose_versions_check_scope() owner to tendon_definer;
 
--- The text in force: the clinic's own newest, else the platform's newest. The privacy notice has no platform text.
+-- The text in force: the clinic's newest, otherwise the platform's newest. The privacy notice has no platform text.
+-- Security definer: a patient reads texts of each of their clinics.
 create or replace function current_purpose_version(p_purpose text, p_organization_id uuid) returns consent_purpose_versions
 language sql stable security definer set search_path = public as $$
   select * from consent_purpose_versions
@@ -22,9 +24,9 @@ $$;
 alter function current_purpose_version(text, uuid) owner to tendon_definer;
 grant execute on function current_purpose_version(text, uuid) to tendon_app, tendon_platform;
 
--- What the universal gate asks for: required purposes (basis other than consent) whose text in force the human has not
--- agreed to, on the platform and at each clinic where they are a patient (profile_ids: their profiles there). A
--- platform-scope consent on any profile counts for the human. One statement, by indexes.
+-- What the consent gate asks for: required purposes (legal basis other than consent) whose text in force the human has not
+-- accepted, on the platform and at each clinic where they are a patient (profile_ids: their profiles there). A consent for
+-- the platform on any profile counts for the human. Security definer: runs before a context is set, across clinics.
 create or replace function missing_purposes(p_human_id uuid, p_language text)
 returns table (organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
 language sql stable security definer set search_path = public as $$
@@ -54,6 +56,7 @@ $$;
 alter function missing_purposes(uuid, text) owner to tendon_definer;
 grant execute on function missing_purposes(uuid, text) to tendon_app;
 
+-- Security definer: features check consents that the caller may not read.
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text) returns boolean
 language sql stable security definer set search_path = public as $$
   select exists (select 1 from consents
@@ -63,9 +66,9 @@ $$;
 alter function has_consent(uuid, uuid, text) owner to tendon_definer;
 grant execute on function has_consent(uuid, uuid, text) to tendon_app, tendon_worker, tendon_platform;
 
--- A row fits its purpose: a clinic's purposes at a clinic, the platform's on the platform, and only what rests on consent
--- is withdrawn by itself. Who did it is whoever the transaction belongs to.
-create or replace function consents_fit_purpose() returns trigger language plpgsql security definer set search_path = public as $$
+-- Purposes of clinics apply at a clinic, purposes of the platform on the platform, and only consent can be withdrawn on its
+-- own. Sets who granted or withdrew from the context. Security definer: fires for every writer.
+create or replace function consents_check_purpose() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_purpose consent_purposes;
 begin
@@ -87,10 +90,10 @@ begin
   return new;
 end
 $$;
-alter function consents_fit_purpose() owner to tendon_definer;
+alter function consents_check_purpose() owner to tendon_definer;
 
--- What the rest of the platform hears of.
-create or replace function consents_tell() returns trigger language plpgsql security definer set search_path = public as $$
+-- Publishes consent.granted and consent.withdrawn. Security definer: fires for every writer.
+create or replace function consents_publish_event() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if tg_op = 'INSERT' or (old.withdrawn_at is null and new.withdrawn_at is not null and new.ended_as <> 'superseded') then
     insert into outbox_events (organization_id, type, payload) values (
@@ -101,10 +104,11 @@ begin
   return null;
 end
 $$;
-alter function consents_tell() owner to tendon_definer;
+alter function consents_publish_event() owner to tendon_definer;
 
 -- Leaving a clinic: the end of its terms or notice ends every consent there and hides the record from the clinic.
-create or replace function consents_cascade() returns trigger language plpgsql security definer set search_path = public as $$
+-- Security definer: a patient cannot change their record or staff's entries.
+create or replace function consents_leave_clinic() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   update patients set deleted_at = coalesce(deleted_at, now())
     where organization_id = new.organization_id and patient_profile_id = new.patient_profile_id;
@@ -114,9 +118,10 @@ begin
   return null;
 end
 $$;
-alter function consents_cascade() owner to tendon_definer;
+alter function consents_leave_clinic() owner to tendon_definer;
 
--- The profile of a patient of the clinic in context, for whoever may see or record what they agreed to.
+-- The profile of a patient of the clinic in context, for callers who may view or record consents.
+-- Security definer: consents permissions do not include patients.view_org.
 create or replace function find_consenting_profile(p_patient_id uuid) returns table (patient_profile_id uuid, deleted_at timestamptz)
 language sql stable security definer set search_path = public as $$
   select p.patient_profile_id, p.deleted_at from patients p
@@ -127,8 +132,8 @@ $$;
 alter function find_consenting_profile(uuid) owner to tendon_definer;
 grant execute on function find_consenting_profile(uuid) to tendon_app;
 
--- A patient acts at several clinics in one transaction, and each clinic's log, events and jobs get its own part. In
--- between the context is that clinic (null: the platform), without the rights the person holds as staff anywhere.
+-- A patient acts at several clinics in one transaction, and each clinic's audit log, events and jobs get its own part. Until
+-- end_as_patient the context is that clinic (null: the platform), without permissions that the person has as staff.
 create or replace function begin_as_patient(p_organization_id uuid) returns boolean language plpgsql as $$
 begin
   if p_organization_id is not null and not exists (select 1 from patients
@@ -145,6 +150,7 @@ end
 $$;
 grant execute on function begin_as_patient(uuid) to tendon_app;
 
+-- Restores the context from before begin_as_patient.
 create or replace function end_as_patient() returns void language plpgsql as $$
 begin
   perform set_config('app.org_id', current_setting('app.org_id_before'), true),
@@ -153,8 +159,9 @@ end
 $$;
 grant execute on function end_as_patient() to tendon_app;
 
--- Leave clinic: ends the terms and the notice there, which ends everything (consents_cascade); where neither was ever
--- agreed to, the same effects without them. Gives the records that were left.
+-- Ends the terms and the notice at the clinic, which ends everything else (consents_leave_clinic); where neither was ever
+-- accepted, does the same without them. Returns the records that were left.
+-- Security definer: a patient cannot change their record.
 create or replace function leave_clinic(p_organization_id uuid, p_reason text)
 returns table (patient_id uuid, patient_profile_id uuid, left_at timestamptz)
 language plpgsql security definer set search_path = public as $$
@@ -177,10 +184,10 @@ $$;
 alter function leave_clinic(uuid, text) owner to tendon_definer;
 grant execute on function leave_clinic(uuid, text) to tendon_app;
 
--- Account erasure: what makes the human a person goes; the clinics' records stay hidden until their own erasure has run.
--- Takes the locks of provision_human and human_for_email, so that nobody signs in or is invited half-way.
--- LATER 0040
--- As before; and what would name the person later goes at once, for then nobody could say whose it was.
+-- Account erasure: removes what identifies the human. The clinics' records stay hidden until their own erasure has run.
+-- Takes the locks of provision_human and find_or_create_human, so that nobody signs in or is invited meanwhile. Data that
+-- would name the person later is erased now, because afterwards nobody could tell whose it was.
+-- Security definer: across clinics.
 create or replace function erase_account() returns timestamptz language plpgsql security definer set search_path = public as $$
 declare
   v_human uuid := current_app_principal_id();
@@ -201,8 +208,8 @@ begin
   if exists (select 1 from platform_memberships where principal_id = v_human) then
     raise exception 'a superadmin' using errcode = 'check_violation', constraint = 'humans_superadmin_check';
   end if;
-  -- Mail to their address, if it is proven, and the invitations that they never took up: what waits is not sent, what was sent
-  -- loses address and words.
+  -- Mail to their verified address, and to invitations that they never accepted: unsent mail is deleted, sent mail loses
+  -- address and data.
   v_mail := array(select o.id from mail_outbox o
     where v_verified and o.to_address::citext = v_email
       or exists (select 1 from organization_memberships m where m.principal_id = v_human and m.joined_at is null
@@ -214,7 +221,7 @@ begin
     raise exception 'still a member' using errcode = 'check_violation', constraint = 'humans_member_check';
   end if;
 
-  -- A profile claimed since the request began: its clinic has not been told, so the request begins anew.
+  -- A profile was claimed since the request began: its clinic is not informed yet, so the request is retried.
   if exists (select 1 from patient_profiles where human_id = v_human and id <> all (current_app_profile_ids())) then
     raise exception 'another profile' using errcode = 'serialization_failure';
   end if;
@@ -233,7 +240,7 @@ begin
   update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
   update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
     national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
-  -- The platform's log about them: under their profiles, or under themselves where there is none.
+  -- The platform's audit texts about them: keyed by their profiles, or by themselves where there is none.
   update audit_keys set wrapped_key = null, destroyed_at = now()
     where organization_id is null and patient_profile_id = any (v_profiles || v_human) and destroyed_at is null;
   delete from idempotency_keys where principal_id = v_human;
@@ -246,7 +253,7 @@ $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
 
--- For sign-up pages, before anybody is known: what a clinic has published, by its slug.
+-- For sign-up pages, without a caller: what a clinic has published, by its slug. Security definer: no context is set.
 create or replace function published_privacy_notice(p_slug text)
 returns table (organization_name text, language_code text, version integer, published_at timestamptz, body_translations jsonb)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -258,7 +265,8 @@ $$;
 alter function published_privacy_notice(text) owner to tendon_definer;
 grant execute on function published_privacy_notice(text) to tendon_app;
 
--- Whom a request is about: also a patient who has left or was deleted, for whom the rights go on.
+-- The patient of a privacy request, also after leaving or deletion: the rights remain.
+-- Security definer: deleted records are invisible to most callers.
 create or replace function find_privacy_subject(p_patient_id uuid)
 returns table (patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -269,6 +277,7 @@ $$;
 alter function find_privacy_subject(uuid) owner to tendon_definer;
 grant execute on function find_privacy_subject(uuid) to tendon_app;
 
+-- Security definer: gdpr.restrict_processing does not include patients.update.
 create or replace function restrict_patient(p_patient_id uuid, p_restricted boolean)
 returns table (patient_id uuid, patient_profile_id uuid, name text, restricted_before timestamptz, restricted_at timestamptz)
 language sql security definer set search_path = public rows 1 as $$
@@ -284,7 +293,8 @@ $$;
 alter function restrict_patient(uuid, boolean) owner to tendon_definer;
 grant execute on function restrict_patient(uuid, boolean) to tendon_app;
 
--- Restricted, a profile takes no new number; leaving and erasure only take it away.
+-- A restricted profile gets no new national number; leaving and erasure only remove it.
+-- Security definer: the writer may not see the record.
 create or replace function patient_profiles_refuse_restricted() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if exists (select 1 from patients where organization_id = new.organization_id and patient_profile_id = new.id
@@ -297,29 +307,28 @@ end
 $$;
 alter function patient_profiles_refuse_restricted() owner to tendon_definer;
 
--- Erasure. The worker alone may, and only what a request under way asks for: each function takes the request, finds the
--- patient in it, and touches rows of the organization in context.
-
--- The request, or nothing when it is not (or no longer) to be carried out.
-create or replace function erasure_under_way(p_request_id uuid) returns setof privacy_requests
+-- Erasure: only the worker may call these functions. Each takes a request in progress, finds the patient in it and changes
+-- rows of the organization in context only. Returns the request, or nothing when it is not in progress.
+-- Security definer, as all of them: erasure also reaches rows that nobody may see or change.
+create or replace function find_active_erasure(p_request_id uuid) returns setof privacy_requests
 language sql stable security definer set search_path = public rows 1 as $$
   select * from privacy_requests
   where id = p_request_id and organization_id = current_app_org_id() and kind = 'erase' and status = 'active' and result is null
 $$;
-alter function erasure_under_way(uuid) owner to tendon_definer;
+alter function find_active_erasure(uuid) owner to tendon_definer;
 
--- Writers about this patient wait from here on; exports of the patient are over.
+-- Locks the patient, so that writers wait, and cancels exports of the patient. Security definer: see find_active_erasure.
 create or replace function begin_erasure(p_request_id uuid) returns table (patient_id uuid, patient_profile_id uuid, requested_at timestamptz)
 language plpgsql security definer set search_path = public rows 1 as $$
 declare
   v_request privacy_requests;
 begin
   perform 1 from privacy_requests where id = p_request_id and organization_id = current_app_org_id() for update;
-  select * into v_request from erasure_under_way(p_request_id);
+  select * into v_request from find_active_erasure(p_request_id);
   if v_request.id is null then
     return;
   end if;
-  -- Profiles first, by id, then rows: the order in which grants, leaving and account erasure take them.
+  -- Lock order: profiles by id, then rows, as in grants, leaving and account erasure.
   perform pg_advisory_xact_lock(hashtextextended('consents ' || profiles.id, 0)) from (
     select o.id from patient_profiles f join patient_profiles o on o.id = f.id or o.human_id = f.human_id
     where f.id = v_request.patient_profile_id order by o.id) profiles;
@@ -333,8 +342,8 @@ $$;
 alter function begin_erasure(uuid) owner to tendon_definer;
 grant execute on function begin_erasure(uuid) to tendon_worker;
 
--- One table: deletes the patient's rows, or overwrites columns (p_values: column → value). p_key is the column by which
--- rows belong to the patient, p_holds whether that is the id of the patient or of the profile.
+-- One table: deletes the patient's rows, or overwrites columns (p_values: column → value). p_key is the column that refers to
+-- the patient, p_holds whether it holds the id of the patient or of the profile. Security definer: see find_active_erasure.
 create or replace function erase_patient_rows(p_request_id uuid, p_table text, p_key text, p_holds text, p_values jsonb) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -343,7 +352,7 @@ declare
   v_columns text;
   v_rows integer;
 begin
-  select * into strict v_request from erasure_under_way(p_request_id);
+  select * into strict v_request from find_active_erasure(p_request_id);
   v_subject := case p_holds when 'patient_id' then v_request.patient_id when 'patient_profile_id' then v_request.patient_profile_id end;
   if p_values is null then
     execute format('delete from %I where organization_id = $1 and %I = $2', p_table, p_key)
@@ -361,10 +370,8 @@ $$;
 alter function erase_patient_rows(uuid, text, text, text, jsonb) owner to tendon_definer;
 grant execute on function erase_patient_rows(uuid, text, text, text, jsonb) to tendon_worker;
 
--- What was agreed to stays as proof, without address and words. What the human agreed to on the platform is theirs and goes
--- on counting where they are a patient elsewhere.
--- LATER 0036
--- What an erased patient agreed to is kept without saying who they were.
+-- Consents stay as proof, without IP address, reasons and names. Consents for the platform belong to the human and stay valid
+-- where they are a patient elsewhere. Security definer: see find_active_erasure.
 create or replace function erase_patient_consents(p_request_id uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -373,7 +380,7 @@ declare
   v_human uuid;
   v_rows integer;
 begin
-  select * into strict v_request from erasure_under_way(p_request_id);
+  select * into strict v_request from find_active_erasure(p_request_id);
   perform pg_advisory_xact_lock(hashtextextended('consents ' || v_request.patient_profile_id, 0));
   select human_id into v_human from patient_profiles where id = v_request.patient_profile_id;
   select id into v_other from patient_profiles where human_id = v_human and id <> v_request.patient_profile_id
@@ -397,8 +404,8 @@ $$;
 alter function erase_patient_consents(uuid) owner to tendon_definer;
 grant execute on function erase_patient_consents(uuid) to tendon_worker;
 
--- Mail about the patient, or to an address of theirs and about nobody else (what staff get is not about them): what waits is
--- not sent, what was sent loses address and words.
+-- Mail about the patient, or to their address and not about somebody else (mail to staff is not theirs): unsent mail is
+-- deleted, sent mail loses address and data. Security definer: see find_active_erasure.
 create or replace function erase_patient_mail(p_request_id uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -406,7 +413,7 @@ declare
   v_addresses citext[];
   v_ids uuid[];
 begin
-  select * into strict v_request from erasure_under_way(p_request_id);
+  select * into strict v_request from find_active_erasure(p_request_id);
   select array[p.email, f.invited_email] into v_addresses
     from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
     where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
@@ -422,14 +429,15 @@ $$;
 alter function erase_patient_mail(uuid) owner to tendon_definer;
 grant execute on function erase_patient_mail(uuid) to tendon_worker;
 
--- The texts of the audit log, the clinic's and the platform's, go with their keys; entries and their digests stay.
+-- Destroys the keys of the patient's audit texts, the clinic's and the platform's; entries and digests stay.
+-- Security definer: see find_active_erasure.
 create or replace function erase_patient_audit_keys(p_request_id uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
   v_request privacy_requests;
   v_rows integer;
 begin
-  select * into strict v_request from erasure_under_way(p_request_id);
+  select * into strict v_request from find_active_erasure(p_request_id);
   update audit_keys set wrapped_key = null, destroyed_at = now()
     where patient_profile_id = v_request.patient_profile_id and destroyed_at is null
       and (organization_id = v_request.organization_id or organization_id is null);
@@ -440,7 +448,8 @@ $$;
 alter function erase_patient_audit_keys(uuid) owner to tendon_definer;
 grant execute on function erase_patient_audit_keys(uuid) to tendon_worker;
 
--- Nor does a new key begin: whoever read the name just before would write it down under that one.
+-- No new key after erasure: a request that read the name before would store it under that key.
+-- Security definer: the writer may not see the record.
 create or replace function audit_keys_refuse_erased() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if exists (select 1 from patients where patient_profile_id = new.patient_profile_id and erased_at is not null) then
@@ -451,9 +460,8 @@ end
 $$;
 alter function audit_keys_refuse_erased() owner to tendon_definer;
 
--- Work that nobody does any more, because its last attempt died with the worker.
--- LATER 0040
--- As before; but what is erased waits only for its files, and is never given up.
+-- Requests whose last attempt died with its worker. A request with a result waits for its files only and never fails.
+-- Security definer: over all organizations.
 create or replace function fail_stalled_privacy_requests(p_before timestamptz) returns void
 language sql security definer set search_path = public as $$
   update privacy_requests set status = 'error', error = 'Stalled'
@@ -462,7 +470,8 @@ $$;
 alter function fail_stalled_privacy_requests(timestamptz) owner to tendon_definer;
 grant execute on function fail_stalled_privacy_requests(timestamptz) to tendon_worker;
 
--- For the clinic, which cannot see operators among its own people: its grants with the name of who opened them.
+-- Break-glass grants of the clinic with the name of the operator. Security definer: operators are not members of the clinic,
+-- so their names are invisible to it.
 create or replace function clinic_break_glass_grants() returns table (
   id uuid, principal_id uuid, principal_name text, organization_id uuid, organization_name text, patient_id uuid, reason text,
   created_at timestamptz, expires_at timestamptz, ended_at timestamptz
@@ -475,11 +484,9 @@ $$;
 alter function clinic_break_glass_grants() owner to tendon_definer;
 grant execute on function clinic_break_glass_grants() to tendon_app;
 
--- The patient as a member of staff sees them: that one profile at that clinic, no permissions (see find_caller). The
--- principal is the profile, never the human behind it, who may belong to places that are no business of this clinic. Gone
--- when the staff member loses the right.
--- LATER 0041
--- As in 0016, and gone with either of the two rights that asking for it takes.
+-- The patient as seen by an impersonating staff member: one profile at one clinic, no permissions (see find_caller). The
+-- principal is the profile, not the human behind it, who may have roles elsewhere that are no business of this clinic.
+-- Returns nothing once the staff member has lost one of the two permissions. Security definer: no context is set yet.
 create or replace function find_impersonated_caller(p_hash bytea) returns caller
 language plpgsql stable security definer set search_path = public as $$
 declare
@@ -507,10 +514,9 @@ $$;
 alter function find_impersonated_caller(bytea) owner to tendon_definer;
 grant execute on function find_impersonated_caller(bytea) to tendon_app;
 
--- p_organization_id: of one clinic only. Every read under break-glass is traced by itself; the line that a feature writes
--- about the same read would tell it twice.
--- LATER 0040
--- As before; but the trace is found by an id of ours, for the caller chooses that of the request.
+-- Entries about the caller's own profiles (p_organization_id: at one clinic only). A read under break-glass has its own entry,
+-- so the entry of the feature about the same read is left out. It is found by trace_id, because the caller chooses the
+-- request id. Security definer: patients have no policy on the audit log; across clinics.
 create or replace function my_access_log(p_organization_id uuid)
 returns table (id uuid, organization_id uuid, occurred_at timestamptz)
 language sql stable security definer set search_path = public as $$
@@ -523,7 +529,7 @@ $$;
 alter function my_access_log(uuid) owner to tendon_definer;
 grant execute on function my_access_log(uuid) to tendon_app;
 
--- The entries of one page, with what opens their personal text.
+-- The entries of one page, with the keys of their encrypted text. Security definer: see my_access_log.
 create or replace function my_access_log_entries(p_ids uuid[]) returns table (
   id uuid, organization_id uuid, organization_name text, occurred_at timestamptz, actor_principal_id uuid, actor_type text,
   on_behalf_of uuid, action text, crud text, key_id uuid, personal bytea, wrapped_key bytea
@@ -536,42 +542,46 @@ $$;
 alter function my_access_log_entries(uuid[]) owner to tendon_definer;
 grant execute on function my_access_log_entries(uuid[]) to tendon_app;
 
-create or replace function forget_expired_exports(p_now timestamptz) returns void language sql security definer set search_path = public as $$
+-- For the worker. The trigger of the table then releases the file. Security definer: over all organizations.
+create or replace function release_expired_exports(p_now timestamptz) returns void language sql security definer set search_path = public as $$
   update privacy_requests set object_key = null
     where kind = 'export' and object_key is not null and (expires_at <= p_now or status in ('error', 'cancelled'))
 $$;
-alter function forget_expired_exports(timestamptz) owner to tendon_definer;
-grant execute on function forget_expired_exports(timestamptz) to tendon_worker;
+alter function release_expired_exports(timestamptz) owner to tendon_definer;
+grant execute on function release_expired_exports(timestamptz) to tendon_worker;
 
--- Answers kept for repeated requests. What the person sent themselves was about them, wherever they stood when they sent it.
-create or replace function erase_own_answers(p_request_id uuid) returns integer
+-- Stored responses to repeated requests: those that the person sent themselves, in any organization.
+-- Security definer: see find_active_erasure.
+create or replace function erase_own_responses(p_request_id uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
   v_rows integer;
 begin
-  delete from idempotency_keys i using erasure_under_way(p_request_id) r, patient_profiles f
+  delete from idempotency_keys i using find_active_erasure(p_request_id) r, patient_profiles f
     where f.id = r.patient_profile_id and i.principal_id = f.human_id;
   get diagnostics v_rows = row_count;
   return v_rows;
 end
 $$;
-alter function erase_own_answers(uuid) owner to tendon_definer;
-grant execute on function erase_own_answers(uuid) to tendon_worker;
+alter function erase_own_responses(uuid) owner to tendon_definer;
+grant execute on function erase_own_responses(uuid) to tendon_worker;
 
--- The rest is encrypted: the worker opens what the clinic's staff and the platform's operators were told, and says which goes.
-create or replace function platform_answers(p_request_id uuid) returns setof idempotency_keys
+-- The rest is encrypted: the worker decrypts stored responses and names those to delete. Security definer: see
+-- find_active_erasure.
+create or replace function list_platform_responses(p_request_id uuid) returns setof idempotency_keys
 language sql stable security definer set search_path = public as $$
   select i.* from idempotency_keys i
-  where i.organization_id is null and exists (select 1 from erasure_under_way(p_request_id))
+  where i.organization_id is null and exists (select 1 from find_active_erasure(p_request_id))
 $$;
-alter function platform_answers(uuid) owner to tendon_definer;
-grant execute on function platform_answers(uuid) to tendon_worker;
+alter function list_platform_responses(uuid) owner to tendon_definer;
+grant execute on function list_platform_responses(uuid) to tendon_worker;
 
-create or replace function erase_answer(p_request_id uuid, p_organization_id uuid, p_path text, p_key text) returns void
+-- Security definer: see find_active_erasure.
+create or replace function erase_response(p_request_id uuid, p_organization_id uuid, p_path text, p_key text) returns void
 language sql security definer set search_path = public as $$
-  delete from idempotency_keys i using erasure_under_way(p_request_id) r
+  delete from idempotency_keys i using find_active_erasure(p_request_id) r
   where i.organization_id is not distinct from p_organization_id and i.path = p_path and i.key = p_key
     and (i.organization_id is null or i.organization_id = r.organization_id)
 $$;
-alter function erase_answer(uuid, uuid, text, text) owner to tendon_definer;
-grant execute on function erase_answer(uuid, uuid, text, text) to tendon_worker;
+alter function erase_response(uuid, uuid, text, text) owner to tendon_definer;
+grant execute on function erase_response(uuid, uuid, text, text) to tendon_worker;

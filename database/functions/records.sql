@@ -1,11 +1,5 @@
--- Whether the caller holds at least one of these codes.
-create or replace function current_app_holds_any(permission_codes text[]) returns boolean language sql stable parallel safe as $$
-  select exists (select 1 from unnest(permission_codes) code where current_app_holds(code))
-$$;
-grant execute on function current_app_holds_any(text[]) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
-
--- Lists of fields have no pages, and every profile reads them all.
-create or replace function custom_fields_keep_limit() returns trigger language plpgsql security definer set search_path = public as $$
+-- Lists of fields are not paginated, and every profile reads all of them. Security definer: must count every field.
+create or replace function custom_fields_check_limit() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('custom_fields ' || new.organization_id || new.entity_type, 0));
   if (select count(*) from custom_fields
@@ -15,10 +9,10 @@ begin
   return new;
 end
 $$;
-alter function custom_fields_keep_limit() owner to tendon_definer;
+alter function custom_fields_check_limit() owner to tendon_definer;
 
--- Whatever is published is kept: one row for each version, without a gap. Nobody else writes here, and nobody changes it.
-create or replace function custom_fields_keep_version() returns trigger language plpgsql security definer set search_path = public as $$
+-- One row per published version, without gaps. Security definer: nobody else writes or changes versions.
+create or replace function custom_fields_record_version() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if tg_op = 'UPDATE' and new.version <> old.version + 1 then
     raise exception 'versions follow each other' using errcode = 'check_violation', constraint = 'custom_fields_version_check';
@@ -30,9 +24,10 @@ begin
   return null;
 end
 $$;
-alter function custom_fields_keep_version() owner to tendon_definer;
+alter function custom_fields_record_version() owner to tendon_definer;
 
--- What the platform keeps for every clinic, in the clinic's language. The number itself stands encrypted in patient_profiles.
+-- The system fields of every clinic, in the clinic's language. The national number itself is encrypted in patient_profiles.
+-- Security definer: callers cannot create fields with a system_key.
 create or replace function add_system_fields(p_organization uuid) returns void language sql security definer set search_path = public as $$
   insert into custom_fields (organization_id, entity_type, key, label, field_type, is_private, sort_order, system_key)
   select o.id, 'patient', f.key, case o.language_code when 'ro' then f.ro else f.en end, f.field_type,
@@ -50,6 +45,7 @@ create or replace function add_system_fields(p_organization uuid) returns void l
 $$;
 alter function add_system_fields(uuid) owner to tendon_definer;
 
+-- Security definer: see add_system_fields.
 create or replace function organizations_add_system_fields() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform add_system_fields(new.id);
@@ -58,9 +54,9 @@ end
 $$;
 alter function organizations_add_system_fields() owner to tendon_definer;
 
--- The record must be one of the clinic's, of the kind that the field is for. The value of a field that was deleted meanwhile
--- is left out: the lock, which a deletion waits for, makes the two take turns.
-create or replace function custom_field_values_fit_entity() returns trigger language plpgsql security definer set search_path = public as $$
+-- The record must belong to the clinic and be of the type that the field is for. A value of a deleted field is skipped; the
+-- lock serializes this with the deletion. Security definer: the writer may not see the record.
+create or replace function custom_field_values_check_entity() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_field custom_fields;
   v_known boolean;
@@ -83,7 +79,7 @@ begin
   elsif v_field.entity_type = 'organization' then
     v_known := new.entity_id = new.organization_id;
   else
-    v_known := v_field.id is not null;  -- appointments come with scheduling
+    v_known := v_field.id is not null;  -- there are no appointments yet
   end if;
   if not v_known then
     raise exception 'no such record' using errcode = 'foreign_key_violation', constraint = 'custom_field_values_entity_fkey';
@@ -91,10 +87,10 @@ begin
   return new;
 end
 $$;
-alter function custom_field_values_fit_entity() owner to tendon_definer;
+alter function custom_field_values_check_entity() owner to tendon_definer;
 
--- Writers of one record's values take turns, until their transactions end. The patient comes first, as in an erasure, so
--- that the two take turns as well.
+-- Serializes writers of one record's values until the end of their transactions. The patient is locked first, as in an
+-- erasure. Security definer: a plain lock would require patients.update.
 create or replace function lock_custom_field_values(p_entity_id uuid) returns void language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from patients where organization_id = current_app_org_id() and id = p_entity_id for share;
@@ -104,7 +100,8 @@ $$;
 alter function lock_custom_field_values(uuid) owner to tendon_definer;
 grant execute on function lock_custom_field_values(uuid) to tendon_app;
 
--- The field goes, with the values of every record, whoever may see those; its versions stay. False: there is none to delete.
+-- Deletes the field with its values on every record; its versions stay. Returns false when there is nothing to delete.
+-- Security definer: managers of fields may not see the values.
 create or replace function delete_custom_field(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from custom_fields where organization_id = current_app_org_id() and id = p_id and deleted_at is null
@@ -120,17 +117,15 @@ $$;
 alter function delete_custom_field(uuid) owner to tendon_definer;
 grant execute on function delete_custom_field(uuid) to tendon_app;
 
--- What is signed stays, whoever asks: the row, and its files. Signing takes the row's lock, and so does a change of files.
+-- A signed form and its files never change. Signing locks the row, and so does a change of its files.
 create or replace function forms_refuse_signed() returns trigger language plpgsql as $$
 begin
   raise exception 'the form is signed' using errcode = 'check_violation', constraint = 'forms_signed_check';
 end
 $$;
 
-
--- LATER 0040
--- What is kept of an erased patient does not name who acted. The file of a signed form forgets who put it there, if that was
--- the patient; nothing else about it changes.
+-- See forms_refuse_signed. Erasure may clear who uploaded a file, and nothing else.
+-- Security definer: must see the form whoever writes.
 create or replace function form_files_refuse_signed() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_form uuid := case when tg_op = 'DELETE' then old.form_id else new.form_id end;
@@ -147,8 +142,8 @@ end
 $$;
 alter function form_files_refuse_signed() owner to tendon_definer;
 
--- Locks a form for whoever may change it in one way or another: a plain lock would ask for the right to fill it in. The
--- patient comes first, as in an erasure, so that the two take turns; nor is the patient deleted or restricted meanwhile.
+-- Locks a form for any kind of change. The patient is locked first, as in an erasure, and is not deleted or restricted
+-- meanwhile. Security definer: a plain lock would require the permission to fill in the form.
 create or replace function lock_form(p_id uuid) returns boolean language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
@@ -165,7 +160,8 @@ $$;
 alter function lock_form(uuid) owner to tendon_definer;
 grant execute on function lock_form(uuid) to tendon_app;
 
--- Null when it is not completed, or signed already.
+-- Returns null when the form is not completed, or is signed already.
+-- Security definer: callers cannot write the columns of the signature.
 create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal bytea) returns timestamptz
 language sql security definer set search_path = public as $$
   update forms set status = 'signed', signed_at = p_signed_at, signed_by_principal_id = current_app_principal_id(), seal = p_seal
@@ -176,7 +172,9 @@ $$;
 alter function sign_form(uuid, timestamptz, bytea) owner to tendon_definer;
 grant execute on function sign_form(uuid, timestamptz, bytea) to tendon_app;
 
-create or replace function consents_fit_form() returns trigger language plpgsql security definer set search_path = public as $$
+-- A consent from a form needs a signed consent form of the same patient, and replaces earlier consents.
+-- Security definer: fires for every writer.
+create or replace function consents_check_form() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   if not exists (select 1 from forms where organization_id = new.organization_id and id = new.source_form_id
       and patient_profile_id = new.patient_profile_id and type = 'consent' and signed_at is not null)
@@ -189,17 +187,18 @@ begin
   return new;
 end
 $$;
-alter function consents_fit_form() owner to tendon_definer;
+alter function consents_check_form() owner to tendon_definer;
 
--- Text without case and accents, as apps/core/src/features/records/segments/rules.ts folds it for one patient.
+-- Text without case and accents, exactly as apps/core/src/features/records/segments/rules.ts does for one patient.
 create or replace function fold_segment_text(p_text text) returns text language sql immutable parallel safe as $$
   select case when octet_length(p_text) = char_length(p_text) then lower(p_text collate "C")
     else lower(regexp_replace(normalize(p_text, nfd), '[\u0300-\u036f]', '', 'g') collate "und-x-icu") collate "C" end
 $$;
 grant execute on function fold_segment_text(text) to tendon_app, tendon_platform, tendon_worker, tendon_definer;
 
--- The whole list is one answer, and a patient who changes is held against every segment: their number is bounded.
-create or replace function segments_bound_count() returns trigger language plpgsql security definer set search_path = public as $$
+-- The list of segments is not paginated, and each change of a patient is compared with every segment.
+-- Security definer: must count every segment.
+create or replace function segments_check_limit() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('segments ' || new.organization_id, 0));
   if (select count(*) from segments where organization_id = new.organization_id) >= 500 then
@@ -208,12 +207,11 @@ begin
   return new;
 end
 $$;
-alter function segments_bound_count() owner to tendon_definer;
+alter function segments_check_limit() owner to tendon_definer;
 
--- For the worker, by the clock: the segments that count from today and were last evaluated on another day of their clinic.
--- LATER 0035
--- As before, but for two: a segment whose evaluation waits or is under way is not asked for again, and one whose evaluation was
--- given up since it took its worker with it each time (begun more than ten times) has to wait for the next day.
+-- For the worker: segments with rules relative to today that were last evaluated on another day of their clinic. Leaves out
+-- segments whose evaluation is queued or running, and until the next day those whose evaluation was given up after more
+-- than ten starts. Security definer: over all organizations.
 create or replace function list_outdated_segments(p_now timestamptz) returns table (organization_id uuid, segment_id uuid)
 language sql stable security definer set search_path = public as $$
   select s.organization_id, s.id from segments s join organizations o on o.id = s.organization_id
@@ -227,9 +225,9 @@ $$;
 alter function list_outdated_segments(timestamptz) owner to tendon_definer;
 grant execute on function list_outdated_segments(timestamptz) to tendon_worker;
 
--- The clinics with evaluations that have waited, or been under way, since before this time, and where none has begun since: the
--- worker that was to do them may have died, and with it the job that would have told the next one. Where one has begun, a
--- worker goes from one to the next, and no other need help.
+-- For the worker: clinics with evaluations queued or running since before this time and none started since. Their worker may
+-- have died together with the job; where an evaluation has started since, a worker is busy. Security definer: over all
+-- organizations.
 create or replace function list_waiting_evaluations(p_before timestamptz) returns table (organization_id uuid)
 language sql stable security definer set search_path = public as $$
   select distinct e.organization_id from segment_evaluations e
@@ -240,8 +238,8 @@ $$;
 alter function list_waiting_evaluations(timestamptz) owner to tendon_definer;
 grant execute on function list_waiting_evaluations(timestamptz) to tendon_worker;
 
--- A form that is there may ask what has become private since: whoever is shown it, or writes it, has to know. Of these custom
--- fields those that are private, or were when they were deleted; also for whoever may not see the fields themselves.
+-- Those of the custom fields that are private, or were private when they were deleted: an existing form may ask a field that
+-- has become private since. Security definer: also for callers who may not see the fields.
 create or replace function private_custom_fields(p_ids uuid[]) returns setof uuid language sql stable security definer set search_path = public as $$
   select id from custom_fields where organization_id = current_app_org_id() and id = any (p_ids) and is_private
 $$;

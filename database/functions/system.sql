@@ -1,6 +1,5 @@
--- Every field in a fixed order and form; a new column needs a new digest, never a change of this one.
--- LATER 0040
--- Rows without a trace, all older ones among them, have the digest that they always had.
+-- Every field in a fixed order and form. Never change the digest of existing rows: a new column is appended only when it is
+-- set, as trace_id is.
 create or replace function audit_digest(entry audit_log) returns bytea language sql stable as $$
   select sha256(convert_to((jsonb_build_array(
     entry.id, entry.organization_id, extract(epoch from entry.occurred_at), entry.actor_principal_id, entry.actor_type,
@@ -11,6 +10,7 @@ $$;
 alter function audit_digest(audit_log) owner to tendon_definer;
 grant execute on function audit_digest(audit_log) to tendon_platform;
 
+-- Chains a batch of digests to the hash of the previous seal.
 create or replace function audit_seal_hash(p_prev bytea, p_digests bytea[]) returns bytea language sql immutable as $$
   select sha256(coalesce(p_prev, ''::bytea) || coalesce((select string_agg(d, ''::bytea order by n)
     from unnest(p_digests) with ordinality as u (d, n)), ''::bytea))
@@ -18,8 +18,8 @@ $$;
 alter function audit_seal_hash(bytea, bytea[]) owner to tendon_definer;
 grant execute on function audit_seal_hash(bytea, bytea[]) to tendon_platform;
 
--- Seals up to p_limit rows that are not sealed yet; gives their number. A row appears with its transaction's start as
--- time, so rows of the hour before the newest seal are looked at again: no transaction lasts that long.
+-- Seals up to p_limit unsealed rows and returns their number. The time of a row is the start of its transaction, so rows from
+-- the hour before the newest seal are checked again: no transaction runs that long. Security definer: over all organizations.
 create or replace function seal_audit_log(p_limit integer) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
@@ -52,22 +52,24 @@ $$;
 alter function seal_audit_log(integer) owner to tendon_definer;
 grant execute on function seal_audit_log(integer) to tendon_worker;
 
--- For the worker: locks the events that are due until its transaction ends; another worker skips them.
-create or replace function take_outbox_events(p_limit integer) returns setof outbox_events
+-- For the worker: locks due events until its transaction ends; other workers skip them.
+-- Security definer: over all organizations.
+create or replace function claim_outbox_events(p_limit integer) returns setof outbox_events
 language sql security definer set search_path = public as $$
   select * from outbox_events where dispatched_at is null and next_attempt_at <= now()
   order by next_attempt_at, id limit p_limit for update skip locked
 $$;
-alter function take_outbox_events(integer) owner to tendon_definer;
-grant execute on function take_outbox_events(integer) to tendon_worker;
+alter function claim_outbox_events(integer) owner to tendon_definer;
+grant execute on function claim_outbox_events(integer) to tendon_worker;
 
+-- Security definer: see claim_outbox_events.
 create or replace function finish_outbox_events(p_ids uuid[]) returns void language sql security definer set search_path = public as $$
   update outbox_events set dispatched_at = now(), last_error = null where id = any (p_ids)
 $$;
 alter function finish_outbox_events(uuid[]) owner to tendon_definer;
 grant execute on function finish_outbox_events(uuid[]) to tendon_worker;
 
--- After 2, 4, 8 … seconds it is tried again, in the end once an hour.
+-- Retries after 2, 4, 8 … seconds, at most one hour. Security definer: see claim_outbox_events.
 create or replace function fail_outbox_event(p_id uuid, p_error text) returns void language sql security definer set search_path = public as $$
   update outbox_events set attempts = attempts + 1, last_error = p_error,
     next_attempt_at = clock_timestamp() + least(interval '1 second' * 2 ^ least(attempts + 1, 12), interval '1 hour')
@@ -76,6 +78,7 @@ $$;
 alter function fail_outbox_event(uuid, text) owner to tendon_definer;
 grant execute on function fail_outbox_event(uuid, text) to tendon_worker;
 
+-- For metrics. Security definer: over all organizations.
 create or replace function outbox_backlog() returns table (waiting bigint, oldest_seconds double precision)
 language sql stable security definer set search_path = public as $$
   select count(*), coalesce(extract(epoch from now() - min(occurred_at)), 0)
@@ -84,6 +87,7 @@ $$;
 alter function outbox_backlog() owner to tendon_definer;
 grant execute on function outbox_backlog() to tendon_worker;
 
+-- Security definer: retention covers every organization.
 create or replace function delete_expired_rows() returns void language sql security definer set search_path = public as $$
   delete from idempotency_keys where created_at < now() - interval '24 hours';
   delete from outbox_events where dispatched_at < now() - interval '30 days';
@@ -91,11 +95,10 @@ $$;
 alter function delete_expired_rows() owner to tendon_definer;
 grant execute on function delete_expired_rows() to tendon_worker;
 
--- Adds a job to the caller's transaction. It will run in the organization of this context, which nobody can choose.
--- A waiting job of the same organization, name and key is replaced.
--- LATER 0033
--- The library's add_job adds nothing, and does not say so, when a worker takes the waiting job of the same key while it runs
--- (github.com/graphile/worker/issues/580). Asked again it sees that the job is taken, and adds a new one.
+-- Adds a job to the caller's transaction. It runs in the organization of the context, which the caller cannot choose. A waiting
+-- job with the same organization, name and key is replaced. The library's add_job adds nothing, without an error, when a
+-- worker starts the waiting job meanwhile (github.com/graphile/worker/issues/580); called again, it adds a new one.
+-- Security definer: only the worker may write to the job queue.
 create or replace function add_job(p_name text, p_payload jsonb, p_key text, p_run_at timestamptz, p_max_attempts integer)
 returns void language plpgsql security definer set search_path = public as $$
 declare
@@ -116,8 +119,8 @@ alter function add_job(text, jsonb, text, timestamptz, integer) owner to tendon_
 grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_app, tendon_platform;
 grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_definer;
 
--- Claims a key for the request under way: null when it is new (or its 24 hours are over), else what was kept.
--- A request in flight with the same key is waited for at the unique index.
+-- Claims a key for the current request: returns nothing when it is new (or older than 24 hours), otherwise the stored row.
+-- Waits at the unique index for a concurrent request with the same key.
 create or replace function claim_idempotency_key(p_path text, p_key text, p_fingerprint bytea)
 returns setof idempotency_keys language plpgsql as $$
 begin
@@ -135,21 +138,23 @@ end
 $$;
 grant execute on function claim_idempotency_key(text, text, bytea) to tendon_app, tendon_platform;
 
--- For the worker, of all organizations. A row that is being claimed is locked, and skipped.
-create or replace function take_unclaimed_objects(p_limit integer) returns setof text language sql security definer set search_path = public as $$
+-- For the worker. A row that is being claimed by an upload is locked and skipped. Security definer: over all organizations.
+create or replace function claim_unclaimed_objects(p_limit integer) returns setof text language sql security definer set search_path = public as $$
   select object_key from unclaimed_objects where delete_after <= now() order by delete_after limit p_limit for update skip locked
 $$;
-alter function take_unclaimed_objects(integer) owner to tendon_definer;
-grant execute on function take_unclaimed_objects(integer) to tendon_worker;
+alter function claim_unclaimed_objects(integer) owner to tendon_definer;
+grant execute on function claim_unclaimed_objects(integer) to tendon_worker;
 
-create or replace function forget_unclaimed_objects(p_keys text[]) returns void language sql security definer set search_path = public as $$
+-- Security definer: see claim_unclaimed_objects.
+create or replace function remove_unclaimed_objects(p_keys text[]) returns void language sql security definer set search_path = public as $$
   delete from unclaimed_objects where object_key = any (p_keys) and delete_after <= now()
 $$;
-alter function forget_unclaimed_objects(text[]) owner to tendon_definer;
-grant execute on function forget_unclaimed_objects(text[]) to tendon_worker;
+alter function remove_unclaimed_objects(text[]) owner to tendon_definer;
+grant execute on function remove_unclaimed_objects(text[]) to tendon_worker;
 
--- A row that goes, or names another object, leaves its object to the worker, by whatever road: a handler, a cascade, an
--- erasure. The argument is the column with the key. An object that another row of the table names stays.
+-- When a row is deleted, or gets another object, its object is queued for deletion by the worker. The argument is the column
+-- with the key. An object that another row of the table uses stays.
+-- Security definer: fires for every writer, also in cascades and erasures.
 create or replace function release_object() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_key text := to_jsonb(old) ->> tg_argv[0];
@@ -158,7 +163,7 @@ begin
   if v_key is null or (tg_op = 'UPDATE' and v_key is not distinct from to_jsonb(new) ->> tg_argv[0]) then
     return null;
   end if;
-  -- Of two rows that let go of it at the same moment, the second sees that it was the last.
+  -- Of two rows that release it at the same time, the second sees that it was the last.
   perform pg_advisory_xact_lock(hashtextextended('object ' || v_key, 0));
   execute format('select exists (select 1 from %I where %I = $1)', tg_table_name, tg_argv[0]) into v_named using v_key;
   if v_named then

@@ -1,5 +1,6 @@
--- Somebody who first signed in with an unproven address and has now proven it takes over what waits for that address.
-create or replace function absorb_invitation(p_email citext, p_human uuid) returns void
+-- A human who first signed in with an unverified address and has verified it now takes over the invitations to it.
+-- Security definer: across organizations.
+create or replace function take_over_invitation(p_email citext, p_human uuid) returns void
 language plpgsql security definer set search_path = public as $$
 declare
   v_invited uuid;
@@ -13,8 +14,8 @@ begin
     where m.principal_id = v_invited
       and not exists (select 1 from organization_memberships o
         where o.principal_id = p_human and o.organization_id = m.organization_id);
-  -- Where both are members one role stays: theirs, unless only the invitation's manages members, so that no
-  -- organization loses its last manager here.
+  -- Where both are members, the human keeps their role unless only the invited role manages members: no organization
+  -- loses its last manager.
   update organization_memberships o set role_id = m.role_id
     from organization_memberships m
     where m.principal_id = v_invited and o.principal_id = p_human and o.organization_id = m.organization_id
@@ -28,9 +29,9 @@ begin
   delete from platform_memberships where principal_id = v_invited;
 end
 $$;
-alter function absorb_invitation(citext, uuid) owner to tendon_definer;
+alter function take_over_invitation(citext, uuid) owner to tendon_definer;
 
--- A proven address takes over the patient profiles that clinics have invited to it.
+-- A verified address claims the patient profiles that clinics invited it to. Security definer: across organizations.
 create or replace function claim_profiles(p_email citext, p_human uuid) returns void
 language plpgsql security definer set search_path = public as $$
 begin
@@ -39,8 +40,8 @@ end
 $$;
 alter function claim_profiles(citext, uuid) owner to tendon_definer;
 
--- First sign-in: finds, links or creates the human. Also brings a changed address up to date.
--- Fifty parallel first requests give one human: the locks make them take turns.
+-- Called at sign-in: finds, links or creates the human and updates a changed address. The locks make parallel first requests
+-- create one human. Security definer: no context is set yet.
 create or replace function provision_human(p_issuer text, p_subject text, p_email citext, p_verified boolean, p_name text)
 returns uuid language plpgsql security definer set search_path = public as $$
 declare
@@ -52,9 +53,9 @@ begin
     perform pg_advisory_xact_lock(hashtextextended('email:' || lower(p_email::text), 0));
   end if;
 
-  -- The address may already be proven by another human: then this one keeps it as unproven, so that nobody inherits access.
-  -- So does a superadmin whose address an organization invited, or a member whose address was made superadmin: superadmins
-  -- are members nowhere, and what waits for the address goes on waiting.
+  -- If another human has verified the address, it stays unverified for this one, so that nobody inherits access. The same
+  -- holds for a superadmin whose address was invited, and a member whose address was made superadmin: superadmins have no
+  -- memberships, and the invitation stays open.
   if v_verified and (
     exists (select 1 from humans h where h.email = p_email and h.email_verified and h.linked_at is not null
       and not exists (select 1 from identities i where i.issuer = p_issuer and i.subject = p_subject and i.human_id = h.id))
@@ -70,7 +71,7 @@ begin
   select human_id into v_id from identities where issuer = p_issuer and subject = p_subject;
   if v_id is not null then
     if v_verified then
-      perform absorb_invitation(p_email, v_id);
+      perform take_over_invitation(p_email, v_id);
     end if;
     update humans set email = p_email, email_verified = v_verified
       where id = v_id and (email is distinct from p_email or email_verified is distinct from v_verified);
@@ -98,8 +99,9 @@ $$;
 alter function provision_human(text, text, citext, boolean, text) owner to tendon_definer;
 grant execute on function provision_human(text, text, citext, boolean, text) to tendon_app;
 
--- The human to whom mail at an address goes: the one who proved it, or a new one who waits to sign in.
-create or replace function human_for_email(p_email citext) returns uuid
+-- The human who verified an address, or a new one who has not signed in yet. Security definer: an inviting clinic must not see
+-- whom the platform knows.
+create or replace function find_or_create_human(p_email citext) returns uuid
 language plpgsql security definer set search_path = public as $$
 declare
   v_id uuid;
@@ -113,11 +115,11 @@ begin
   return v_id;
 end
 $$;
-alter function human_for_email(citext) owner to tendon_definer;
-grant execute on function human_for_email(citext) to tendon_app, tendon_platform;
+alter function find_or_create_human(citext) owner to tendon_definer;
+grant execute on function find_or_create_human(citext) to tendon_app, tendon_platform;
 
 -- Clones cannot be renamed or deleted.
-create or replace function roles_keep_clones() returns trigger language plpgsql as $$
+create or replace function roles_protect_clones() returns trigger language plpgsql as $$
 begin
   if old.organization_id is null or not old.is_system then
     return coalesce(new, old);
@@ -130,10 +132,10 @@ begin
 end
 $$;
 
--- A grant to a template reaches its clones that no clinic has changed; a revocation reaches none.
--- The lock on the template makes a grant and the creation of an organization (which locks it for share) take turns;
--- the lock on the clones does the same for a clinic that changes one: once customized, it is left alone.
-create or replace function role_permissions_reach_clones() returns trigger language plpgsql security definer set search_path = public as $$
+-- A grant to a template is copied to clones that no clinic has customized; a revocation is not. The lock on the template
+-- serializes this with the creation of an organization (which locks it for share), the lock on the clones with a clinic that
+-- customizes one. Security definer: writes to every organization.
+create or replace function role_permissions_copy_to_clones() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from roles where id = new.role_id for no key update;
   insert into role_permissions (role_id, organization_id, permission_code)
@@ -143,10 +145,10 @@ begin
   return null;
 end
 $$;
-alter function role_permissions_reach_clones() owner to tendon_definer;
+alter function role_permissions_copy_to_clones() owner to tendon_definer;
 
--- Nobody gives a role that grants more than they hold. Whoever assigns a role reads its codes under this lock; a grant to
--- the role waits for it and is waited for, so that no code slips in between.
+-- Nobody assigns a role with permissions that they do not hold: its codes are read under this lock, which also makes
+-- concurrent grants to the role wait. Security definer: a plain lock would require organizations.manage_roles.
 create or replace function lock_role(p_role_id uuid) returns table (id uuid, code text, name text)
 language sql security definer set search_path = public rows 1 as $$
   select r.id, r.code, r.name from roles r
@@ -157,6 +159,7 @@ $$;
 alter function lock_role(uuid) owner to tendon_definer;
 grant execute on function lock_role(uuid) to tendon_app;
 
+-- The other side of lock_role. Security definer: a plain lock would require the right to update roles.
 create or replace function role_permissions_lock_role() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from roles where id = new.role_id for no key update;
@@ -165,15 +168,16 @@ end
 $$;
 alter function role_permissions_lock_role() owner to tendon_definer;
 
+-- Whether the caller holds every permission of a role.
 create or replace function current_app_holds_role(p_role_id uuid) returns boolean language sql stable as $$
   select not exists (
     select 1 from role_permissions where role_id = p_role_id and not current_app_holds(permission_code))
 $$;
 grant execute on function current_app_holds_role(uuid) to tendon_app;
 
--- A service account belongs to its own organization only; a superadmin to none. Locking the principal makes
--- "becomes superadmin" and "becomes member" take turns.
-create or replace function memberships_fit_principal() returns trigger language plpgsql security definer set search_path = public as $$
+-- A service account belongs to its own organization only, a superadmin to none. The lock on the principal serializes
+-- becoming superadmin and becoming a member. Security definer: across organizations.
+create or replace function memberships_check_principal() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_principal principals;
 begin
@@ -196,10 +200,11 @@ begin
   return new;
 end
 $$;
-alter function memberships_fit_principal() owner to tendon_definer;
+alter function memberships_check_principal() owner to tendon_definer;
 
--- The last superadmin cannot be revoked. The lock makes two superadmins who revoke each other take turns.
-create or replace function platform_memberships_keep_last() returns trigger language plpgsql security definer set search_path = public as $$
+-- The last superadmin cannot be removed. The lock serializes two superadmins who remove each other.
+-- Security definer: must see all of them.
+create or replace function platform_memberships_protect_last() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('platform_memberships', 0));
   if not exists (select 1 from platform_memberships) then
@@ -209,11 +214,11 @@ begin
   return null;
 end
 $$;
-alter function platform_memberships_keep_last() owner to tendon_definer;
+alter function platform_memberships_protect_last() owner to tendon_definer;
 
--- The last human who can manage members cannot be removed or lowered, nor can their role lose that right.
--- The lock on the organization makes two managers who remove each other take turns.
-create or replace function organizations_keep_manager() returns trigger language plpgsql security definer set search_path = public as $$
+-- The last human who can manage members cannot be removed or demoted, nor can their role lose that permission. The lock on the
+-- organization serializes two managers who remove each other. Security definer: must see every member.
+create or replace function organizations_protect_last_manager() returns trigger language plpgsql security definer set search_path = public as $$
 begin
   perform 1 from organizations where id = old.organization_id for no key update;
   if exists (select 1 from organization_memberships m
@@ -223,8 +228,8 @@ begin
   then
     return null;
   end if;
-  -- Whoever was no manager may go, and so may somebody who never took the invitation up: an unread mail manages nobody.
-  -- A role that is deleted with its grants is held by nobody, or organization_memberships_role_fkey keeps it.
+  -- Members who were no managers, or never accepted their invitation, can be removed. A deleted role has no members:
+  -- organization_memberships_role_fkey guarantees it.
   if tg_table_name = 'organization_memberships' then
     if not (old.joined_at is not null and exists (select 1 from humans where id = old.principal_id) and exists (
       select 1 from role_permissions where role_id = old.role_id and permission_code = 'organizations.manage_members'))
@@ -241,9 +246,10 @@ begin
     using errcode = 'check_violation', constraint = 'organizations_last_manager_check';
 end
 $$;
-alter function organizations_keep_manager() owner to tendon_definer;
+alter function organizations_protect_last_manager() owner to tendon_definer;
 
--- Gives a new organization its clones of the templates. Part of the transaction that creates it.
+-- Gives a new organization its clones of the templates, in the transaction that creates it.
+-- Security definer: clones cannot be created by callers.
 create or replace function clone_role_templates(p_organization_id uuid) returns void
 language plpgsql security definer set search_path = public as $$
 begin
@@ -258,8 +264,8 @@ $$;
 alter function clone_role_templates(uuid) owner to tendon_definer;
 grant execute on function clone_role_templates(uuid) to tendon_platform;
 
--- How a deployment ships a permission: seeds call it. Grants go to the templates (and by the trigger above to untouched
--- clones) only when the permission is new, so that a later revocation by the operator stays.
+-- How a deployment ships a permission: seeds call it. Grants go to the templates (and by the trigger to clones that are not
+-- customized) only when the permission is new, so that a later revocation by the operator stays.
 create or replace function ship_permission(p_code text, p_description text, p_templates text[]) returns void language plpgsql as $$
 begin
   insert into permissions (code, resource, action, description)
@@ -275,7 +281,7 @@ end
 $$;
 alter function ship_permission(text, text, text[]) owner to tendon_definer;
 
--- How many hold a role, service accounts included: for those who manage roles but may not see the members.
+-- How many members hold a role, including service accounts. Security definer: callers who manage roles may not see the members.
 create or replace function role_member_count(p_role_id uuid) returns bigint
 language sql stable security definer set search_path = public as $$
   select count(*) from organization_memberships where organization_id = current_app_org_id() and role_id = p_role_id
@@ -283,13 +289,16 @@ $$;
 alter function role_member_count(uuid) owner to tendon_definer;
 grant execute on function role_member_count(uuid) to tendon_app;
 
--- The codes of a role in the form of app.permissions (see 0001_context.sql).
-create or replace function permissions_of(p_role_id uuid) returns text language sql stable as $$
+-- The codes of a role in the form of app.permissions (see current_app_holds).
+create or replace function role_permission_codes(p_role_id uuid) returns text language sql stable as $$
   select ',' || string_agg(permission_code, ',') || ',' from role_permissions where role_id = p_role_id
 $$;
-alter function permissions_of(uuid) owner to tendon_definer;
+alter function role_permission_codes(uuid) owner to tendon_definer;
 
--- Small look-ups one after the other: measured faster than one join over all of them.
+-- Who is calling, in which organization, with which permissions, in one statement (see type caller).
+-- p_header_org: the header X-Organization-ID. p_url_org: the organization in the URL, the only context of a superadmin unless
+-- a break-glass grant covers the patient data that the request needs (p_patient_data; p_patient_id: null for no particular
+-- patient). Consecutive small queries were measured faster than one join. Security definer: no context is set yet.
 create or replace function find_caller(
   p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid,
   p_patient_data boolean default false, p_patient_id uuid default null
@@ -327,7 +336,7 @@ begin
     return v;
   end if;
 
-  -- Each look-up only where there can be something: most callers are staff without a patient record of their own.
+  -- Query only where there can be rows: most callers are staff without a patient record.
   if coalesce(p_header_org, v_current) is not null then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
@@ -342,8 +351,8 @@ begin
       where f.human_id = v.principal_id;
   end if;
 
-  -- Not a member there: a patient there, then the first membership, then the first clinic as a patient. An invitation that
-  -- they never took up moves nobody away from where they are.
+  -- Not a member there: use the patient record there, then the first membership, then the first clinic as a patient. An open
+  -- invitation does not change the organization.
   if v.role_id is null and array_position(v_orgs, coalesce(p_header_org, v_current)) is not null then
     v.organization_id := coalesce(p_header_org, v_current);
   end if;
@@ -361,7 +370,7 @@ begin
   v.patient_id := v_patients[v_place];
   v.patient_profile_id := v_profiles[v_place];
   if v.organization_id is not null then
-    select o.language_code, permissions_of(v.role_id), (select r.name from roles r where r.id = v.role_id)
+    select o.language_code, role_permission_codes(v.role_id), (select r.name from roles r where r.id = v.role_id)
       into v.organization_language, v.permissions, v.role_name
       from organizations o where o.id = v.organization_id;
   end if;
@@ -371,7 +380,7 @@ $$;
 alter function find_caller(text, text, uuid, uuid, boolean, uuid) owner to tendon_definer;
 grant execute on function find_caller(text, text, uuid, uuid, boolean, uuid) to tendon_app;
 
--- Called once, when a member first acts in an organization.
+-- Called once, when a member first acts in an organization. Security definer: callers cannot write joined_at.
 create or replace function join_organization(p_principal_id uuid, p_organization_id uuid) returns void
 language sql security definer set search_path = public as $$
   update organization_memberships set joined_at = now()
@@ -380,9 +389,8 @@ $$;
 alter function join_organization(uuid, uuid) owner to tendon_definer;
 grant execute on function join_organization(uuid, uuid) to tendon_app;
 
--- A member goes by themself. The last manager stays (trigger organizations_keep_manager).
--- LATER 0041
--- As in 0005; an invitation that is turned down is forgotten like one that is taken back.
+-- A member leaves, or declines an invitation. The last manager cannot leave (organizations_protect_last_manager).
+-- Security definer: leaving needs no permission.
 create or replace function leave_membership(p_organization_id uuid) returns boolean
 language plpgsql security definer set search_path = public as $$
 declare
@@ -393,14 +401,14 @@ begin
   if not found then
     return false;
   end if;
-  perform forget_invitation(current_app_principal_id(), v_email);
+  perform delete_invitation_data(current_app_principal_id(), v_email);
   return true;
 end
 $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
 
--- What the caller may see across organizations: where they belong.
+-- The organizations of the caller. Security definer: across organizations.
 create or replace function my_organizations() returns setof organizations
 language sql stable security definer set search_path = public as $$
   select o.* from organizations o
@@ -410,6 +418,7 @@ $$;
 alter function my_organizations() owner to tendon_definer;
 grant execute on function my_organizations() to tendon_app;
 
+-- The memberships of the caller. Security definer: across organizations.
 create or replace function my_memberships() returns table (
   organization_id uuid, organization_name text, organization_slug text, language_code text,
   role_id uuid, role_code text, role_name text, created_at timestamptz
@@ -424,6 +433,7 @@ $$;
 alter function my_memberships() owner to tendon_definer;
 grant execute on function my_memberships() to tendon_app;
 
+-- Security definer: checks memberships and patient records across organizations.
 create or replace function switch_organization(p_organization_id uuid) returns boolean
 language plpgsql security definer set search_path = public as $$
 begin
@@ -439,7 +449,7 @@ $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;
 
--- The caller behind an API key: its own organization only (see find_caller).
+-- The caller of an API key, in its own organization only (see find_caller). Security definer: no context is set yet.
 create or replace function find_service_caller(p_hash bytea) returns caller
 language plpgsql security definer set search_path = public as $$
 declare
@@ -453,7 +463,7 @@ begin
   end if;
   update api_keys set last_used_at = now()
     where id = v_key.id and (last_used_at is null or last_used_at < now() - interval '1 minute');
-  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, r.name, true, permissions_of(m.role_id)
+  select s.id, s.kind, s.name, false, false, o.id, o.language_code, m.role_id, r.name, true, role_permission_codes(m.role_id)
     into v.principal_id, v.kind, v.name, v.email_verified, v.is_superadmin, v.organization_id, v.organization_language,
       v.role_id, v.role_name, v.joined, v.permissions
     from service_accounts s
@@ -467,7 +477,7 @@ $$;
 alter function find_service_caller(bytea) owner to tendon_definer;
 grant execute on function find_service_caller(bytea) to tendon_app;
 
--- For sign-in pages, before anybody is known: one row by equality, four columns.
+-- For sign-in pages, without a caller: one row by equality, four columns. Security definer: no context is set.
 create or replace function resolve_organization(p_slug text, p_domain text)
 returns table (id uuid, name text, slug text, language_code text)
 language sql stable security definer set search_path = public rows 1 as $$
@@ -479,8 +489,8 @@ $$;
 alter function resolve_organization(text, text) owner to tendon_definer;
 grant execute on function resolve_organization(text, text) to tendon_app;
 
--- A soft delete hides the row from its own writer, which a plain update under row-level security cannot do.
--- Null when there is no such living location.
+-- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
+-- Returns null when there is no such location.
 create or replace function delete_location(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
   with deleted as (
     update locations set deleted_at = now()
@@ -492,7 +502,7 @@ $$;
 alter function delete_location(uuid) owner to tendon_definer;
 grant execute on function delete_location(uuid) to tendon_app;
 
--- The cap of an organization's plan; null: unlimited.
+-- The limit of an organization's plan; null: unlimited. Security definer: called by triggers, whoever writes.
 create or replace function plan_limit(p_organization_id uuid, p_name text) returns integer
 language sql stable security definer set search_path = public as $$
   select case p_name when 'max_specialists' then p.max_specialists end
@@ -500,8 +510,9 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function plan_limit(uuid, text) owner to tendon_definer;
 
--- Takes `p_change` from a limit (negative gives back). Called by triggers of the counted tables.
-create or replace function use_limit(p_organization_id uuid, p_name text, p_change integer) returns void
+-- Changes the usage of a limit and refuses to exceed it. Called by triggers of the counted tables.
+-- Security definer: callers cannot write usage.
+create or replace function change_usage(p_organization_id uuid, p_name text, p_change integer) returns void
 language plpgsql security definer set search_path = public as $$
 declare
   v_current integer;
@@ -515,10 +526,11 @@ begin
   end if;
 end
 $$;
-alter function use_limit(uuid, text, integer) owner to tendon_definer;
+alter function change_usage(uuid, text, integer) owner to tendon_definer;
 
--- For whatever a human writes about themself: takes turns with their own erasure. False when that was first: there is no such
--- account any more. The lock is that of provision_human and erase_account, and the first that a request takes.
+-- For writes about the caller themselves: serializes them with the erasure of their account. Returns false when it is erased.
+-- The lock is that of provision_human and erase_account, and the first that a request takes.
+-- Security definer: identities have no policy.
 create or replace function lock_my_account() returns boolean language plpgsql security definer set search_path = public as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('identity:' || issuer || ' ' || subject, 0)) from (
@@ -529,7 +541,8 @@ $$;
 alter function lock_my_account() owner to tendon_definer;
 grant execute on function lock_my_account() to tendon_app;
 
--- Before an invitation is removed: nobody signs in or is invited with its address half-way (provision_human, human_for_email).
+-- Before an invitation is deleted: nobody signs in or is invited with its address meanwhile (provision_human,
+-- find_or_create_human). Security definer: the clinic may not see the human.
 create or replace function lock_invitation(p_principal_id uuid) returns void
 language plpgsql security definer set search_path = public as $$
 begin
@@ -540,9 +553,9 @@ $$;
 alter function lock_invitation(uuid) owner to tendon_definer;
 grant execute on function lock_invitation(uuid) to tendon_app;
 
--- After it, at the clinic in context: its mail is not sent any more, and whoever never signed in is forgotten, unless something
--- else waits for them.
-create or replace function forget_invitation(p_principal_id uuid, p_email citext) returns void
+-- After an invitation at the clinic in context was deleted: unsent mail is deleted, and so is a human who never signed in,
+-- unless another invitation waits for them. Security definer: the clinic may not see the human.
+create or replace function delete_invitation_data(p_principal_id uuid, p_email citext) returns void
 language plpgsql security definer set search_path = public as $$
 begin
   if p_principal_id is distinct from current_app_principal_id() and not current_app_has_permission('organizations', 'manage_members') then
@@ -561,5 +574,5 @@ begin
   end;
 end
 $$;
-alter function forget_invitation(uuid, citext) owner to tendon_definer;
-grant execute on function forget_invitation(uuid, citext) to tendon_app;
+alter function delete_invitation_data(uuid, citext) owner to tendon_definer;
+grant execute on function delete_invitation_data(uuid, citext) to tendon_app;

@@ -1,4 +1,4 @@
--- Organizations (the tenants) and the plans that bound them.
+-- Organizations (the tenants) and their plans.
 create table plans (
   code text primary key,
   name text not null,
@@ -33,8 +33,8 @@ grant update (name, slug, language_code, time_zone, legal_name, contact_email, p
   on organizations to tendon_app;
 revoke insert, update, delete on plans from tendon_platform;
 
--- Who acts: a principal is a human or a service account. A human's id is their principal id. It is random and holds no
--- time: a clinic that invites an address would read from it whether, and since when, the platform knows that person.
+-- A principal is a human or a service account. A human's id is their principal id. It is random, not time-ordered:
+-- otherwise a clinic that invites an address could see since when the platform knows that person.
 create table principals (
   id uuid primary key default gen_random_uuid(),
   kind text not null check (kind in ('human', 'service')),
@@ -59,12 +59,12 @@ create table humans (
   constraint humans_principal_fkey foreign key (id, kind) references principals (id, kind)
 );
 
--- An address belongs to one human once it is proven, or while an invitation to it waits.
--- An unproven sign-in may carry anybody's address and neither takes nor blocks it.
+-- An address belongs to one human once it is verified, or while an invitation to it is open. An unverified sign-in may have
+-- any address; it neither claims nor blocks it.
 create unique index humans_email_key on humans (email) where email_verified or linked_at is null;
 create trigger humans_updated_at before update on humans for each row execute function set_updated_at();
 
--- The accounts at the identity provider by which a human signs in.
+-- The accounts at identity providers with which a human signs in.
 create table identities (
   issuer text not null,
   subject text not null,
@@ -77,7 +77,7 @@ create index identities_human_id_idx on identities (human_id);
 create table platform_memberships (
   principal_id uuid primary key constraint platform_memberships_human_fkey references humans (id),
   role text not null default 'superadmin' check (role = 'superadmin'),
-  granted_by_principal_id uuid references humans (id),  -- null: by the command line
+  granted_by_principal_id uuid references humans (id),  -- null: by the command line tool
   granted_at timestamptz not null default now()
 );
 
@@ -113,8 +113,8 @@ create table role_permissions (
   organization_id uuid default current_app_scope(),
   permission_code text not null constraint role_permissions_permission_fkey references permissions (code),
   primary key (role_id, permission_code),
-  -- Not checked for templates (null organization); the role's own organization otherwise. Stands first, so that a role of
-  -- another organization is refused in the same words as one that does not exist.
+  -- Not checked for templates (null organization); the role's own organization otherwise. It is the first
+  -- constraint, so that a role of another organization gets the same error as one that does not exist.
   constraint role_permissions_organization_fkey foreign key (organization_id, role_id)
     references roles (organization_id, id) on delete cascade,
   constraint role_permissions_role_fkey foreign key (role_id) references roles (id) on delete cascade
@@ -124,7 +124,7 @@ create table organization_memberships (
   organization_id uuid not null default current_app_scope() references organizations (id),
   principal_id uuid not null references principals (id),
   role_id uuid not null,
-  -- What the clinic typed to invite somebody. Until they first act here, it is all the clinic sees of them.
+  -- What the clinic entered in the invitation. Until the member first acts here, the clinic sees nothing else of them.
   invited_email citext,
   invited_name text,
   joined_at timestamptz,
@@ -138,22 +138,22 @@ create index organization_memberships_role_id_idx on organization_memberships (r
 create trigger roles_updated_at before update on roles for each row execute function set_updated_at();
 create trigger organization_memberships_updated_at before update on organization_memberships
   for each row execute function set_updated_at();
-create trigger roles_keep_clones before update or delete on roles for each row execute function roles_keep_clones();
-create trigger role_permissions_reach_clones after insert on role_permissions
-  for each row when (new.organization_id is null) execute function role_permissions_reach_clones();
+create trigger roles_protect_clones before update or delete on roles for each row execute function roles_protect_clones();
+create trigger role_permissions_copy_to_clones after insert on role_permissions
+  for each row when (new.organization_id is null) execute function role_permissions_copy_to_clones();
 create trigger role_permissions_lock_role before insert on role_permissions
   for each row execute function role_permissions_lock_role();
-create trigger organization_memberships_fit_principal before insert or update of principal_id, organization_id
-  on organization_memberships for each row execute function memberships_fit_principal();
-create trigger platform_memberships_fit_principal before insert or update of principal_id on platform_memberships
-  for each row execute function memberships_fit_principal();
-create trigger platform_memberships_keep_last after delete on platform_memberships
-  for each row execute function platform_memberships_keep_last();
-create trigger organization_memberships_keep_manager after delete or update of role_id, principal_id
-  on organization_memberships for each row execute function organizations_keep_manager();
-create trigger role_permissions_keep_manager after delete on role_permissions
+create trigger organization_memberships_check_principal before insert or update of principal_id, organization_id
+  on organization_memberships for each row execute function memberships_check_principal();
+create trigger platform_memberships_check_principal before insert or update of principal_id on platform_memberships
+  for each row execute function memberships_check_principal();
+create trigger platform_memberships_protect_last after delete on platform_memberships
+  for each row execute function platform_memberships_protect_last();
+create trigger organization_memberships_protect_last_manager after delete or update of role_id, principal_id
+  on organization_memberships for each row execute function organizations_protect_last_manager();
+create trigger role_permissions_protect_last_manager after delete on role_permissions
   for each row when (old.organization_id is not null and old.permission_code = 'organizations.manage_members')
-  execute function organizations_keep_manager();
+  execute function organizations_protect_last_manager();
 alter table roles enable row level security;
 alter table roles force row level security;
 create policy roles_select on roles for select using (organization_id = (select current_app_org_id()));
@@ -169,7 +169,7 @@ alter table role_permissions enable row level security;
 alter table role_permissions force row level security;
 create policy role_permissions_select on role_permissions for select using (organization_id = (select current_app_org_id()));
 
--- Nobody grants what they do not hold.
+-- Nobody can grant a permission that they do not hold.
 create policy role_permissions_insert on role_permissions for insert with check (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles'))
   and current_app_holds(permission_code));
@@ -192,7 +192,7 @@ create policy organization_memberships_update on organization_memberships for up
 create policy organization_memberships_delete on organization_memberships for delete using (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
 
--- People: the caller, and the colleagues of the organization in context.
+-- Visible people: the caller, and members of the organization in context.
 alter table principals enable row level security;
 alter table principals force row level security;
 create policy principals_select on principals for select using (
@@ -221,10 +221,8 @@ alter table identities force row level security;
 alter table platform_memberships enable row level security;
 alter table platform_memberships force row level security;
 
--- One statement tells who calls, in which organization, with which permissions (Authentication, points 1, 2 and 4).
--- p_header_org: the header X-Organization-ID. p_url_org: the organization in the URL; a superadmin's only context, unless a
--- break-glass grant covers what the request asks for: p_patient_data, of p_patient_id or (null) of no patient in particular.
--- organization_id null: no context (the caller is a member of nothing, or not of what the header names).
+-- The result of find_caller: who is calling, in which organization, with which permissions (Authentication, points 1, 2, 4).
+-- organization_id null: no context, because the caller has no membership, or none in the organization of the header.
 create type caller as (
   principal_id uuid,
   kind text,
@@ -236,18 +234,18 @@ create type caller as (
   organization_id uuid,
   organization_language text,
   role_id uuid,
-  role_name text,            -- of whoever acts
+  role_name text,            -- of the person who acts
   joined boolean,
   permissions text,
-  profile_ids uuid[],        -- every patient profile of the human, at whatever clinic
+  profile_ids uuid[],        -- every patient profile of the human, at all clinics
   patient_id uuid,           -- their record at the organization in context
   patient_profile_id uuid,
-  impersonator_id uuid,      -- the staff member who looks through a patient's eyes
+  impersonator_id uuid,      -- the staff member who impersonates the patient
   impersonator_name text,
-  break_glass_id uuid        -- the grant that opens to a superadmin what the request asks for
+  break_glass_id uuid        -- the grant that gives a superadmin access to patient data
 );
 
--- Service accounts: the non-human principals of one organization, and the API keys by which they call.
+-- Service accounts (the non-human principals of one organization) and their API keys.
 create table service_accounts (
   id uuid primary key,
   kind text not null default 'service' check (kind = 'service'),
@@ -269,7 +267,7 @@ create table api_keys (
   organization_id uuid not null default current_app_scope() references organizations (id),
   service_account_id uuid not null,
   name text not null,
-  prefix text not null,      -- the first characters, so that people can tell keys apart
+  prefix text not null,      -- the first characters, to tell keys apart
   hash bytea not null,       -- SHA-256 of the key: 32 random bytes need no slow hash
   expires_at timestamptz,
   last_used_at timestamptz,
@@ -311,7 +309,7 @@ grant update (name, description, updated_at) on service_accounts to tendon_app;
 grant select, insert, delete on api_keys to tendon_app;
 grant update (name, revoked_at) on api_keys to tendon_app;
 
--- Everybody with a role at the organization, human or not, as the API shows them.
+-- Members of the organization, human or not, as the API shows them.
 create view members with (security_invoker = true) as
 select m.principal_id, m.principal_id as user_id,
   case when s.id is null then 'human' else 'service' end as type,
@@ -328,7 +326,7 @@ left join humans h on h.id = m.principal_id
 left join service_accounts s on s.id = m.principal_id;
 grant select on members to tendon_app;
 
--- Custom domains: proven by a TXT record. An unproven domain never resolves; a proven one belongs to one organization.
+-- Custom domains, verified by a TXT record. An unverified domain never resolves; a verified one belongs to one organization.
 create table organization_domains (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -359,7 +357,7 @@ create policy organization_domains_delete on organization_domains for delete usi
 grant select, insert, delete on organization_domains to tendon_app;
 grant update (status, verified_at, last_checked_at, updated_at) on organization_domains to tendon_app;
 
--- Where a clinic receives patients.
+-- Locations of a clinic.
 create table locations (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -389,7 +387,7 @@ create policy locations_update on locations for update
 grant select, insert on locations to tendon_app;
 grant update (name, address, phone, email, time_zone, updated_at) on locations to tendon_app;
 
--- How much of a plan's limits an organization uses. The counter's row lock makes caps exact under parallel creates.
+-- Usage of the plan's limits by an organization. The row lock of the counter makes limits exact under concurrent creates.
 create table organization_usage (
   organization_id uuid not null default current_app_scope() references organizations (id),
   name text not null check (name in ('max_specialists')),

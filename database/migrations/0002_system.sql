@@ -1,6 +1,6 @@
--- The audit log. Rows are written in the transaction they tell of and never change.
--- Personal text is encrypted under a key per organization, or per patient: destroying the key erases the text,
--- while the digests (over the ciphertext) still verify. A worker seals rows in batches, each seal chained to the one before.
+-- The audit log. Rows are written in the transaction that they describe and never change.
+-- Personal text is encrypted with a key per organization or per patient: destroying the key erases the text,
+-- while the digests (of the ciphertext) remain valid. A worker seals rows in batches, each chained to the previous seal.
 create table audit_keys (
   id uuid primary key,
   organization_id uuid default current_app_scope() references organizations (id),  -- null: platform
@@ -89,7 +89,7 @@ revoke update, delete on audit_keys, audit_seals, audit_seal_entries from tendon
 revoke insert on audit_seals, audit_seal_entries from tendon_platform;
 revoke update, delete on audit_log, audit_seals, audit_seal_entries from tendon_definer;
 
--- What a request leaves for later, written in its own transaction: events, jobs, mail; and the answers it may repeat.
+-- Side effects of a request, written in its transaction: events and mail; and stored responses to repeated requests.
 create table outbox_events (
   id uuid primary key default uuidv7(),
   organization_id uuid default current_app_scope() references organizations (id),
@@ -99,7 +99,7 @@ create table outbox_events (
   dispatched_at timestamptz,
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
-  last_error text  -- its class only: messages may hold personal data
+  last_error text  -- its class only: messages may contain personal data
 );
 create index outbox_events_waiting_idx on outbox_events (next_attempt_at, id) where dispatched_at is null;
 
@@ -115,7 +115,7 @@ create table mail_outbox (
 );
 create index mail_outbox_waiting_idx on mail_outbox (id) where sent_at is null;
 
--- The key is (organization, path, key) as specified; principal and fingerprint stand beside it.
+-- The key is (organization, path, key) as specified; principal and fingerprint are checked in addition.
 create table idempotency_keys (
   organization_id uuid default current_app_scope() references organizations (id),
   path text not null,
@@ -123,7 +123,7 @@ create table idempotency_keys (
   principal_id uuid not null,
   fingerprint bytea not null,
   status integer,
-  response bytea,  -- encrypted: it may hold a key or token that is shown once
+  response bytea,  -- encrypted: it may contain a key or token that is shown once
   created_at timestamptz not null default now(),
   constraint idempotency_keys_key unique nulls not distinct (organization_id, path, key)
 );
@@ -151,8 +151,8 @@ grant insert on outbox_events, mail_outbox to tendon_app;
 grant select, insert, delete on idempotency_keys to tendon_app;
 grant update (status, response) on idempotency_keys to tendon_app;
 
--- Objects in the store that no row names: not yet, while an upload is under way, or no more. The worker deletes them once
--- their time has come. An upload takes its own off this list in the transaction of the row that names it.
+-- Objects in the store that no row refers to: an upload is in progress, or the row is gone. The worker deletes them when they
+-- are due. An upload removes its object from this list in the transaction that inserts its row.
 create table unclaimed_objects (
   object_key text primary key,
   organization_id uuid default current_app_scope() references organizations (id),

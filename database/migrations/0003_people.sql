@@ -1,15 +1,15 @@
--- Patients. A profile is what a human owns, one for each onboarding; a patient is the clinic's record of it. Clinics are
--- separate controllers: onboarding never looks at or touches what another clinic has.
+-- Patients. A profile belongs to a human, one per onboarding; a patient is the clinic's record of it. Clinics are separate
+-- controllers: onboarding neither reads nor changes data of another clinic.
 
 create table patient_profiles (
   id uuid primary key default uuidv7(),
-  organization_id uuid not null default current_app_scope() references organizations (id),  -- who onboarded it
+  organization_id uuid not null default current_app_scope() references organizations (id),  -- the clinic that onboarded it
   human_id uuid references humans (id),                    -- null until claimed
-  invited_email citext,                                    -- a verified sign-in with this address claims it
+  invited_email citext,                                    -- a sign-in with this verified address claims it
   invited_at timestamptz,
   claimed_at timestamptz,
   national_id_encrypted bytea,
-  national_id_index bytea,                                 -- keyed per organization: equal numbers meet only inside one
+  national_id_index bytea,                                 -- HMAC with a key per organization: equal numbers match within one only
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint patient_profiles_organization_id_key unique (organization_id, id),
@@ -19,14 +19,14 @@ create table patient_profiles (
 create index patient_profiles_human_id_idx on patient_profiles (human_id);
 create index patient_profiles_invited_email_idx on patient_profiles (invited_email) where human_id is null;
 create trigger patient_profiles_updated_at before update on patient_profiles for each row execute function set_updated_at();
-create trigger patient_profiles_forget_clinic after update of human_id on patient_profiles
-  for each row when (old.human_id is not null and new.human_id is null) execute function patient_profiles_forget_clinic();
+create trigger patient_profiles_clear_current_organization after update of human_id on patient_profiles
+  for each row when (old.human_id is not null and new.human_id is null) execute function patient_profiles_clear_current_organization();
 
 create table patients (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
   patient_profile_id uuid not null,
-  first_name text collate "ro-x-icu" not null,             -- sorts as people sort, Ș after S
+  first_name text collate "ro-x-icu" not null,             -- Romanian order: Ș after S
   last_name text collate "ro-x-icu" not null,
   email citext,
   phone text,
@@ -41,7 +41,7 @@ create table patients (
   restricted_at timestamptz,
   erased_at timestamptz,
   deleted_at timestamptz,
-  -- The phone twice: as written, and as its digits alone.
+  -- The phone twice: as entered, and its digits only.
   search_text text generated always as (
     fold_text(first_name || ' ' || last_name || ' ' || coalesce(email::text, '') || ' ' || coalesce(phone, '') || ' '
       || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g'))) stored,
@@ -55,7 +55,7 @@ create index patients_name_idx on patients (organization_id, last_name, first_na
 create index patients_search_idx on patients using gin (search_text gin_trgm_ops);
 create trigger patients_updated_at before update on patients for each row execute function set_updated_at();
 
--- A restricted record changes only by lifting the restriction, leaving or erasure, none of which names these columns.
+-- A restricted record can only be unrestricted, left or erased, and none of these writes these columns.
 create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code,
   address, notes on patients for each row when (old.restricted_at is not null and new.erased_at is null)
   execute function refuse_restricted();
@@ -90,11 +90,11 @@ grant insert (organization_id, patient_profile_id, first_name, last_name, email,
   notes) on patients to tendon_app;
 grant update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
 
--- Who treats patients, and in what they are trained. A specialist may be a member of the clinic, or a name alone.
+-- Specialists and their specialties. A specialist may be a member of the clinic, or a name only.
 create table specialties (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
-  title text collate "ro-x-icu" not null,                  -- sorts as people sort, Ș after S
+  title text collate "ro-x-icu" not null,                  -- Romanian order: Ș after S
   slug text not null,
   description text,
   created_at timestamptz not null default now(),
@@ -119,23 +119,23 @@ create table specialists (
   crm_name text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  deleted_at timestamptz,                                  -- appointments and records that name it stay
-  -- Whoever leaves the clinic is no longer behind the name; whoever proves an invited address takes its place.
+  deleted_at timestamptz,                                  -- appointments and records that refer to it stay
+  -- A member who leaves is unlinked; a human who takes over an invitation is linked in place of the invited one.
   constraint specialists_member_fkey foreign key (organization_id, human_id)
     references organization_memberships (organization_id, principal_id) on update cascade on delete set null (human_id),
   constraint specialists_organization_id_key unique (organization_id, id)
 );
 
--- A deleted specialist frees the slug and the human.
+-- The slug and the human of a deleted specialist can be used again.
 create unique index specialists_slug_key on specialists (organization_id, slug) where deleted_at is null;
 create unique index specialists_human_key on specialists (organization_id, human_id) where deleted_at is null;
 create index specialists_member_idx on specialists (organization_id, human_id);
 create index specialists_human_id_idx on specialists (human_id);
 create trigger specialists_updated_at before update on specialists for each row execute function set_updated_at();
-create trigger specialists_use_limit before insert on specialists
-  for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_use_limit();
-create trigger specialists_change_limit before update of deleted_at on specialists
-  for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_use_limit();
+create trigger specialists_change_usage before insert on specialists
+  for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_change_usage();
+create trigger specialists_change_usage_on_delete before update of deleted_at on specialists
+  for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_change_usage();
 
 create table specialist_specialties (
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -166,7 +166,7 @@ grant update (title, slug, description, updated_at) on specialties to tendon_app
 alter table specialists enable row level security;
 alter table specialists force row level security;
 
--- Whoever deletes must see what is deleted already.
+-- Managers also see deleted specialists.
 create policy specialists_select on specialists for select using (
   organization_id = (select current_app_org_id())
   and ((select current_app_has_permission('specialists', 'manage'))

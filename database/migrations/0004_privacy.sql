@@ -1,4 +1,4 @@
--- The consent ledger: purposes, their texts in versions, and what each profile agreed to. Rows are never deleted.
+-- The consent ledger: purposes, versions of their texts, and the consents of each profile. Rows are never deleted.
 create table consent_purposes (
   code text primary key,
   scope text not null check (scope in ('platform', 'org')),
@@ -10,7 +10,7 @@ create table consent_purposes (
   created_at timestamptz not null default now()
 );
 
--- organization_id null: the platform's text; else a clinic's own, of an org-scope purpose.
+-- organization_id null: a text of the platform; otherwise of a clinic, for a purpose with scope org.
 create table consent_purpose_versions (
   id uuid primary key default uuidv7(),
   purpose_code text not null constraint consent_purpose_versions_purpose_fkey references consent_purposes (code),
@@ -21,8 +21,8 @@ create table consent_purpose_versions (
   published_by_principal_id uuid,
   constraint consent_purpose_versions_version_key unique nulls not distinct (purpose_code, organization_id, version)
 );
-create trigger consent_purpose_versions_fit_scope before insert on consent_purpose_versions
-  for each row execute function consent_purpose_versions_fit_scope();
+create trigger consent_purpose_versions_check_scope before insert on consent_purpose_versions
+  for each row execute function consent_purpose_versions_check_scope();
 
 create table consents (
   id uuid primary key default uuidv7(),
@@ -32,16 +32,16 @@ create table consents (
   purpose_version integer not null,
   source text not null check (source in ('signup_checkbox', 'self_toggle', 'form', 'staff_action', 'api')),
   source_form_id uuid,
-  granted_at timestamptz not null default clock_timestamp(),  -- not of the transaction: it may have waited for its turn
+  granted_at timestamptz not null default clock_timestamp(),  -- not the start of the transaction, which may have waited
   granted_by_principal_id uuid,
   granted_via_ip text,
   withdrawn_at timestamptz,
   withdrawn_by_principal_id uuid,
   withdrawal_reason text,
-  -- Why an ended row ended: only 'withdrawn' and 'left' set cascades off.
+  -- Why the consent ended: only 'withdrawn' and 'left' have cascading effects.
   ended_as text check (ended_as in ('withdrawn', 'superseded', 'left', 'erased')),
   created_at timestamptz not null default now(),
-  -- At a clinic: of a patient of that clinic.
+  -- A consent at a clinic belongs to a patient of that clinic.
   constraint consents_patient_fkey foreign key (organization_id, patient_profile_id) references patients (organization_id, patient_profile_id),
   constraint consents_form_check check ((source = 'form') = (source_form_id is not null)),
   constraint consents_ended_check check ((withdrawn_at is null) = (ended_as is null))
@@ -50,11 +50,11 @@ create unique index consents_active_key on consents (patient_profile_id, organiz
   nulls not distinct where withdrawn_at is null;
 create index consents_profile_idx on consents (patient_profile_id, organization_id, purpose_code, granted_at);
 create index consents_organization_idx on consents (organization_id, patient_profile_id);
-create trigger consents_fit_purpose before insert or update on consents for each row execute function consents_fit_purpose();
-create trigger consents_tell after insert or update of withdrawn_at on consents for each row execute function consents_tell();
-create trigger consents_cascade after update of withdrawn_at on consents
+create trigger consents_check_purpose before insert or update on consents for each row execute function consents_check_purpose();
+create trigger consents_publish_event after insert or update of withdrawn_at on consents for each row execute function consents_publish_event();
+create trigger consents_leave_clinic after update of withdrawn_at on consents
   for each row when (old.withdrawn_at is null and new.ended_as = 'left' and new.purpose_code in ('org_terms', 'org_privacy_notice'))
-  execute function consents_cascade();
+  execute function consents_leave_clinic();
 alter table consent_purpose_versions enable row level security;
 alter table consent_purpose_versions force row level security;
 create policy consent_purpose_versions_select on consent_purpose_versions for select using (
@@ -76,7 +76,7 @@ create policy consents_insert on consents for insert with check (
       or (source = 'form' and (select current_app_has_permission('forms', 'sign')))))
   or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]) and source in ('signup_checkbox', 'self_toggle', 'form')));
 
--- What has ended stays as it is; only erasure, which no policy binds, takes address and words out of it.
+-- An ended consent never changes; only erasure, which bypasses policies, removes IP address and reason.
 create policy consents_update on consents for update
   using (withdrawn_at is null
     and ((organization_id = (select current_app_org_id()) and (select current_app_has_permission('consents', 'manage')))
@@ -93,7 +93,7 @@ revoke insert, update, delete on consent_purposes from tendon_platform;
 revoke update, delete on consent_purpose_versions from tendon_platform;
 revoke delete on consents from tendon_platform, tendon_definer;
 
--- The clinic's privacy notice: assembled from the platform's template, published as a version of org_privacy_notice.
+-- The clinic's privacy notice, assembled from the platform's template and published as a version of org_privacy_notice.
 create table privacy_notice_templates (
   version integer primary key check (version > 0),
   body_with_placeholders jsonb not null,   -- language → text with {{placeholder}} and {{section:key}}
@@ -103,7 +103,7 @@ create table privacy_notice_templates (
   published_by_principal_id uuid
 );
 
--- What is published, and the draft of what will be: the one keeps serving while the other is written.
+-- The published notice and the draft of the next one.
 create table privacy_notices (
   organization_id uuid primary key default current_app_scope() references organizations (id),
   draft_template_version integer not null
@@ -141,7 +141,7 @@ grant update (draft_template_version, draft_placeholder_values, draft_included_s
   updated_at) on privacy_notices to tendon_app;
 revoke update, delete on privacy_notice_templates from tendon_platform;
 
--- Export, erasure and restriction of one patient at one clinic: background work with progress to read.
+-- Exports and erasures of one patient at one clinic: background work with progress.
 create table privacy_requests (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -151,7 +151,7 @@ create table privacy_requests (
   status text not null default 'accepted' check (status in ('accepted', 'active', 'completed', 'error', 'cancelled')),
   progress integer not null default 0 check (progress between 0 and 100),
   reason text,
-  result jsonb,          -- certificate or manifest; never personal text
+  result jsonb,          -- certificate or manifest; no personal data
   object_key text,       -- the ZIP of an export
   error text,
   requested_by_principal_id uuid,
@@ -164,7 +164,7 @@ create table privacy_requests (
 create index privacy_requests_organization_idx on privacy_requests (organization_id, created_at desc, id desc);
 create index privacy_requests_patient_idx on privacy_requests (organization_id, patient_id);
 
--- One piece of work of a kind for a patient at a time.
+-- At most one export and one erasure of a patient at a time.
 create unique index privacy_requests_active_key on privacy_requests (organization_id, patient_id, kind)
   where status in ('accepted', 'active');
 create trigger privacy_requests_updated_at before update on privacy_requests for each row execute function set_updated_at();
@@ -193,8 +193,8 @@ create index privacy_requests_object_idx on privacy_requests (object_key) where 
 create trigger privacy_requests_release_object after delete or update of object_key on privacy_requests
   for each row execute function release_object('object_key');
 
--- Two ways to see through somebody else's eyes, both short and traced: a superadmin's break-glass into one clinic, and a
--- staff member's impersonation of one of the clinic's patients.
+-- Two kinds of access on behalf of somebody else, both short and audited: break-glass access of a superadmin to a clinic, and
+-- impersonation of a patient by a staff member.
 create table break_glass_grants (
   id uuid primary key default uuidv7(),
   principal_id uuid not null references humans (id),
@@ -212,7 +212,7 @@ create index break_glass_grants_organization_idx on break_glass_grants (organiza
 alter table break_glass_grants enable row level security;
 alter table break_glass_grants force row level security;
 
--- The clinic sees who opened its records, and why.
+-- The clinic sees who accessed its records, and why.
 create policy break_glass_grants_select on break_glass_grants for select using (
   organization_id = (select current_app_org_id()) and (select current_app_has_permission('audit_log', 'view_org')));
 grant select on break_glass_grants to tendon_app;
@@ -224,7 +224,7 @@ create table impersonations (
   organization_id uuid not null default current_app_scope() references organizations (id),
   patient_id uuid not null,
   principal_id uuid not null,               -- the staff member
-  hash bytea not null,                      -- SHA-256 of the token; why it was asked for stands in the audit log
+  hash bytea not null,                      -- SHA-256 of the token; the reason is in the audit log
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   constraint impersonations_hash_key unique (hash),

@@ -1,5 +1,5 @@
--- A clinic's own fields on its records, in versions. The columns hold the last published version, which profiles and new
--- forms use; `draft` holds an edit that is not published yet.
+-- Custom fields of a clinic, versioned. The columns contain the last published version, which profiles and new forms use;
+-- `draft` contains unpublished changes.
 
 create table custom_fields (
   id uuid primary key default uuidv7(),
@@ -19,19 +19,19 @@ create table custom_fields (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  deleted_at timestamptz,     -- its versions stay, and forms that hold it
+  deleted_at timestamptz,     -- its versions and forms stay
   constraint custom_fields_organization_id_key unique (organization_id, id),
   constraint custom_fields_options_check check ((field_type in ('select', 'radio', 'checkbox')) = (options is not null)
     and (options is null or cardinality(options) > 0))
 );
 
--- A deleted field frees its key.
+-- The key of a deleted field can be used again.
 create unique index custom_fields_key_key on custom_fields (organization_id, entity_type, key) where deleted_at is null;
 create unique index custom_fields_system_key_key on custom_fields (organization_id, entity_type, system_key)
   where deleted_at is null and system_key is not null;
 create trigger custom_fields_updated_at before update on custom_fields for each row execute function set_updated_at();
-create trigger custom_fields_keep_limit before insert on custom_fields
-  for each row when (new.system_key is null) execute function custom_fields_keep_limit();
+create trigger custom_fields_check_limit before insert on custom_fields
+  for each row when (new.system_key is null) execute function custom_fields_check_limit();
 
 create table custom_field_versions (
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -44,21 +44,21 @@ create table custom_field_versions (
   constraint custom_field_versions_field_fkey foreign key (organization_id, custom_field_id)
     references custom_fields (organization_id, id)
 );
-create trigger custom_fields_keep_first_version after insert on custom_fields
-  for each row execute function custom_fields_keep_version();
-create trigger custom_fields_keep_next_version after update on custom_fields
+create trigger custom_fields_record_first_version after insert on custom_fields
+  for each row execute function custom_fields_record_version();
+create trigger custom_fields_record_next_version after update on custom_fields
   for each row when (old.version <> new.version or (old.label, old.options, old.description, old.is_private, old.sort_order)
     is distinct from (new.label, new.options, new.description, new.is_private, new.sort_order))
-  execute function custom_fields_keep_version();
+  execute function custom_fields_record_version();
 create trigger organizations_add_system_fields after insert on organizations
   for each row execute function organizations_add_system_fields();
 
--- One value of one record. A national identification number never stands here.
+-- One value of one record. The national identification number is never stored here.
 create table custom_field_values (
   organization_id uuid not null default current_app_scope() references organizations (id),
   custom_field_id uuid not null,
   entity_id uuid not null,         -- patients.id, specialists.id, the appointment's or the organization's
-  patient_profile_id uuid,         -- of a patient's value, set by the trigger below
+  patient_profile_id uuid,         -- set by the trigger below for a patient's value
   value jsonb not null,            -- text, number, date as text, or the list of chosen options
   updated_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
@@ -73,14 +73,14 @@ create index custom_field_values_entity_idx on custom_field_values (organization
 create index custom_field_values_profile_idx on custom_field_values (organization_id, patient_profile_id);
 create trigger custom_field_values_updated_at before update on custom_field_values
   for each row execute function set_updated_at();
-create trigger custom_field_values_fit_entity before insert on custom_field_values
-  for each row execute function custom_field_values_fit_entity();
+create trigger custom_field_values_check_entity before insert on custom_field_values
+  for each row execute function custom_field_values_check_entity();
 create trigger custom_field_values_refuse_restricted before insert or update on custom_field_values
   for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 alter table custom_fields enable row level security;
 alter table custom_fields force row level security;
 
--- Staff who work with records see what is asked on them; a patient the fields of their own profile, private ones never.
+-- Staff who work with records see the fields; a patient sees the fields of their own profile that are not private.
 create policy custom_fields_select on custom_fields for select using (
   organization_id = (select current_app_org_id())
   and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted')))
@@ -105,7 +105,7 @@ create policy custom_field_versions_select on custom_field_versions for select u
 grant select on custom_field_versions to tendon_app;
 revoke insert, update, delete on custom_field_versions from tendon_platform;
 
--- Who sees the record sees its values; a patient those of their own that are not private. A form reads and writes them too.
+-- Callers who see the record see its values; a patient sees their own that are not private. Forms read and write them too.
 alter table custom_field_values enable row level security;
 alter table custom_field_values force row level security;
 create policy custom_field_values_select on custom_field_values for select using (
@@ -138,25 +138,25 @@ grant select, delete on custom_field_values to tendon_app;
 grant insert (organization_id, custom_field_id, entity_id, value) on custom_field_values to tendon_app;
 grant update (value, updated_by_principal_id, updated_at) on custom_field_values to tendon_app;
 
--- What a form asks, in versions. The row holds the newest text, which may be a draft; forms are made from the last
+-- Form templates, versioned. The row contains the newest text, which may be a draft; forms are created from the last
 -- published version.
 create table form_templates (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
-  title text collate "ro-x-icu" not null,                   -- sorts as people sort, Ș after S
+  title text collate "ro-x-icu" not null,                   -- Romanian order: Ș after S
   description text,
   type text not null check (type in ('survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note')),
   status text not null default 'draft' check (status in ('draft', 'published', 'archived')),
   version integer not null default 0 check (version >= 0),  -- the last published; 0: none yet
   fields jsonb not null,
   translations jsonb not null default '{}',
-  consent_purposes text[] not null default '{}',            -- what a signed form of type consent agrees to
+  consent_purposes text[] not null default '{}',            -- purposes that a signed consent form consents to
   published_at timestamptz,
   published_by_principal_id uuid,
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  deleted_at timestamptz,                                   -- forms made from it stay
+  deleted_at timestamptz,                                   -- its forms stay
   constraint form_templates_organization_id_key unique (organization_id, id)
 );
 create index form_templates_created_idx on form_templates (organization_id, created_at desc, id desc);
@@ -182,7 +182,7 @@ create table form_template_versions (
 alter table form_templates enable row level security;
 alter table form_templates force row level security;
 
--- Who makes forms must see what they are made from.
+-- Callers who create forms see their templates.
 create policy form_templates_select on form_templates for select using (
   organization_id = (select current_app_org_id())
   and ((select current_app_has_permission('form_templates', 'manage')) or (select current_app_has_permission('forms', 'create'))
@@ -209,7 +209,7 @@ grant insert (organization_id, form_template_id, version, title, description, ty
   on form_template_versions to tendon_app;
 revoke update, delete on form_template_versions from tendon_platform;
 
--- Forms about patients. A form holds its own copy of what it asks; once signed, neither the row nor its files change.
+-- Forms about patients. A form contains a copy of its template; once signed, neither the row nor its files change.
 create table forms (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -224,7 +224,7 @@ create table forms (
   fields jsonb not null,
   translations jsonb not null default '{}',
   values jsonb not null default '{}',
-  consent_purposes jsonb not null default '[]',  -- [{purpose_code, purpose_version}]: what signing agrees to
+  consent_purposes jsonb not null default '[]',  -- [{purpose_code, purpose_version}]: consents given by signing
   completed_at timestamptz,
   signed_at timestamptz,
   signed_by_principal_id uuid,
@@ -283,7 +283,7 @@ create trigger form_files_refuse_signed before insert or update or delete on for
 alter table forms enable row level security;
 alter table forms force row level security;
 
--- A patient reaches the forms about themself, at whatever clinic is in context.
+-- A patient sees the forms about themselves at the clinic in context.
 create policy forms_select on forms for select using (
   organization_id = (select current_app_org_id())
   and ((select current_app_has_permission('forms', 'view_org'))
@@ -304,11 +304,11 @@ grant insert (organization_id, form_template_id, template_version, patient_profi
   fields, translations, values, consent_purposes) on forms to tendon_app;
 grant update (status, values, completed_at, updated_at) on forms to tendon_app;
 
--- A signed consent form writes what it stands for into the ledger. Whoever may sign may do that; what it replaces ends.
+-- A signed consent form writes consents. Callers with forms.sign may do that; earlier consents are superseded.
 alter table consents add constraint consents_source_form_fkey foreign key (organization_id, source_form_id)
   references forms (organization_id, id);
-create trigger consents_fit_form before insert on consents
-  for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_fit_form();
+create trigger consents_check_form before insert on consents
+  for each row when (new.source = 'form' or new.source_form_id is not null) execute function consents_check_form();
 alter table form_files enable row level security;
 alter table form_files force row level security;
 create policy form_files_select on form_files for select using (
@@ -339,8 +339,8 @@ grant insert (organization_id, form_id, field_key, object_key, name, size, mime,
 grant update (object_key, name, size, mime, sha256, uploaded_by_principal_id, uploaded_at) on form_files to tendon_app;
 
 -- Segments: groups of patients by rules over their profiles, forms and appointments. Staff read them, patients never.
--- Members are written by the platform's own evaluation alone: nobody can be given `segments.evaluate`, which only work with
--- every right holds.
+-- Only the platform's own evaluation writes members: `segments.evaluate` is no permission that can be granted, and only work
+-- with all permissions has it.
 
 create table segments (
   id uuid primary key default uuidv7(),
@@ -350,8 +350,8 @@ create table segments (
   match_mode text not null check (match_mode in ('all', 'any')),
   rules jsonb not null,
   version integer not null default 1 check (version > 0),
-  follows_calendar boolean not null default false,  -- a rule counts from today: members change although no patient does
-  fresh_asked_at timestamptz,                       -- when a reader last asked for an evaluation
+  follows_calendar boolean not null default false,  -- a rule is relative to today: members change with the date
+  fresh_asked_at timestamptz,                       -- when a reader last requested an evaluation
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -359,7 +359,7 @@ create table segments (
 );
 create trigger segments_updated_at before update of name, description, match_mode, rules, version on segments
   for each row execute function set_updated_at();
-create trigger segments_bound_count before insert on segments for each row execute function segments_bound_count();
+create trigger segments_check_limit before insert on segments for each row execute function segments_check_limit();
 
 create table segment_versions (
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -374,7 +374,7 @@ create table segment_versions (
     references segments (organization_id, id) on delete cascade
 );
 
--- A rebuild writes one row for each patient who came in: the organization is bound by the two references.
+-- Without a foreign key to organizations, for fast evaluation: the two composite keys imply it.
 create table segment_members (
   organization_id uuid not null default current_app_scope(),
   segment_id uuid not null,
@@ -388,7 +388,7 @@ create table segment_members (
 create index segment_members_matched_idx on segment_members (segment_id, matched_at desc, patient_id desc);
 create index segment_members_patient_idx on segment_members (organization_id, patient_id);
 
--- Full evaluations, asked for and done. Of one segment at most one waits: whoever asks again gets the same.
+-- Full evaluations. At most one per segment is queued: a second request gets the queued one.
 create table segment_evaluations (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),

@@ -1,6 +1,6 @@
--- What exercises are sorted by: seven axes in one table. organization_id null: a value of the platform, seen by everybody;
--- else a clinic's own, on the axes where clinics may have some. Slug and name never change, so that what was tagged keeps
--- its meaning: a value is deprecated, and another one takes its place.
+-- Tags that classify exercises: seven axes in one table. organization_id null: a tag of the platform, visible to everybody;
+-- otherwise of a clinic, on the axes that allow it. Slug and name never change, so that tagged exercises keep their meaning:
+-- a tag is deprecated and replaced by another.
 
 create table taxonomy_tags (
   id uuid primary key default uuidv7(),
@@ -8,7 +8,7 @@ create table taxonomy_tags (
   axis text not null check (axis in ('category', 'body_region', 'equipment', 'movement_pattern', 'recovery_phase', 'condition',
     'skill_prerequisite')),
   slug text not null,
-  name text collate "ro-x-icu" not null,       -- sorts as people sort, Ș after S
+  name text collate "ro-x-icu" not null,       -- Romanian order: Ș after S
   description text,
   sort_order integer not null default 0,
   translations jsonb not null default '{}',   -- {ro: {name, description}}
@@ -23,11 +23,11 @@ create table taxonomy_tags (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- Name and translated names, a line each, for search.
+  -- Name and translated names, one per line, for search.
   search_text text not null generated always as (
     fold_text(normalize(name || translated_text(translations, 'name')))) stored,
   constraint taxonomy_tags_slug_key unique nulls not distinct (axis, organization_id, slug),
-  constraint taxonomy_tags_axis_key unique (id, axis),  -- for those who refer to a value of one axis
+  constraint taxonomy_tags_axis_key unique (id, axis),  -- for foreign keys to tags of one axis
   constraint taxonomy_tags_parent_fkey foreign key (parent_id) references taxonomy_tags (id) on delete set null,
   constraint taxonomy_tags_body_region_fkey foreign key (body_region_id) references taxonomy_tags (id) on delete set null,
   constraint taxonomy_tags_replaced_by_fkey foreign key (replaced_by_id) references taxonomy_tags (id) on delete set null,
@@ -41,8 +41,8 @@ create index taxonomy_tags_parent_idx on taxonomy_tags (parent_id);
 create index taxonomy_tags_body_region_idx on taxonomy_tags (body_region_id);
 create index taxonomy_tags_replaced_by_idx on taxonomy_tags (replaced_by_id);
 create trigger taxonomy_tags_updated_at before update on taxonomy_tags for each row execute function set_updated_at();
-create trigger taxonomy_tags_fit_references before insert or update of parent_id, body_region_id, replaced_by_id on taxonomy_tags
-  for each row execute function taxonomy_tags_fit_references();
+create trigger taxonomy_tags_check_references before insert or update of parent_id, body_region_id, replaced_by_id on taxonomy_tags
+  for each row execute function taxonomy_tags_check_references();
 alter table taxonomy_tags enable row level security;
 alter table taxonomy_tags force row level security;
 create policy taxonomy_tags_select on taxonomy_tags for select using (
@@ -53,7 +53,7 @@ create policy taxonomy_tags_update on taxonomy_tags for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')));
 
--- A condition stays: patients' records and contraindications refer to it.
+-- Conditions are never deleted: patients' records and contraindications refer to them.
 create policy taxonomy_tags_delete on taxonomy_tags for delete using (
   organization_id = (select current_app_org_id()) and axis in ('category', 'equipment')
   and (select current_app_has_permission('catalog', 'tags:write_private')));
@@ -66,12 +66,12 @@ grant update (description, sort_order, translations, parent_id, icon_url, body_r
 grant update (description, sort_order, translations, parent_id, body_area, icon_url, body_region_id, deprecated_at, replaced_by_id,
   updated_at) on taxonomy_tags to tendon_platform;
 
--- The exercise library. organization_id null: an exercise of the platform, seen by every clinic; else a clinic's own. The
--- parts of an exercise (instructions, tags, prerequisites, contraindications, pose configurations) belong to whom it belongs.
+-- The exercise library. organization_id null: an exercise of the platform, visible to every clinic; otherwise of a clinic.
+-- The parts of an exercise (instructions, tags, prerequisites, contraindications, pose configurations) have the same owner.
 create table exercises (
   id uuid primary key default uuidv7(),
   organization_id uuid default current_app_scope() references organizations (id),
-  name text collate "ro-x-icu" not null,                   -- sorts as people sort, Ș after S
+  name text collate "ro-x-icu" not null,                   -- Romanian order: Ș after S
   slug text not null,
   description text,
   instructions_summary text,
@@ -90,8 +90,8 @@ create table exercises (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,
-  -- Name and description, in every language. Searched by LIKE among the rows that the caller sees, which their
-  -- organization's index finds: a microsecond a row. A trigram index, which no policy lets through, holds every clinic's.
+  -- Name and description, in every language. Searched by LIKE among the rows of the caller's organization, at a microsecond
+  -- a row: a trigram index cannot be used behind a policy.
   search_text text not null generated always as (
     fold_text(normalize(name || ' ' || coalesce(description, '') || translated_text(translations, 'name')
       || translated_text(translations, 'description')))) stored
@@ -174,19 +174,19 @@ create table exercise_pose_configs (
   created_at timestamptz not null default now(),
   constraint exercise_pose_configs_version_key unique (exercise_id, version)
 );
-create trigger exercise_instructions_take_organization before insert on exercise_instructions
-  for each row execute function exercise_parts_take_organization();
-create trigger exercise_pose_configs_take_organization before insert on exercise_pose_configs
-  for each row execute function exercise_parts_take_organization();
-create trigger exercise_tags_fit before insert on exercise_tags for each row execute function exercise_tags_fit();
-create trigger exercise_contraindications_fit before insert on exercise_contraindications
-  for each row execute function exercise_contraindications_fit();
-create trigger exercise_prerequisites_fit before insert on exercise_prerequisites
-  for each row execute function exercise_prerequisites_fit();
+create trigger exercise_instructions_set_organization before insert on exercise_instructions
+  for each row execute function exercise_parts_set_organization();
+create trigger exercise_pose_configs_set_organization before insert on exercise_pose_configs
+  for each row execute function exercise_parts_set_organization();
+create trigger exercise_tags_check_tag before insert on exercise_tags for each row execute function exercise_tags_check_tag();
+create trigger exercise_contraindications_check_condition before insert on exercise_contraindications
+  for each row execute function exercise_contraindications_check_condition();
+create trigger exercise_prerequisites_check_prerequisite before insert on exercise_prerequisites
+  for each row execute function exercise_prerequisites_check_prerequisite();
 alter table exercises enable row level security;
 alter table exercises force row level security;
 
--- Without exercises.manage_org only published ones.
+-- Only published exercises without exercises.manage_org.
 create policy exercises_select on exercises for select using (
   (organization_id = (select current_app_org_id()) or organization_id is null)
   and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted')))
@@ -270,7 +270,7 @@ grant insert (organization_id, exercise_id, sort_order, title, content, instruct
 grant update (sort_order, title, content, instruction_type, translations, image_url, image_object_key)
   on exercise_instructions to tendon_app;
 
--- Who tagged and when is not for the caller to say.
+-- Callers cannot write who tagged, and when.
 grant insert (organization_id, exercise_id, axis, tag_id, clinical_basis) on exercise_tags to tendon_app;
 grant insert (organization_id, exercise_id, prerequisite_exercise_id, clinical_basis, translations) on exercise_prerequisites to tendon_app;
 grant insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, translations)
@@ -278,8 +278,8 @@ grant insert (organization_id, exercise_id, condition_id, severity, description,
 grant insert (organization_id, exercise_id, version, tracking_enabled, engine_code, status, pinned_asset_version, config)
   on exercise_pose_configs to tendon_app;
 
--- Files of exercises: videos and the pictures of instructions. A copy of an exercise shows the files of its original; a
--- file goes when nothing shows it any more.
+-- Videos of exercises and images of instructions. A copy of an exercise uses the files of its original; a file is deleted
+-- when nothing uses it any more.
 create trigger exercise_instructions_release_image after delete or update of image_object_key on exercise_instructions
   for each row execute function release_object('image_object_key');
 create trigger exercises_release_video after update of video_object_key on exercises

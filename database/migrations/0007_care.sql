@@ -1,5 +1,5 @@
--- What a patient suffers from, and what the clinic has them do. A program is a clinic's reusable plan; a treatment plan is
--- one given to a patient. Both are made of sessions, and sessions of exercises, in order.
+-- Conditions of patients, programs and treatment plans. A program is a reusable plan of a clinic; a treatment plan belongs to
+-- a patient. Both consist of ordered sessions, and sessions of ordered exercises.
 create table patient_conditions (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -18,7 +18,7 @@ create index patient_conditions_condition_idx on patient_conditions (condition_i
 create trigger patient_conditions_updated_at before update on patient_conditions for each row execute function set_updated_at();
 create trigger patient_conditions_refuse_restricted before insert or update on patient_conditions
   for each row execute function refuse_restricted();
-create trigger patient_conditions_fit before insert on patient_conditions for each row execute function patient_conditions_fit();
+create trigger patient_conditions_check_condition before insert on patient_conditions for each row execute function patient_conditions_check_condition();
 
 create table programs (
   id uuid primary key default uuidv7(),
@@ -26,7 +26,7 @@ create table programs (
   name text collate "ro-x-icu" not null,
   description text,
   status text not null default 'active' check (status in ('active', 'archived')),
-  version integer not null default 1,       -- one more with each change: whoever changes it names the one they saw
+  version integer not null default 1,       -- incremented by each change, which names the version it is based on
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -41,11 +41,11 @@ create table treatment_plans (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
   patient_profile_id uuid not null,
-  program_id uuid,                          -- what it was copied from
+  program_id uuid,                          -- the program that it was copied from
   title text collate "ro-x-icu" not null,
   description text,
   status text not null default 'draft' check (status in ('draft', 'active', 'completed', 'archived')),
-  version integer not null default 1,       -- as of programs
+  version integer not null default 1,       -- as in programs
   starts_on date,
   ends_on date,
   activated_at timestamptz,
@@ -69,14 +69,14 @@ create trigger treatment_plans_updated_at before update on treatment_plans for e
 create trigger treatment_plans_refuse_restricted before insert or update on treatment_plans
   for each row execute function refuse_restricted();
 
--- Of a program or of a treatment plan. What a patient has done stays: a session or exercise taken out of a plan that was
--- ever active is only marked, so that runs keep what they refer to.
+-- Sessions of programs and treatment plans. A session or exercise that is removed from a plan that was ever active is only
+-- marked as removed, so that runs can refer to it.
 create table plan_sessions (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
   program_id uuid,
   treatment_plan_id uuid,
-  patient_profile_id uuid,                  -- of a treatment plan
+  patient_profile_id uuid,                  -- in a treatment plan
   position integer not null check (position > 0),
   title text not null,
   notes text,
@@ -101,7 +101,7 @@ create table session_exercises (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
   plan_session_id uuid not null,
-  patient_profile_id uuid,                  -- of a treatment plan; set by the trigger below
+  patient_profile_id uuid,                  -- in a treatment plan; set by the trigger below
   exercise_id uuid not null constraint session_exercises_exercise_fkey references exercises (id),
   position integer not null check (position > 0),
   sets integer not null default 1 check (sets between 1 and 50),
@@ -110,8 +110,8 @@ create table session_exercises (
   rest_seconds integer not null default 0 check (rest_seconds between 0 and 3600),
   side text check (side in ('left', 'right', 'both')),
   notes text,
-  override_reason text,                     -- why it is given in spite of what the check found
-  safety jsonb not null default '[]',       -- what the check found when the plan was last saved: what the reason is for
+  override_reason text,                     -- why it is prescribed despite the findings of the safety check
+  safety jsonb not null default '[]',       -- findings when the plan was last saved, which the reason is about
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -124,7 +124,7 @@ create index session_exercises_session_idx on session_exercises (organization_id
 create index session_exercises_exercise_idx on session_exercises (exercise_id) where removed_at is null;
 create index session_exercises_profile_id_idx on session_exercises (patient_profile_id);
 create trigger session_exercises_updated_at before update on session_exercises for each row execute function set_updated_at();
-create trigger session_exercises_fit before insert on session_exercises for each row execute function session_exercises_fit();
+create trigger session_exercises_check_exercise before insert on session_exercises for each row execute function session_exercises_check_exercise();
 create trigger session_exercises_refuse_restricted before insert or update on session_exercises
   for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 alter table patient_conditions enable row level security;
@@ -158,7 +158,7 @@ grant select on programs to tendon_app;
 grant insert (organization_id, name, description) on programs to tendon_app;
 grant update (name, description, status, version, updated_at) on programs to tendon_app;
 
--- A patient sees the plans that were given to them, at whatever clinic; a draft is not given yet.
+-- A patient sees their own plans at all clinics, except drafts.
 alter table treatment_plans enable row level security;
 alter table treatment_plans force row level security;
 create policy treatment_plans_select on treatment_plans for select using (
@@ -212,19 +212,19 @@ grant insert (organization_id, plan_session_id, exercise_id, position, sets, rep
 grant update (position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety, removed_at, updated_at)
   on session_exercises to tendon_app;
 
--- A patient works through a session of their plan. What they do arrives as events, which are never changed.
+-- Session runs: a patient does a session of their plan. Events are never changed.
 create table session_runs (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
-  patient_profile_id uuid not null,                  -- these three are set by the trigger below
+  patient_profile_id uuid not null,                  -- this and the next two are set by the trigger below
   treatment_plan_id uuid not null,
-  session_exercise_ids uuid[] not null,              -- in order, as the session stood when the run began
+  session_exercise_ids uuid[] not null,              -- in order, as they were when the run began
   plan_session_id uuid not null,
   status text not null default 'in_progress' check (status in ('in_progress', 'ended_naturally', 'ended_explicit', 'ended_auto')),
   started_at timestamptz not null default now(),
-  last_event_at timestamptz not null default now(),  -- two hours after it the run is stale
+  last_event_at timestamptz not null default now(),  -- the run is stale two hours later
   ended_at timestamptz,
-  prescription jsonb not null,                       -- of session_exercise_ids, in their order; set by the same trigger
+  prescription jsonb not null,                       -- what was prescribed, in the same order; set by the same trigger
   constraint session_runs_patient_key unique (organization_id, id, patient_profile_id),
   constraint session_runs_patient_fkey foreign key (organization_id, patient_profile_id)
     references patients (organization_id, patient_profile_id),
@@ -235,7 +235,7 @@ create table session_runs (
   constraint session_runs_exercises_check check (cardinality(session_exercise_ids) > 0)
 );
 
--- A run in progress is resumed, never doubled.
+-- At most one run of a session is in progress; it is resumed.
 create unique index session_runs_in_progress_key on session_runs (plan_session_id, patient_profile_id) where status = 'in_progress';
 create index session_runs_started_idx on session_runs (organization_id, started_at desc, id desc);
 create index session_runs_patient_idx on session_runs (organization_id, patient_profile_id, started_at desc);
@@ -243,9 +243,9 @@ create index session_runs_profile_id_idx on session_runs (patient_profile_id);
 create index session_runs_plan_idx on session_runs (organization_id, treatment_plan_id);
 create index session_runs_session_idx on session_runs (organization_id, plan_session_id);
 create index session_runs_stale_idx on session_runs (last_event_at) where status = 'in_progress';
-create trigger session_runs_fit before insert on session_runs for each row execute function session_runs_fit();
+create trigger session_runs_check_plan before insert on session_runs for each row execute function session_runs_check_plan();
 
--- After the one above, which waits for the patient. The end of a run is let through.
+-- Fires after session_runs_check_plan, which sets the patient. A restricted patient can still end a run.
 create trigger session_runs_refuse_restricted before insert on session_runs for each row execute function refuse_restricted();
 
 create table session_run_events (
@@ -257,7 +257,7 @@ create table session_run_events (
   type text not null check (type in ('started', 'completed', 'skipped', 'abandoned', 'paused_for_pain')),
   client_event_id uuid,                              -- null: written by the platform
   data jsonb not null default '{}',
-  occurred_at timestamptz not null default now(),    -- as the client says
+  occurred_at timestamptz not null default now(),    -- time of the client
   created_at timestamptz not null default now(),
   constraint session_run_events_run_fkey foreign key (organization_id, session_run_id, patient_profile_id)
     references session_runs (organization_id, id, patient_profile_id),
@@ -266,16 +266,16 @@ create table session_run_events (
   constraint session_run_events_client_event_key unique (session_run_id, client_event_id)
 );
 
--- An exercise ends once in a run.
+-- An exercise ends at most once in a run.
 create unique index session_run_events_ended_key on session_run_events (session_run_id, session_exercise_id)
   where type in ('completed', 'skipped', 'abandoned');
 create index session_run_events_run_idx on session_run_events (session_run_id, created_at);
 create index session_run_events_profile_id_idx on session_run_events (patient_profile_id);
 create index session_run_events_exercise_idx on session_run_events (organization_id, session_exercise_id);
 
--- What the platform writes belongs to the end of a run or to a pain report, which are let through.
-create trigger session_run_events_fit before insert on session_run_events
-  for each row when (new.client_event_id is not null) execute function session_run_part_fits();
+-- Events without client_event_id belong to the end of a run or to a pain report, which a restriction does not prevent.
+create trigger session_run_events_check_patient before insert on session_run_events
+  for each row when (new.client_event_id is not null) execute function check_session_run_patient();
 create trigger session_run_events_refuse_restricted before insert on session_run_events
   for each row when (new.client_event_id is not null) execute function refuse_restricted();
 
@@ -300,7 +300,7 @@ create index pain_reports_run_idx on pain_reports (session_run_id, created_at);
 create index pain_reports_profile_id_idx on pain_reports (patient_profile_id);
 create index pain_reports_exercise_idx on pain_reports (organization_id, session_exercise_id);
 create index pain_reports_created_idx on pain_reports (organization_id, created_at);
-create trigger pain_reports_fit before insert on pain_reports for each row execute function session_run_part_fits();
+create trigger pain_reports_check_patient before insert on pain_reports for each row execute function check_session_run_patient();
 
 create table session_feedback (
   id uuid primary key default uuidv7(),
@@ -319,12 +319,12 @@ create table session_feedback (
 create index session_feedback_profile_id_idx on session_feedback (patient_profile_id);
 create trigger session_feedback_updated_at before update on session_feedback for each row execute function set_updated_at();
 -- On insert only: feedback that is given again is an upsert, and only erasure updates the row directly.
-create trigger session_feedback_fit before insert on session_feedback for each row execute function session_run_part_fits();
+create trigger session_feedback_check_patient before insert on session_feedback for each row execute function check_session_run_patient();
 create trigger session_feedback_refuse_restricted before insert on session_feedback
   for each row execute function refuse_restricted();
 
--- The clinic reads with session_runs.view_org, patients their own at whatever clinic; only patients write, at the clinic
--- in context. Closing a stale run and what it leaves open is the platform's own work.
+-- Staff read with session_runs.view_org, patients read their own runs at all clinics; only patients write, at the clinic in
+-- context. The worker closes stale runs.
 alter table session_runs enable row level security;
 alter table session_runs force row level security;
 create policy session_runs_select on session_runs for select using (

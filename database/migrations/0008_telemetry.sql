@@ -1,7 +1,7 @@
--- What came of a run's camera and player. Core writes the manifest when a run is created; the telemetry service writes the
--- rest when it finalises the run, and everybody else reads. Nothing refers to session_runs: the run's id is the key.
+-- Telemetry of camera and player. Core writes the manifest when a run is created; the telemetry service writes the rest when
+-- it finalises the run. Nothing refers to session_runs: the run's id is the key.
 
--- What a run is made of, as it stood when the run began.
+-- The exercises of a run when it began.
 create table run_manifests (
   run_id uuid primary key,
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -17,23 +17,23 @@ create index run_manifests_profile_id_idx on run_manifests (patient_profile_id);
 create trigger run_manifests_refuse_restricted before insert on run_manifests
   for each row execute function refuse_restricted();
 
--- Claims: what the telemetry service holds of a run (a take) is written once, whatever is tried again after a crash. A run
--- that fell silent and was taken up again has several; each version replaces the one before.
+-- Claims: a recording (what the telemetry service has of a run) is written once, also when it is retried after a crash. A run
+-- that was resumed after a silence has several recordings; each version replaces the one before.
 create table run_finalisations (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
   run_id uuid not null,
   patient_profile_id uuid not null,
-  take_id uuid not null,
+  recording_id uuid not null,
   version integer not null,
   reason text not null check (reason in ('ended', 'silence')),
-  events jsonb,                               -- after a silence: the media events so far, should the run go on
+  events jsonb,                               -- after a silence: the media events so far, in case the run is resumed
   claimed_at timestamptz not null default now(),
   flushed_at timestamptz,
   ended_at timestamptz,                       -- when the end arrived, by the clock of the service; null: no end, or unknown
   based_on integer,                           -- the version that this one continues; 0: none
   is_damaged boolean not null default false,  -- part of the run up to here could not be read
-  constraint run_finalisations_take_key unique (take_id),
+  constraint run_finalisations_recording_key unique (recording_id),
   constraint run_finalisations_version_key unique (run_id, version),
   constraint run_finalisations_run_fkey foreign key (organization_id, run_id, patient_profile_id)
     references run_manifests (organization_id, run_id, patient_profile_id) on delete cascade
@@ -42,7 +42,7 @@ create index run_finalisations_events_idx on run_finalisations (claimed_at) wher
 create index run_finalisations_run_idx on run_finalisations (organization_id, run_id);
 create index run_finalisations_profile_id_idx on run_finalisations (patient_profile_id);
 
--- One row per run: the player, all items together. The flag is for specialists: not everything of the run arrived.
+-- One row per run: the player, all items together. is_complete tells specialists whether everything of the run arrived.
 create table media_session_metrics (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -80,8 +80,8 @@ create table media_item_metrics (
   run_id uuid not null,
   patient_profile_id uuid not null,
   media_id text not null,
-  watched_pct integer not null,               -- the last of the marks 25, 50, 75 and 95 that was passed
-  start_data jsonb,                           -- what the player said at its start: connection, bitrate, resolution
+  watched_pct integer not null,               -- the last mark that was passed: 25, 50, 75 or 95
+  start_data jsonb,                           -- reported by the player at its start: connection, bitrate, resolution
   started_at timestamptz,
   ended_at timestamptz,                       -- time of its own last event, not the time of writing
   startup_ms integer,
@@ -124,7 +124,7 @@ create index media_buffering_events_run_idx on media_buffering_events (organizat
 create index media_buffering_events_profile_id_idx on media_buffering_events (patient_profile_id);
 create index media_buffering_events_created_idx on media_buffering_events using brin (created_at);
 
--- One row per exercise of a run. Where the camera did not see enough there is a reason and no number.
+-- One row per exercise of a run. When the camera did not see enough, there is a reason and no numbers.
 create table pose_session_metrics (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -178,7 +178,7 @@ create index pose_repetitions_run_idx on pose_repetitions (organization_id, run_
 create index pose_repetitions_profile_id_idx on pose_repetitions (patient_profile_id);
 create index pose_repetitions_created_idx on pose_repetitions using brin (created_at);
 
--- Where the frames of a run lie. A version that was replaced is gone from the store before its row is.
+-- The stored frames of a run. A replaced version is deleted from the store before its row is.
 create table replay_blobs (
   id uuid primary key default uuidv7(),
   organization_id uuid not null default current_app_scope() references organizations (id),
@@ -189,7 +189,7 @@ create table replay_blobs (
   bytes bigint not null,
   frame_count integer not null,
   batch_count integer not null,
-  capture jsonb,                              -- what the client last said of its camera
+  capture jsonb,                              -- the camera settings that the client last reported
   superseded_at timestamptz,
   created_at timestamptz not null default now(),
   constraint replay_blobs_version_key unique (run_id, version),
@@ -200,7 +200,7 @@ create table replay_blobs (
 create index replay_blobs_run_idx on replay_blobs (organization_id, run_id);
 create index replay_blobs_profile_id_idx on replay_blobs (patient_profile_id);
 create index replay_blobs_created_idx on replay_blobs using brin (created_at);
--- Deferred: at the end of the transaction no other row may name the object again.
+-- Deferred: within the transaction another row may come to refer to the object.
 create constraint trigger replay_blobs_release_object after delete or update of object_key on replay_blobs
   deferrable initially deferred for each row execute function release_object('object_key');
 
@@ -221,8 +221,9 @@ create index library_views_run_idx on library_views (organization_id, run_id);
 create index library_views_profile_id_idx on library_views (patient_profile_id);
 create index library_views_created_idx on library_views using brin (created_at);
 
--- All of them hang on the manifest, which binds run, patient and clinic: a run whose patient was erased takes nothing more.
--- They go with it, except the row that names an object in the store: whoever deletes it deletes the object.
+-- All tables refer to the manifest, which connects run, patient and clinic: a run whose patient was erased accepts no more
+-- data. Deleting the manifest deletes their rows, except replays: they are deleted explicitly, with their objects.
+-- Staff read with session_runs.view_org, patients read their own at all clinics; only the telemetry service writes.
 alter table run_finalisations enable row level security;
 alter table run_finalisations force row level security;
 create policy run_finalisations_select on run_finalisations for select using (
@@ -350,7 +351,7 @@ create policy run_manifests_select on run_manifests for select using (
   (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')))
   or patient_profile_id = any ((select current_app_profile_ids())::uuid[]));
 
--- The patient starts the run.
+-- The patient starts the run, so the patient inserts the manifest.
 create policy run_manifests_insert on run_manifests for insert with check (
   organization_id = (select current_app_org_id())
   and patient_profile_id = any ((select current_app_profile_ids())::uuid[]));

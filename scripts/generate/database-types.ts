@@ -21,7 +21,7 @@ export async function databaseTypes({ databaseUrl }: Source): Promise<string> {
     dialect: 'postgres',
     'date-parser': 'string',
     'include-pattern': 'public.*',
-    'exclude-pattern': 'public.migrations',
+    'exclude-pattern': 'public.(migrations|function_files)',
     'type-mapping': JSON.stringify(TYPES),
     'log-level': 'error',
   }

@@ -170,7 +170,7 @@ async function telemetryOf(config: Config, run: PastRun, isLast: boolean): Promi
   })
   const created_at = new Date(started + session.end_ms + 2_000).toISOString()
   const owner = { organization_id, run_id, patient_profile_id }
-  const taken = { take_id: recordingId, version: 1, reason: vanished ? 'silence' : 'ended' }
+  const taken = { recording_id: recordingId, version: 1, reason: vanished ? 'silence' : 'ended' }
   return {
     run_manifests: [{ ...owner, items, created_at: new Date(started).toISOString() }],
     run_finalisations: [{ ...owner, ...taken, claimed_at: created_at, flushed_at: created_at }],

@@ -42,7 +42,9 @@ export function definitionsIn({ name: file, text }: SqlFile): Definition[] {
 
 /** Before the migrations. What needs a type that does not exist yet waits for `applyFunctions`. */
 export async function createMissingFunctions(client: Client, files: readonly SqlFile[], asOwner: AsOwner) {
-  const { rows } = await client.query<{ name: string }>(`select distinct p.proname as name from pg_proc p where ${OURS}`)
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct p.proname as name from pg_proc p where ${OURS}`,
+  )
   const known = new Set(rows.map(({ name }) => name))
   const missing = files.flatMap(definitionsIn).filter(({ name }) => name === undefined || !known.has(name))
   if (missing.every(({ name }) => name === undefined)) return

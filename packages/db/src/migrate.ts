@@ -4,6 +4,7 @@ import { runMigrations as runWorkerMigrations } from 'graphile-worker'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { applyFunctions, createMissingFunctions } from './function-files.ts'
 import { type Applied, assertUnchanged, checksumOf, isNewer, readSqlFiles, type SqlFile } from './migration-files.ts'
+import { OUTSIDE_TRANSACTION } from './migration-rules.ts'
 import { LOGINS, passwordOf, urlFor } from './roles.ts'
 import { splitStatements } from './sql-statements.ts'
 
@@ -12,9 +13,6 @@ import { splitStatements } from './sql-statements.ts'
 
 const DATABASE_DIR = join(import.meta.dirname, '../../../database')
 const LOCK = 7_236_283_001
-
-/** The first line of a migration whose statements run one by one, without a transaction around them. */
-export const OUTSIDE_TRANSACTION = '-- Runs outside a transaction.'
 
 export interface MigrateOptions {
   /** An administrator's login: superuser, or one that may create roles and grant BYPASSRLS. */

@@ -27,7 +27,7 @@ export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 export interface Context {
   principalId: string | null
   organizationId: string | null
-  /** '*' or ',code,code,' (see database/migrations/0001_context.sql). */
+  /** '*' or ',code,code,' (see database/functions/context.sql). */
   permissions: string
   /** The patient profiles that the caller owns. */
   profileIds?: readonly string[]

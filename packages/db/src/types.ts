@@ -794,8 +794,8 @@ export interface RunFinalisations {
   organization_id: Generated<string>;
   patient_profile_id: string;
   reason: string;
+  recording_id: string;
   run_id: string;
-  take_id: string;
   version: number;
 }
 

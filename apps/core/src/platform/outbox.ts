@@ -35,7 +35,7 @@ export async function dispatchOutbox(
   { onFailure }: OutboxOptions,
 ): Promise<{ taken: number; more: boolean }> {
   return db.tenant(PLATFORM, async (tx) => {
-    const { rows: events } = await sql<OutboxEvent>`select * from take_outbox_events(${BATCH_MAX_EVENTS})`.execute(tx)
+    const { rows: events } = await sql<OutboxEvent>`select * from claim_outbox_events(${BATCH_MAX_EVENTS})`.execute(tx)
     const done: string[] = []
     const failed: { id: string; error: string }[] = []
     for (const event of events) {

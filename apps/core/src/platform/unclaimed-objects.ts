@@ -2,7 +2,7 @@ import type { DB } from '@tendon/db'
 import { type Kysely, sql } from 'kysely'
 import type { Job } from './jobs.ts'
 
-// Objects that no row names: not yet, or no more (database/migrations/0029_uploads.sql).
+// Objects that no row names: not yet, or no more (database/migrations/0002_system.sql).
 
 const AT_ONCE = 100
 
@@ -42,7 +42,7 @@ export const unclaimedObjectJobs: readonly Job[] = [
         signal.throwIfAborted()
         const keys = await tenant(takeKeys)
         for (const key of keys) await services.objects.delete(key)
-        if (keys.length > 0) await tenant((tx) => sql`select forget_unclaimed_objects(${keys})`.execute(tx))
+        if (keys.length > 0) await tenant((tx) => sql`select remove_unclaimed_objects(${keys})`.execute(tx))
         if (keys.length < AT_ONCE) return
       }
     },
@@ -50,6 +50,6 @@ export const unclaimedObjectJobs: readonly Job[] = [
 ]
 
 async function takeKeys(tx: Kysely<DB>): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`select take_unclaimed_objects(${AT_ONCE}) as key`.execute(tx)
+  const { rows } = await sql<{ key: string }>`select claim_unclaimed_objects(${AT_ONCE}) as key`.execute(tx)
   return rows.map(({ key }) => key)
 }

@@ -47,14 +47,14 @@ export interface NewClaim extends RecordingKey, RowOwner {
 export async function claimRecording(tx: TenantTx, recording: NewClaim): Promise<Claim> {
   const { runId, profileId, recordingId, reason, beganAt, endedAt } = recording
   await sql`
-    insert into run_finalisations (run_id, patient_profile_id, take_id, version, based_on, reason, ended_at)
+    insert into run_finalisations (run_id, patient_profile_id, recording_id, version, based_on, reason, ended_at)
     select ${runId}, ${profileId}, ${recordingId}, coalesce(max(version), 0) + 1,
       coalesce(max(version) filter (where flushed_at is not null), 0), ${reason}, ${endedAt}
     from run_finalisations where run_id = ${runId}
-    on conflict (take_id) do nothing`.execute(tx)
+    on conflict (recording_id) do nothing`.execute(tx)
   const { rows } = await sql<Claim>`
     with written as (
-      select * from run_finalisations where run_id = ${runId} and take_id <> ${recordingId} and flushed_at is not null)
+      select * from run_finalisations where run_id = ${runId} and recording_id <> ${recordingId} and flushed_at is not null)
     select f.version, f.flushed_at is not null as is_flushed, w.*,
       f.based_on is distinct from w.base_version as is_outdated,
       (select events from written where version = w.base_version) as base_events,
@@ -65,9 +65,9 @@ export async function claimRecording(tx: TenantTx, recording: NewClaim): Promise
       select coalesce(max(version), 0) as base_version,
         coalesce(bool_or(reason = 'ended'), false) as has_ended,
         coalesce(bool_or(reason = 'ended' and coalesce(ended_at < ${beganAt}, true)), false) as is_late,
-        coalesce(bool_and(take_id > ${recordingId}), false) as is_first
+        coalesce(bool_and(recording_id > ${recordingId}), false) as is_first
       from written) w
-    where f.take_id = ${recordingId}`.execute(tx)
+    where f.recording_id = ${recordingId}`.execute(tx)
   const [claim] = rows
   if (!claim) throw new Error('The claim was deleted meanwhile.')
   return claim
@@ -79,7 +79,7 @@ export async function renewClaim(tx: TenantTx, { runId, recordingId }: Recording
     update run_finalisations set version = w.next, based_on = w.base
     from (select max(version) + 1 as next, coalesce(max(version) filter (where flushed_at is not null), 0) as base
       from run_finalisations where run_id = ${runId}) w
-    where take_id = ${recordingId} and flushed_at is null`.execute(tx)
+    where recording_id = ${recordingId} and flushed_at is null`.execute(tx)
 }
 
 /**
@@ -90,10 +90,10 @@ export async function lockClaims(
   tx: TenantTx,
   { runId, recordingId }: RecordingKey,
 ): Promise<{ claim: 'open' | 'flushed' | 'gone'; baseVersion: number }> {
-  const { rows } = await sql<{ take_id: string; version: number; is_flushed: boolean }>`
-    select take_id, version, flushed_at is not null as is_flushed from run_finalisations
-    where run_id = ${runId} order by take_id for update`.execute(tx)
-  const own = rows.find(({ take_id }) => take_id === recordingId)
+  const { rows } = await sql<{ recording_id: string; version: number; is_flushed: boolean }>`
+    select recording_id, version, flushed_at is not null as is_flushed from run_finalisations
+    where run_id = ${runId} order by recording_id for update`.execute(tx)
+  const own = rows.find(({ recording_id }) => recording_id === recordingId)
   const written = rows.filter(({ is_flushed }) => is_flushed).map(({ version }) => version)
   return { claim: own ? (own.is_flushed ? 'flushed' : 'open') : 'gone', baseVersion: Math.max(0, ...written) }
 }
@@ -107,11 +107,11 @@ export async function updateFlushed(
 ): Promise<void> {
   await sql`
     update run_finalisations set events = null
-    where run_id = ${runId} and take_id <> ${recordingId} and events is not null`.execute(tx)
+    where run_id = ${runId} and recording_id <> ${recordingId} and events is not null`.execute(tx)
   await sql`
     update run_finalisations
     set flushed_at = now(), events = ${JSON.stringify(events)}::jsonb, is_damaged = ${isDamaged}
-    where take_id = ${recordingId}`.execute(tx)
+    where recording_id = ${recordingId}`.execute(tx)
 }
 
 export interface RowOwner {

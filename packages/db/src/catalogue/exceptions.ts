@@ -2,6 +2,7 @@
 export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'rls-forced': {
     migrations: 'which migrations ran; granted to nobody',
+    function_files: 'which function files were applied; granted to nobody',
     permissions: 'the catalogue of codes: no tenant data, read-only outside deployments',
     consent_purposes: 'the catalogue of purposes: no tenant data, read-only outside deployments',
     privacy_notice_templates: 'the platform’s text: no tenant data',
@@ -54,24 +55,25 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     consents_patient_profile_id_fkey:
       'for the platform’s purposes, whose organization is null; consents_patient_fkey binds the rest',
     organization_memberships_principal_id_fkey:
-      'a human belongs to no organization; organization_memberships_fit_principal binds service accounts',
-    patient_conditions_condition_fkey: 'conditions are shared; patient_conditions_fit binds the rest',
-    session_exercises_exercise_fkey: 'exercises are shared; session_exercises_fit binds the rest',
+      'a human belongs to no organization; organization_memberships_check_principal binds service accounts',
+    patient_conditions_condition_fkey: 'conditions are shared; patient_conditions_check_condition binds the rest',
+    session_exercises_exercise_fkey: 'exercises are shared; session_exercises_check_exercise binds the rest',
     role_permissions_role_fkey:
       'for templates, whose organization is null; role_permissions_organization_fkey binds the rest',
     roles_template_id_fkey: 'a clone names its template, whose organization is null',
-    taxonomy_tags_body_region_fkey: 'the platform’s values or the clinic’s own: bound by taxonomy_tags_fit_references',
+    taxonomy_tags_body_region_fkey:
+      'the platform’s values or the clinic’s own: bound by taxonomy_tags_check_references',
     taxonomy_tags_parent_fkey: 'as above',
     taxonomy_tags_replaced_by_fkey: 'as above',
     exercises_cloned_from_fkey: 'of the platform’s or of the clinic’s own: only clone_exercise writes it',
     exercise_instructions_exercise_fkey:
-      'exercise_parts_take_organization gives a part the organization of its exercise',
+      'exercise_parts_set_organization gives a part the organization of its exercise',
     exercise_pose_configs_exercise_fkey: 'as above',
-    exercise_tags_exercise_fkey: 'as above, by exercise_tags_fit',
-    exercise_tags_tag_fkey: 'the platform’s values or the clinic’s own: bound by exercise_tags_fit',
-    exercise_contraindications_exercise_fkey: 'as above, by exercise_contraindications_fit',
+    exercise_tags_exercise_fkey: 'as above, by exercise_tags_check_tag',
+    exercise_tags_tag_fkey: 'the platform’s values or the clinic’s own: bound by exercise_tags_check_tag',
+    exercise_contraindications_exercise_fkey: 'as above, by exercise_contraindications_check_condition',
     exercise_contraindications_condition_fkey: 'as above',
-    exercise_prerequisites_exercise_fkey: 'as above, by exercise_prerequisites_fit',
+    exercise_prerequisites_exercise_fkey: 'as above, by exercise_prerequisites_check_prerequisite',
     exercise_prerequisites_prerequisite_fkey: 'as above',
   },
 }

@@ -42,4 +42,5 @@ export const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {
   identities: 'refused',
   platform_memberships: 'refused',
   migrations: 'refused',
+  function_files: 'refused',
 }

@@ -27,7 +27,7 @@ const ZEROS = '0, 0, 0, 0, 0, 0, 0, 0'
 
 /** Table → the columns that a row must have besides organization, run and patient. */
 export const TELEMETRY_ROWS: Record<string, { columns: string; values: string }> = {
-  run_finalisations: { columns: 'take_id, version, reason', values: `gen_random_uuid(), 1, 'silence'` },
+  run_finalisations: { columns: 'recording_id, version, reason', values: `gen_random_uuid(), 1, 'silence'` },
   media_session_metrics: {
     columns: `version, is_complete, event_count, ${METRICS}`,
     values: `1, true, 0, ${ZEROS}`,

@@ -93,7 +93,7 @@ describe('row-level security of treatment plans', () => {
     const call = `select 1 from planned_exercises(array['${clinic.sessionExercise}']::uuid[])`
     assert.equal(await attempt(owning(clinic.id, clinic.profile), call), '0 rows')
     await database.query(`update treatment_plans set status = 'active' where id = $1`, [clinic.givenPlan])
-    assert.equal(await attempt(holding(clinic, VIEW), `select exercises_of_plan('{}')`), 'refused')
+    assert.equal(await attempt(holding(clinic, VIEW), `select list_plan_exercises('{}')`), 'refused')
   })
 
   test('the safety check looks into the clinic in context alone, for whoever works with plans', async () => {

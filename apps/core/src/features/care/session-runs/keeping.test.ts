@@ -96,7 +96,7 @@ describe('how long what a run left is kept', () => {
   test('the events of a run that has ended are kept for a week, those of one that fell silent for two years', async () => {
     const [silent, ended] = [await measured(), await measured()]
     await core.database.query(
-      `insert into run_finalisations (organization_id, run_id, patient_profile_id, take_id, version, reason, flushed_at)
+      `insert into run_finalisations (organization_id, run_id, patient_profile_id, recording_id, version, reason, flushed_at)
        select organization_id, run_id, patient_profile_id, gen_random_uuid(), 2, 'ended', now()
        from run_finalisations where run_id = $1`,
       [ended.runId],

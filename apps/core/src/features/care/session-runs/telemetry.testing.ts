@@ -63,7 +63,7 @@ export function telemetryOf(core: TestCore) {
       'run_finalisations',
       of,
       runId,
-      'take_id, version, reason, events',
+      'recording_id, version, reason, events',
       `gen_random_uuid(), 1, 'silence', '[]'`,
     )
   }

@@ -28,7 +28,7 @@ export async function findPeriod(tx: TenantTx, { from, to }: StatsQuery, now: Da
   return rows[0]
 }
 
-/** A source of rows (database/migrations/0030_session_run_numbers.sql), for the runs that are counted. */
+/** A source of rows (database/migrations/0009_analytics.sql), for the runs that are counted. */
 export const rowsOf = (source: string, { program_id, period }: Counted): RawBuilder<unknown> =>
   sql`${sql.raw(source)}(${program_id}::uuid, ${period.from}::date, ${period.to}::date)`
 

@@ -33,7 +33,7 @@ export function updateVideo(tx: LibraryTx, exerciseId: string, video: StoredVide
 
 /** Whether an exercise of anybody's shows the video. */
 export async function isShown(tx: TenantTx, reference: string): Promise<boolean> {
-  const { rows } = await sql<{ shown: boolean }>`select exercise_video_shown(${reference}) as shown`.execute(tx)
+  const { rows } = await sql<{ shown: boolean }>`select is_exercise_video_used(${reference}) as shown`.execute(tx)
   return rows[0]?.shown ?? false
 }
 
@@ -44,6 +44,6 @@ export async function updateAddresses(
   { video_url, video_thumbnail_url }: { video_url: string; video_thumbnail_url: string | null },
 ): Promise<boolean> {
   const { rows } = await sql<{ shown: boolean }>`
-    select settle_exercise_video(${reference}, ${video_url}, ${video_thumbnail_url}) as shown`.execute(tx)
+    select set_exercise_video_urls(${reference}, ${video_url}, ${video_thumbnail_url}) as shown`.execute(tx)
   return rows[0]?.shown ?? false
 }

@@ -456,12 +456,12 @@ describe('erasures', () => {
       'erase_patient_consents',
       'erase_patient_mail',
       'erase_patient_audit_keys',
-      'erase_own_answers',
-      'platform_answers',
+      'erase_own_responses',
+      'list_platform_responses',
     ]) {
       await assert.rejects(attempt(`select ${name}('${patient.id}')`), { code: '42501' }, name)
     }
-    await assert.rejects(attempt(`select erase_answer('${patient.id}', null, '/v1/patients', 'key')`), {
+    await assert.rejects(attempt(`select erase_response('${patient.id}', null, '/v1/patients', 'key')`), {
       code: '42501',
     })
     await assert.rejects(attempt(`select erase_patient_rows('${patient.id}', 'patients', 'id', 'patient_id', null)`), {

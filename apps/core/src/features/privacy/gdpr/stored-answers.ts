@@ -23,9 +23,9 @@ interface Place {
  */
 export async function deleteStoredAnswers(tx: TenantTx, erasure: Erasure): Promise<number> {
   const { request_id, organizationId } = erasure
-  const { rows } = await sql<{ own: number }>`select erase_own_answers(${request_id}) as own`.execute(tx)
+  const { rows } = await sql<{ own: number }>`select erase_own_responses(${request_id}) as own`.execute(tx)
   const clinic = sql`idempotency_keys where organization_id = current_app_org_id()`
-  const platform = sql`platform_answers(${request_id}) where true`
+  const platform = sql`list_platform_responses(${request_id}) where true`
   return (
     (rows[0]?.own ?? 0) +
     (await deleteTelling(tx, erasure, { organizationId, rows: clinic })) +
@@ -41,7 +41,7 @@ async function deleteTelling(tx: TenantTx, erasure: Erasure, place: Place): Prom
     const { rows } = await sql<StoredAnswer>`select path, key, response from ${place.rows}
       and response is not null and ${later} order by path, key limit ${PAGE_ROWS}`.execute(tx)
     for (const { path, key } of rows.filter((one) => tellsOf(one, erasure, place.organizationId))) {
-      await sql`select erase_answer(${erasure.request_id}, ${place.organizationId}, ${path}, ${key})`.execute(tx)
+      await sql`select erase_response(${erasure.request_id}, ${place.organizationId}, ${path}, ${key})`.execute(tx)
       deleted += 1
     }
     if (rows.length < PAGE_ROWS) return deleted

@@ -185,7 +185,7 @@ export async function listFileKeys(tx: TenantTx, { table, column, value }: RowsO
 
 /** Their files go with the keys: see privacy_requests_release_object. */
 export async function forgetExpiredExports(tx: TenantTx, now: Date): Promise<void> {
-  await sql`select forget_expired_exports(${now.toISOString()})`.execute(tx)
+  await sql`select release_expired_exports(${now.toISOString()})`.execute(tx)
 }
 
 export async function failStalledRequests(tx: TenantTx, before: Date): Promise<void> {

@@ -57,7 +57,7 @@ export async function findMemberForUpdate(tx: TenantTx, principalId: string): Pr
 
 /** The id of the human to whom mail at the address goes. Locks the address until the transaction ends. */
 export async function upsertHuman(tx: TenantTx, email: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select human_for_email(${email}) as id`.execute(tx)
+  const { rows } = await sql<{ id: string }>`select find_or_create_human(${email}) as id`.execute(tx)
   return (rows[0] as { id: string }).id
 }
 
@@ -92,7 +92,7 @@ export async function deleteMembershipOrInvitation(tx: TenantTx, principalId: st
     .where('principal_id', '=', principalId)
     .returning('invited_email')
     .executeTakeFirst()
-  await sql`select forget_invitation(${principalId}, ${deleted?.invited_email ?? null})`.execute(tx)
+  await sql`select delete_invitation_data(${principalId}, ${deleted?.invited_email ?? null})`.execute(tx)
 }
 
 export async function findOrganizationName(tx: TenantTx): Promise<string> {

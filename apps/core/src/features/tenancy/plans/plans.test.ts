@@ -19,7 +19,7 @@ describe('plans', () => {
   after(() => core.close())
 
   const use = (clinic: { id: string }, change: number) =>
-    core.database.query(`select use_limit($1, 'max_specialists', $2)`, [clinic.id, change])
+    core.database.query(`select change_usage($1, 'max_specialists', $2)`, [clinic.id, change])
 
   test('a member reads the plan and how much of each limit is used', async () => {
     const clinic = await core.organization()
@@ -94,7 +94,7 @@ describe('plans', () => {
       const client = await pool.connect()
       try {
         await client.query('begin')
-        await client.query(`select use_limit($1, 'max_specialists', 1)`, [clinic.id])
+        await client.query(`select change_usage($1, 'max_specialists', 1)`, [clinic.id])
         await client.query(end)
         return true
       } catch (error) {

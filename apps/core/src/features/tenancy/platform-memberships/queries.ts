@@ -48,7 +48,7 @@ export async function findHumanId(tx: PlatformTx, by: { principal_id?: string; e
 
 /** The human who has proven this e-mail, or one made now who waits for their first sign-in with it. */
 export async function findOrInviteHuman(tx: PlatformTx, email: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select human_for_email(${email}) as id`.execute(tx)
+  const { rows } = await sql<{ id: string }>`select find_or_create_human(${email}) as id`.execute(tx)
   return (rows[0] as { id: string }).id
 }
 

@@ -40,7 +40,7 @@ export async function updateRoleTemplate(tx: PlatformTx, id: string, changes: Ro
   return (await findRoleTemplate(tx, id)) as RoleTemplate
 }
 
-/** What is added reaches every clone that no clinic has changed (trigger role_permissions_reach_clones). */
+/** What is added reaches every clone that no clinic has changed (trigger role_permissions_copy_to_clones). */
 export async function updateTemplateGrants(
   tx: PlatformTx,
   id: string,
