@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   if (config.NODE_ENV === 'production') {
     throw new StartRefused(
-      'npm start is for local use. In production run each service separately; see README.md, "Running it for real".',
+      'npm start is for local use. In production run each service separately; see README.md, "Running in production".',
     )
   }
   console.log('Tendon is starting.')
