@@ -8,7 +8,7 @@ const REASON_MAX_LENGTH = 1000
 const Reason = Type.String({
   maxLength: REASON_MAX_LENGTH,
   pattern: '^\\s*\\S[\\s\\S]{18,}\\S\\s*$',
-  reason: 'must say why, in 20 characters or more',
+  'x-reason': 'must say why, in 20 characters or more',
   description: 'The clinic reads it, and so do the patients whose records are opened: name nobody in it.',
   examples: ['Support ticket 4711: appointments do not show in the record'],
 })

@@ -10,7 +10,7 @@ export const FIELD_OPTIONS_MAX = 200
 
 const Key = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,62}$',
-  reason: 'must be 1 to 63 lower-case letters, digits and underscores, with a letter first',
+  'x-reason': 'must be 1 to 63 lower-case letters, digits and underscores, with a letter first',
   examples: ['sports'],
 })
 const Label = Name(200, 'Sports')
@@ -23,7 +23,7 @@ const SystemKey = Nullable(
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
 
 /** A member that a body may not have; the reason says why. */
-const Refused = (reason: string) => Type.Optional(Type.Unsafe<never>({ not: {}, reason }))
+const Refused = (reason: string) => Type.Optional(Type.Unsafe<never>({ not: {}, 'x-reason': reason }))
 
 /** What an edit may change. */
 const content = {

@@ -17,7 +17,7 @@ const LANGUAGE = '^[a-z]{2}(-[A-Z]{2})?$'
 
 export const FormFieldKey = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,62}$',
-  reason: 'must be lower-case letters, digits and _, beginning with a letter, at most 63 of them',
+  'x-reason': 'must be lower-case letters, digits and _, beginning with a letter, at most 63 of them',
   examples: ['smoker'],
 })
 const Option = Name(200, 'Yes')
@@ -93,7 +93,7 @@ export const FormField = Body({
     Type.Array(
       Type.String({
         pattern: '^[a-z]+/[a-z0-9.+-]{1,100}$',
-        reason: 'must be a media type such as application/pdf',
+        'x-reason': 'must be a media type such as application/pdf',
         examples: ['application/pdf'],
       }),
       { minItems: 1, maxItems: 30 },

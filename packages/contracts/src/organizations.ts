@@ -5,7 +5,7 @@ export const PLANS = ['free', 'pro', 'dedicated'] as const
 
 const LanguageCode = Type.String({
   pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-  reason: 'must be a language code such as en or ro',
+  'x-reason': 'must be a language code such as en or ro',
   maxLength: 35,
   description: 'BCP 47. Supported for now: en, ro; anything else shows in English.',
   examples: ['ro'],
@@ -14,7 +14,7 @@ const TimeZone = Type.String({ format: 'time-zone', examples: ['Europe/Bucharest
 const Website = Type.String({
   format: 'uri',
   pattern: '^https?://',
-  reason: 'must begin with https:// or http://',
+  'x-reason': 'must begin with https:// or http://',
   maxLength: 300,
   examples: ['https://mladita.example'],
 })

@@ -6,7 +6,7 @@ import { ConditionSummary } from './tags.ts'
 const Since = Type.String({
   format: 'date',
   pattern: '^(19|20)',
-  reason: 'must be a date from 1900-01-01 to today',
+  'x-reason': 'must be a date from 1900-01-01 to today',
   examples: ['2026-03-09'],
 })
 const Note = Name(2_000, 'Right knee, worse on stairs.')

@@ -16,12 +16,12 @@ const Notes = Text(5000, 'Prefers the morning.')
 const BirthDate = Type.String({
   format: 'date',
   pattern: '^(19|20)',
-  reason: 'must be a date from 1900-01-01 to today',
+  'x-reason': 'must be a date from 1900-01-01 to today',
   examples: ['1984-03-09'],
 })
 const LanguageCode = Type.String({
   pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-  reason: 'must be a language code such as en or ro',
+  'x-reason': 'must be a language code such as en or ro',
   maxLength: 35,
   examples: ['ro'],
 })

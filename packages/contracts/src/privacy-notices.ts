@@ -10,7 +10,7 @@ const KEY = '^[a-z][a-z0-9_]{0,59}$'
 const Key = (example: string) =>
   Type.String({
     pattern: KEY,
-    reason: 'must be lower-case letters, digits and "_", beginning with a letter',
+    'x-reason': 'must be lower-case letters, digits and "_", beginning with a letter',
     examples: [example],
   })
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })

@@ -6,7 +6,7 @@ const RoleName = Name(120, 'Front desk')
 const Description = Nullable(Text(500, 'Answers the telephone and books appointments.'))
 const RoleCode = Type.String({
   pattern: '^[a-z][a-z0-9_]{1,62}$',
-  reason: 'must be 2 to 63 lower-case letters, digits and underscores, a letter first',
+  'x-reason': 'must be 2 to 63 lower-case letters, digits and underscores, a letter first',
   description: 'Lower-case letters, digits and underscores; starts with a letter.',
   examples: ['front_desk'],
 })

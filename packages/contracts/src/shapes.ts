@@ -17,7 +17,7 @@ export const Slug = Type.String({
   minLength: 2,
   maxLength: 63,
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-  reason: 'must be lower-case letters and digits, with single hyphens between them',
+  'x-reason': 'must be lower-case letters and digits, with single hyphens between them',
   examples: ['clinica-mladita'],
 })
 
@@ -43,15 +43,14 @@ export const Body = <Properties extends Record<string, TSchema>>(properties: Pro
 
 export const One = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: schema })
 
+export const Pagination = Type.Object({
+  page: Type.Integer({ examples: [1] }),
+  limit: Type.Integer({ examples: [50] }),
+  total: Type.Integer({ examples: [1] }),
+})
+
 export const Many = <Schema extends TSchema>(schema: Schema) =>
-  Type.Object({
-    data: Type.Array(schema),
-    pagination: Type.Object({
-      page: Type.Integer({ examples: [1] }),
-      limit: Type.Integer({ examples: [50] }),
-      total: Type.Integer({ examples: [1] }),
-    }),
-  })
+  Type.Object({ data: Type.Array(schema), pagination: Pagination })
 
 /** The answer of a picker: no pagination block. */
 export const Choices = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: Type.Array(schema) })
@@ -70,7 +69,7 @@ export const Address = Type.Object(
     postal_code: Type.Optional(Text(20, '030033')),
     country: Type.String({
       pattern: '^[A-Z]{2}$',
-      reason: 'must be two capital letters (ISO 3166-1), such as RO',
+      'x-reason': 'must be two capital letters (ISO 3166-1), such as RO',
       description: 'ISO 3166-1 alpha-2',
       examples: ['RO'],
     }),

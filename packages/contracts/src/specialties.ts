@@ -6,7 +6,7 @@ export const DirectorySlug = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '^[a-z0-9]+(-+[a-z0-9]+)*$',
-  reason: 'must be lower-case letters and digits, with hyphens between them',
+  'x-reason': 'must be lower-case letters and digits, with hyphens between them',
   examples: ['fizioterapie'],
 })
 

@@ -9,7 +9,7 @@ export const STATS_DAYS_DEFAULT = 30
 const Day = Type.String({
   format: 'date',
   pattern: '^(19|20)',
-  reason: 'must be a date (YYYY-MM-DD)',
+  'x-reason': 'must be a date (YYYY-MM-DD)',
   examples: ['2026-11-16'],
 })
 const Count = Type.Integer({ examples: [12] })

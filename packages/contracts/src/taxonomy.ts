@@ -22,7 +22,7 @@ const Slug = Type.String({
   minLength: 2,
   maxLength: 100,
   pattern: '^[a-z0-9]+([_-][a-z0-9]+)*$',
-  reason: 'must be lower-case letters and digits, with single hyphens or underscores between them',
+  'x-reason': 'must be lower-case letters and digits, with single hyphens or underscores between them',
   description: 'Never changes. Unique on its axis, among the platform’s values and among those of each clinic.',
   examples: ['frozen-shoulder'],
 })
@@ -37,12 +37,12 @@ const IconUrl = Type.String({
   format: 'uri',
   maxLength: 1_000,
   pattern: '^https://',
-  reason: 'must begin with https://',
+  'x-reason': 'must begin with https://',
   examples: ['https://cdn.mladita.example/icons/dumbbell.svg'],
 })
 const Icd10Code = Type.String({
   pattern: '^[A-Za-z][0-9][0-9A-Za-z](\\.?[0-9A-Za-z]{1,4})?$',
-  reason: 'must be an ICD-10 code such as M75.0',
+  'x-reason': 'must be an ICD-10 code such as M75.0',
   description: 'Never changes. Given in any case, with or without the dot; kept as M75.0.',
   examples: ['M75.0'],
 })

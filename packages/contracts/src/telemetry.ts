@@ -81,6 +81,8 @@ export const MediaEventOf = (data: TSchema) =>
     { additionalProperties: false },
   )
 
+/** An event of any type. Which data an event has follows from its type: MEDIA_EVENT_DATA. */
+export const MediaEvent = MediaEventOf(Type.Union([...new Set(Object.values(MEDIA_EVENT_DATA))]))
 export interface MediaEvent {
   event: MediaEventType
   session_id: string

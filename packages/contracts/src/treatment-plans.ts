@@ -15,7 +15,7 @@ export const SAFETY_CHECK_EXERCISES_MAX = 500
 
 const Title = Name(200, 'Knee, first weeks')
 const Description = Name(5_000, 'Three times a week, until the next visit.')
-const Day = Type.String({ format: 'date', pattern: '^(19|20)', reason: 'must be a date', examples: ['2026-11-16'] })
+const Day = Type.String({ format: 'date', pattern: '^(19|20)', 'x-reason': 'must be a date', examples: ['2026-11-16'] })
 const OverrideReason = Type.String({
   ...Name(2_000, 'Tried in the clinic under supervision, without pain.'),
   description: 'Why the exercise is given in spite of what the safety check found.',

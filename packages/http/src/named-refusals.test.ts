@@ -8,6 +8,7 @@ import { namedRefusal } from './errors.ts'
 import { acceptJsonBodies } from './json-body.ts'
 import { invalidField, namingAlso } from './named-refusals.ts'
 import { openApiDocument, refusalsOf } from './openapi/index.ts'
+import type { Response } from './openapi/responses.ts'
 import { unauthenticated } from './refusals.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -113,12 +114,16 @@ describe('a route with named refusals', () => {
     assert.equal((await put(new Error('a bug'))).body.error.code, 'internal_error')
   })
 
-  test('stands in the OpenAPI document with both shapes', () => {
+  test('is in the OpenAPI document with both shapes', () => {
     const route = { ...ROUTE, method: 'PUT', url: '/v1/custom-fields/:id', handler: () => {} }
-    const document = openApiDocument([route], { title: 't', version: '1', description: '', serverUrl: 'http://x' })
-    const schemas = JSON.stringify(document.paths['/v1/custom-fields/{id}']?.put)
-    assert.match(schemas, /"anyOf":\[\{"allOf":\[\{"\$ref":"#\/components\/schemas\/Error"/)
-    assert.match(schemas, /schemas\/NamedError"\},\{"properties":\{"name":\{"enum":\["ForbiddenError"\]/)
+    const options = { title: 't', version: '1', description: '', serverUrl: 'http://x', tags: {} }
+    const document = openApiDocument([route], options)
+    const { responses } = document.paths['/v1/custom-fields/{id}']?.put ?? { responses: {} }
+    const forbidden = responses[403] as Response
+    assert.deepEqual(forbidden['x-error-codes'], ['ForbiddenError', 'forbidden'])
+    assert.deepEqual(forbidden.content?.['application/json']?.schema, {
+      anyOf: [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/NamedError' }],
+    })
     const codes = new Set(refusalsOf(route).map(({ status, code }) => `${status} ${code}`))
     for (const one of ['400 ValidationError', '403 ForbiddenError', '404 NotFoundError', '403 forbidden'])
       assert.ok(codes.has(one), one)

@@ -65,7 +65,7 @@ describe('the words of a refused body', () => {
   })
 
   test('a pattern is told in the words of its schema', () => {
-    const code = Type.String({ pattern: '^[a-z]+$', reason: 'must be lower-case letters' })
+    const code = Type.String({ pattern: '^[a-z]+$', 'x-reason': 'must be lower-case letters' })
     assert.equal(reasonOf(code, 'A'), 'must be lower-case letters')
   })
 

@@ -75,7 +75,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-type ValidationError = FastifySchemaValidationError & { parentSchema?: { reason?: string } }
+type ValidationError = FastifySchemaValidationError & { parentSchema?: { 'x-reason'?: string } }
 
 /** Ajv's errors as a map of field name to reason. */
 export function fieldsOf(errors: ValidationError[], part = 'body'): Record<string, string> {
@@ -111,7 +111,7 @@ const TYPES: Record<string, string> = {
   null: 'null',
 }
 
-/** A schema may say in its own words what its pattern asks for: `reason`. */
+/** A schema may say in its own words what its pattern asks for: `x-reason`. */
 function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: ValidationError): string {
   const limit = params.limit as number
   switch (keyword) {
@@ -122,7 +122,7 @@ function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: V
     case 'format':
       return `must be ${FORMATS[String(params.format)] ?? `a valid ${String(params.format)}`}`
     case 'pattern':
-      return params.pattern === '\\S' ? 'must not be blank' : (parentSchema?.reason ?? message)
+      return params.pattern === '\\S' ? 'must not be blank' : (parentSchema?.['x-reason'] ?? message)
     case 'minLength':
       return limit === 1 ? 'must not be blank' : `must have at least ${limit} characters`
     case 'maxLength':
@@ -140,7 +140,7 @@ function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: V
     case 'minProperties':
       return 'must name at least one field to change'
     default:
-      return parentSchema?.reason ?? message
+      return parentSchema?.['x-reason'] ?? message
   }
 }
 

@@ -1,18 +1,21 @@
-import type { Refusal } from '@tendon/http'
+import {
+  ERROR_SCHEMA,
+  envelopeOf,
+  type JsonSchema,
+  LICENSE,
+  NOT_HTTP,
+  type Refusal,
+  type SchemaWriter,
+  schemaWriter,
+} from '@tendon/http'
 import { INGEST_ROUTES, type IngestRoute, PUBLIC_ROUTES } from './routes.ts'
 
-const ERROR = {
-  title: 'Error',
-  type: 'object',
-  required: ['error'],
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: { code: { type: 'string' }, message: { type: 'string' } },
-    },
-  },
-}
+const INGEST = 'ingest'
+const SERVICE = 'service'
+const TAGS = [
+  { name: INGEST, description: 'Data of a run: pose frames, player events and views of library items.' },
+  { name: SERVICE, description: 'Liveness, readiness and this document.' },
+]
 const META = {
   required: false,
   description: 'JSON, 2 KB at most: pose_confidence, camera_resolution, processing_time_ms.',
@@ -20,14 +23,24 @@ const META = {
 }
 const RETRY_AFTER = { description: 'Seconds to wait.', schema: { type: 'integer' } }
 
-/** Builds the OpenAPI 3.1 document of the telemetry service from its route table. */
+/** The telemetry service in OpenAPI 3.1, from the table of its routes. */
 export function openApiDocument(version: string): object {
+  const schemas = schemaWriter()
   const paths: Record<string, object> = {}
-  for (const route of INGEST_ROUTES) paths[route.path] = { post: operationOf(route) }
-  for (const [path, { summary, answers }] of Object.entries(PUBLIC_ROUTES)) {
-    const responses = Object.entries(answers).map(([status, schema]) => [status, json(summary, schema)])
+  for (const route of INGEST_ROUTES) paths[route.path] = { post: operationOf(route, schemas) }
+  for (const [path, { summary, operationId, answers }] of Object.entries(PUBLIC_ROUTES)) {
+    const responses = Object.entries(answers).map(([status, schema]) => [
+      status,
+      json(summary, schemas.show(schema as JsonSchema)),
+    ])
     paths[path] = {
-      get: { summary, operationId: idOf('get', path), security: [], responses: Object.fromEntries(responses) },
+      get: {
+        operationId,
+        tags: [SERVICE],
+        summary,
+        security: [],
+        responses: { ...Object.fromEntries(responses), '4XX': NOT_HTTP },
+      },
     }
   }
   const document = {
@@ -36,18 +49,22 @@ export function openApiDocument(version: string): object {
       title: 'Tendon telemetry',
       version,
       description:
-        'Receives pose frames and player events during an exercise run. It is write-only: all data is read through the core API. 202 means that the data is on disk.',
+        'Receives pose frames and player events during a run of exercises. It only receives data: all reading goes through the core API. 202 means that the data is on disk.',
+      license: LICENSE,
     },
+    servers: [{ url: '/' }],
     security: [{ run_token: [] }],
+    tags: TAGS,
     paths,
     components: {
-      schemas: { Error: ERROR },
+      schemas: { Error: ERROR_SCHEMA, ...schemas.components() },
       securitySchemes: {
         run_token: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `telemetry_token` of a run (POST /v1/session-runs of the core API). Valid for 90 minutes.',
+          description:
+            'The `telemetry_token` of a run (POST /v1/session-runs of the core API). It is valid for 90 minutes.',
         },
       },
     },
@@ -55,7 +72,8 @@ export function openApiDocument(version: string): object {
   return JSON.parse(JSON.stringify(document)) as object
 }
 
-function operationOf({ path, summary, description, body, accepted, refusals }: IngestRoute): object {
+function operationOf(route: IngestRoute, { show }: SchemaWriter): object {
+  const { path, operationId, summary, description, body, accepted, refusals } = route
   const meta = [
     { name: 'meta', in: 'query', ...META },
     { name: 'X-Batch-Meta', in: 'header', ...META },
@@ -63,21 +81,23 @@ function operationOf({ path, summary, description, body, accepted, refusals }: I
   const byStatus = Object.groupBy(refusals, ({ status }) => status)
   const refused = Object.entries(byStatus).map(([status, given]) => [status, refusedAs(given ?? [])])
   return {
+    operationId,
+    tags: [INGEST],
     summary,
     description,
-    operationId: idOf('post', path),
     ...(path === '/v1/pose/frames' ? { parameters: meta } : {}),
-    requestBody: { required: true, content: { [body.type]: { schema: body.schema } } },
-    responses: { 202: json('On disk', accepted), ...Object.fromEntries(refused) },
+    requestBody: { required: true, content: { [body.type]: { schema: show(body.schema as JsonSchema) } } },
+    responses: { 202: json('On disk', show(accepted as JsonSchema)), ...Object.fromEntries(refused) },
   }
 }
 
 function refusedAs(given: readonly Refusal[]): object {
   const [first] = given
-  const examples = given.map(({ code, words }) => [code, { value: { error: { code, message: words } } }])
+  const examples = given.map((refusal) => [refusal.code, { value: envelopeOf(refusal(refusal.example)) }])
   return {
     description: given.map(({ code }) => `\`${code}\``).join(', '),
     ...(first && (first.status === 429 || first.status === 503) ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
+    'x-error-codes': given.map(({ code }) => code),
     content: {
       'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: Object.fromEntries(examples) },
     },
@@ -85,6 +105,3 @@ function refusedAs(given: readonly Refusal[]): object {
 }
 
 const json = (description: string, schema: object) => ({ description, content: { 'application/json': { schema } } })
-
-const idOf = (method: string, path: string): string =>
-  method + path.replace('/v1', '').replace(/[^a-z]+([a-z])/g, (_, letter: string) => letter.toUpperCase())

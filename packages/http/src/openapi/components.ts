@@ -59,11 +59,19 @@ export const ERROR_SCHEMA = {
         message: { type: 'string' },
         fields: {
           type: 'object',
-          description: 'With 422 only: field name → what to change.',
+          description: 'When the content is not valid: field name → what to change, for people.',
           additionalProperties: { type: 'string' },
         },
-        required: { type: 'string', description: 'With 403: the permission that is missing.' },
+        required: { type: 'string', description: 'With 403 `forbidden`: the missing permission.' },
+        missing_purposes: {
+          type: 'array',
+          description: 'With 412 `consent_required`: the texts to accept.',
+          items: { type: 'object', additionalProperties: true },
+        },
+        missing_purpose: { type: 'string', description: 'With 403 `consent_required`: the purpose to consent to.' },
+        request_id: { type: 'string', description: 'With 500: the id to report to support.' },
       },
+      additionalProperties: true,
     },
   },
 }
@@ -79,6 +87,7 @@ export const NAMED_ERROR_SCHEMA = {
     message: { type: 'string' },
     details: {
       type: 'object',
+      additionalProperties: true,
       properties: {
         errors: {
           type: 'array',
@@ -94,6 +103,9 @@ export const NAMED_ERROR_SCHEMA = {
   },
 }
 
+/** There is no public license. */
+export const LICENSE = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' }
+
 export const BEARER = {
   type: 'http',
   scheme: 'bearer',
@@ -101,6 +113,6 @@ export const BEARER = {
   description: 'A session token of the identity provider, or an API key of a service account (`tk_…`).',
 }
 
-type Components = 'headers' | 'parameters' | 'responses' | 'schemas'
+type Components = 'examples' | 'headers' | 'parameters' | 'responses' | 'schemas'
 
 export const reference = (kind: Components, name: string) => ({ $ref: `#/components/${kind}/${name}` })

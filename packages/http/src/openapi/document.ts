@@ -1,44 +1,55 @@
 import type { RouteOptions } from 'fastify'
-import { BEARER, ERROR_SCHEMA, HEADERS, NAMED_ERROR_SCHEMA, PARAMETERS } from './components.ts'
+import { BEARER, ERROR_SCHEMA, HEADERS, LICENSE, NAMED_ERROR_SCHEMA, PARAMETERS } from './components.ts'
 import { methodsOf, pathOf, tagOf, titleOf } from './naming.ts'
-import { operationOf } from './operation.ts'
-import { commonResponses } from './responses.ts'
+import { type Operation, operationOf } from './operation.ts'
+import { schemaWriter } from './schemas.ts'
+import { shareParts } from './shared-parts.ts'
 
-// An OpenAPI 3.1 document from a route table. The contracts are JSON Schema already, so they are copied, not translated.
+// An OpenAPI 3.1 document from a route table. The contracts are JSON Schema already; each is written once, as a
+// component under its own name.
 
 export interface OpenApiOptions {
   title: string
   version: string
   description: string
   serverUrl: string
+  /** Tag → what the operations under it are about. */
+  tags: Readonly<Record<string, string>>
 }
 
 export interface OpenApiDocument {
   openapi: string
   info: object
-  paths: Record<string, Record<string, object>>
+  paths: Record<string, Record<string, Operation>>
   [member: string]: unknown
 }
 
 export function openApiDocument(routes: readonly RouteOptions[], options: OpenApiOptions): OpenApiDocument {
-  const { title, version, description, serverUrl } = options
+  const { title, version, description, serverUrl, tags } = options
+  const schemas = schemaWriter()
   const paths: OpenApiDocument['paths'] = {}
   for (const route of routes) {
     const operations = (paths[pathOf(route.url)] ??= {})
-    for (const method of methodsOf(route)) operations[method] = operationOf(method, route)
+    for (const method of methodsOf(route)) operations[method] = operationOf(method, route, schemas)
   }
+  const shared = shareParts(Object.values(paths).flatMap((operations) => Object.values(operations)))
   const document = {
     openapi: '3.1.1',
-    info: { title, version, description },
+    info: { title, version, description, license: LICENSE },
     servers: [{ url: serverUrl }],
     security: [{ bearer: [] }],
-    tags: [...new Set(routes.map(({ url }) => tagOf(url)))].map((name) => ({ name, 'x-displayName': titleOf(name) })),
+    tags: [...new Set(routes.map(({ url }) => tagOf(url)))].map((name) => ({
+      name,
+      'x-displayName': titleOf(name),
+      description: tags[name],
+    })),
     paths,
     components: {
-      schemas: { Error: ERROR_SCHEMA, NamedError: NAMED_ERROR_SCHEMA },
+      schemas: { Error: ERROR_SCHEMA, NamedError: NAMED_ERROR_SCHEMA, ...schemas.components() },
       headers: HEADERS,
-      parameters: PARAMETERS,
-      responses: commonResponses(),
+      parameters: { ...PARAMETERS, ...shared.parameters },
+      responses: shared.responses,
+      examples: shared.examples,
       securitySchemes: { bearer: BEARER },
     },
   }

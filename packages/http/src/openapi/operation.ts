@@ -3,7 +3,15 @@ import { reference } from './components.ts'
 import { exampleOf, type JsonSchema } from './example.ts'
 import { accessInWords, pathOf, tagOf } from './naming.ts'
 import { operationIdOf } from './operation-id.ts'
-import { responsesOf } from './responses.ts'
+import { type Response, responsesOf } from './responses.ts'
+import type { SchemaWriter } from './schemas.ts'
+
+export interface Operation {
+  operationId: string
+  parameters: object[]
+  responses: Record<string, Response | { $ref: string }>
+  [member: string]: unknown
+}
 
 const ONE_FILE = {
   required: true,
@@ -20,7 +28,7 @@ const ONE_FILE = {
   },
 }
 
-export function operationOf(method: string, route: RouteOptions): object {
+export function operationOf(method: string, route: RouteOptions, { show }: SchemaWriter): Operation {
   const { url, config, schema } = route
   const access = accessInWords(config?.access)
   return {
@@ -37,14 +45,14 @@ export function operationOf(method: string, route: RouteOptions): object {
     ...(config?.access?.kind === 'permission' ? { 'x-permission': config.access.code } : {}),
     ...(config?.access?.kind === 'public' ? { security: [] } : {}),
     parameters: parametersOf(route),
-    ...(schema?.body === undefined ? {} : { requestBody: requestBody(schema.body as JsonSchema) }),
+    ...(schema?.body === undefined ? {} : { requestBody: requestBody(show(schema.body as JsonSchema)) }),
     ...(config?.upload ? { requestBody: ONE_FILE } : {}),
-    responses: responsesOf(route),
+    responses: responsesOf(route, show),
   }
 }
 
 function requestBody(schema: JsonSchema): object {
-  return { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } }
+  return { required: true, content: { 'application/json': { schema } } }
 }
 
 function parametersOf({ url, config, schema }: RouteOptions): object[] {
@@ -73,11 +81,11 @@ function queryParameters(schema: JsonSchema | undefined): object[] {
   )
 }
 
-/** Of an optional one the example stands in words: a reference page sends along every parameter that has an example. */
+/** An optional one has its example in the description: a reference page sends every parameter that has an example. */
 function parameter(name: string, place: 'path' | 'query', required: boolean, schema: JsonSchema): object {
   const { description = '', examples, ...rest } = schema
   const common = { name, in: place, required }
-  if (required) return { ...common, description, schema: { ...rest, examples }, example: exampleOf(schema) }
+  if (required) return { ...common, ...(description ? { description } : {}), schema: rest, example: exampleOf(schema) }
   const inWords = examples === undefined || rest.default !== undefined ? '' : `Example: \`${String(examples[0])}\`.`
   return { ...common, description: `${description} ${inWords}`.trim(), schema: rest }
 }

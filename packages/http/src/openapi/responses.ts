@@ -1,60 +1,51 @@
 import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
 import { type ApiError, envelopeOf } from '../errors.ts'
-import * as refusals from '../refusals.ts'
 import { reference } from './components.ts'
-import { exampleOf, type JsonSchema } from './example.ts'
+import type { JsonSchema } from './example.ts'
 import { refusalsOf } from './route-refusals.ts'
+import type { SchemaWriter } from './schemas.ts'
 
 export interface Response {
   description: string
   headers?: Record<string, object>
-  content?: Record<string, { schema?: object; example?: unknown; examples?: Record<string, object> }>
+  content?: Record<string, { schema?: object; examples?: Record<string, object> }>
+  /** Of refusals: the codes (or names) that `error.code` (or `name`) can have. */
+  'x-error-codes'?: string[]
+}
+
+/** What any server answers before it knows the route; shown where there is no other refusal of a request. */
+export const NOT_HTTP: Response = {
+  description: 'The request is not valid HTTP (400), arrives too slowly (408), or its headers are too large (431).',
+  content: { 'application/json': { schema: reference('schemas', 'Error') } },
 }
 
 type Responses = Record<string, Response | { $ref: string }>
 
 /** The answer of a route that declares none: bytes, of the type that `produces` names. */
-const FILE: JsonSchema = { description: 'The bytes of the file', examples: ['the bytes of the file'] }
+const FILE: JsonSchema = { description: 'The bytes of the file' }
 
 /** What the route answers when all is well, and every way it can refuse, by status. */
-export function responsesOf(route: RouteOptions): Responses {
+export function responsesOf(route: RouteOptions, show: SchemaWriter['show']): Responses {
   const responses: Responses = {}
   const declared = (route.schema?.response ?? { 200: FILE }) as Record<string, JsonSchema>
-  for (const [status, schema] of Object.entries(declared)) responses[status] = answer(route, status, schema)
+  for (const [status, schema] of Object.entries(declared)) responses[status] = answer(route, status, schema, show)
   for (const [status, given] of Object.entries(Object.groupBy(refusalsOf(route), ({ status }) => status))) {
     const answered = responses[status]
     if (given === undefined) continue
     if (answered && 'description' in answered) responses[status] = either(answered, refused(given))
-    else responses[status] = commonAlone(given) ?? refused(given)
+    else responses[status] = refused(given)
   }
+  if (!Object.keys(responses).some((status) => status.startsWith('4'))) responses['4XX'] = NOT_HTTP
   return responses
 }
 
-/** Refusals that are often the only one of their status and look the same wherever they are: said once. */
-const COMMON = [
-  refusals.unauthenticated,
-  refusals.notFound,
-  refusals.conflict,
-  refusals.payloadTooLarge,
-  refusals.unsupportedMediaType,
-  refusals.validationFailed,
-  refusals.rateLimited,
-  refusals.internalError,
-  refusals.unavailable,
-]
-
-export function commonResponses(): Record<string, Response> {
-  return Object.fromEntries(COMMON.map((refusal) => [refusal.code, refused([refusal(refusal.example)])]))
-}
-
-function commonAlone([first, ...others]: ApiError[]): { $ref: string } | undefined {
-  if (!first || others.length > 0) return undefined
-  const common = COMMON.find(({ code, words }) => code === first.code && words === first.message)
-  return common && reference('responses', common.code)
-}
-
-function answer({ url, config }: RouteOptions, status: string, schema: JsonSchema): Response {
+function answer(
+  { url, config }: RouteOptions,
+  status: string,
+  schema: JsonSchema,
+  show: SchemaWriter['show'],
+): Response {
   const headers = [
     'X-Request-Id',
     ...(url.startsWith('/v1') ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
@@ -66,7 +57,7 @@ function answer({ url, config }: RouteOptions, status: string, schema: JsonSchem
   }
   if (status === '204' || schema.type === 'null') return response
   const type = config?.produces ?? (schema === FILE ? 'application/octet-stream' : 'application/json')
-  return { ...response, content: { [type]: { schema, example: exampleOf(schema) } } }
+  return { ...response, content: { [type]: { schema: show(schema) } } }
 }
 
 function refused(given: ApiError[]): Response {
@@ -81,20 +72,19 @@ function refused(given: ApiError[]): Response {
   return {
     description: `${statusText(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
     headers: headerReferences(headers),
+    'x-error-codes': codes,
     content: { 'application/json': { schema: errorSchemaOf(given), examples: namedExamples(given) } },
   }
 }
 
 function errorSchemaOf(given: ApiError[]): object {
   const { coded = [], named = [] } = Object.groupBy(given, ({ envelope }) => envelope)
-  const codesOf = (some: ApiError[]) => ({ enum: [...new Set(some.map(({ code }) => code))] })
-  const ofCoded = { properties: { error: { properties: { code: codesOf(coded) } } } }
-  const ofNamed = { properties: { name: codesOf(named) } }
   const schemas = [
-    ...(coded.length > 0 ? [{ allOf: [reference('schemas', 'Error'), ofCoded] }] : []),
-    ...(named.length > 0 ? [{ allOf: [reference('schemas', 'NamedError'), ofNamed] }] : []),
+    ...(coded.length > 0 ? [reference('schemas', 'Error')] : []),
+    ...(named.length > 0 ? [reference('schemas', 'NamedError')] : []),
   ]
-  return schemas.length === 1 ? { ...schemas[0] } : { anyOf: schemas }
+  const [only] = schemas
+  return schemas.length === 1 && only ? only : { anyOf: schemas }
 }
 
 /** One example per refusal, named by its code; a second one of the same code gets a number. */
@@ -118,10 +108,11 @@ function either(declared: Response, refused: Response): Response {
   return {
     description: `${declared.description}. ${refused.description}`,
     headers: { ...declared.headers, ...refused.headers },
+    'x-error-codes': refused['x-error-codes'] ?? [],
     content: {
       'application/json': {
         schema: { anyOf: [own.schema, error.schema] },
-        examples: { answer: { value: own.example }, ...error.examples },
+        examples: error.examples ?? {},
       },
     },
   }

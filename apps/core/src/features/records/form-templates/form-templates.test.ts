@@ -101,8 +101,9 @@ describe('form templates', () => {
 
   test('the template that the reference shows is one that is taken', async () => {
     const document = (await core.get('/v1/openapi.json')).body
-    const { example } = document.paths['/v1/form-templates'].post.requestBody.content['application/json']
-    const { id } = await created(example)
+    const { schema } = document.paths['/v1/form-templates'].post.requestBody.content['application/json']
+    assert.equal(schema.$ref, '#/components/schemas/FormTemplateDetails')
+    const { id } = await created(document.components.schemas.FormTemplateDetails.examples[0])
     assert.equal((await act(id, 'publish')).status, 200)
   })
 

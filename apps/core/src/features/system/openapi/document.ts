@@ -1,6 +1,7 @@
 import { openApiDocument } from '@tendon/http'
 import { version } from '../../../platform/version.ts'
 import type { RouteTable } from '../../../route-table.ts'
+import { TAGS } from './tags.ts'
 
 const DESCRIPTION = `
 A multi-tenant API for clinics. The tenant is the organization.
@@ -25,5 +26,6 @@ export function describeApi(routes: RouteTable, serverUrl: string) {
     version,
     description: DESCRIPTION,
     serverUrl,
+    tags: TAGS,
   })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { dereference, validate } from '@scalar/openapi-parser'
-import { envelopeOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
+import { envelopeOf, exampleOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
 import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
 
 interface Operation {
@@ -11,14 +11,13 @@ interface Operation {
   summary: string
   description: string
   security?: unknown[]
-  parameters: { name: string; in: string; required: boolean; example?: unknown }[]
+  parameters: { name: string; in: string; required: boolean; schema: JsonSchema; example?: unknown }[]
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, { description: string; headers: Json; content?: Record<string, Media> }>
 }
 
 interface Media {
   schema: JsonSchema
-  example?: unknown
   examples?: Record<string, { value: unknown }>
 }
 
@@ -82,16 +81,15 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('shows an answer of every operation that fits its own schema', () => {
+  test('declares an answer of every operation, whose example fits its schema', () => {
     for (const [name, { responses }] of operations) {
       const good = Object.entries(responses).filter(([status]) => /^[23]/.test(status))
       assert.ok(good.length > 0, `${name} declares no answer`)
       for (const [status, { content, description }] of good) {
         assert.ok(description, `${name} ${status}`)
         if (status === '204') assert.equal(content, undefined, name)
-        for (const { schema, example } of Object.values(content ?? {})) {
-          assert.notEqual(example, undefined, `${name} ${status} has no example`)
-          assert.equal(problemOf(schema, example), undefined, `${name} ${status}`)
+        for (const { schema } of Object.values(content ?? {})) {
+          assert.equal(problemOf(schema, exampleOf(schema)), undefined, `${name} ${status}`)
         }
       }
     }
@@ -102,8 +100,8 @@ describe('the OpenAPI document', () => {
       if (route.schema?.body === undefined) continue
       const name = `${String(route.method)} ${pathOf(route.url)}`
       const [body] = Object.values(operation(name).requestBody?.content ?? {})
-      assert.notEqual(body?.example, undefined, `${name} has no example`)
-      assert.equal(problemOf(route.schema.body as JsonSchema, body?.example), undefined, name)
+      assert.ok(body, `${name} has no body`)
+      assert.equal(problemOf(route.schema.body as JsonSchema, exampleOf(body.schema)), undefined, name)
     }
   })
 
@@ -121,6 +119,53 @@ describe('the OpenAPI document', () => {
         for (const value of shown) assert.equal(problemOf(schema, value), undefined, route.url)
       }
     }
+  })
+
+  test('has only examples that fit their schema', () => {
+    const { components } = dereference(structuredClone(document)).schema as { components: Json }
+    let count = 0
+    const check = (schema: JsonSchema, value: unknown, where: string) => {
+      count++
+      assert.equal(problemOf(schema, value), undefined, where)
+    }
+    for (const [name, schema] of Object.entries<JsonSchema>(components.schemas)) {
+      for (const example of schema.examples ?? []) check(schema, example, name)
+    }
+    for (const [name, { parameters, responses }] of operations) {
+      for (const { example, schema, name: parameter } of parameters)
+        if (example !== undefined) check(schema, example, `${name} ${parameter}`)
+      for (const { schema, examples = {} } of Object.values(responses).flatMap(({ content = {} }) =>
+        Object.values(content),
+      ))
+        for (const [code, { value }] of Object.entries(examples)) check(schema, value, `${name} ${code}`)
+    }
+    assert.ok(count > 1000, `${count} examples`)
+  })
+
+  test('names every contract once, and refers to it', () => {
+    const { schemas } = document.components as { schemas: Record<string, Json> }
+    const text = JSON.stringify(document)
+    for (const name of [
+      'Organization',
+      'NewLocation',
+      'LocationChanges',
+      'Patient',
+      'ExerciseCategory',
+      'Pagination',
+    ]) {
+      assert.ok(schemas[name], name)
+      assert.ok(text.includes(`"#/components/schemas/${name}"`), name)
+    }
+    assert.deepEqual(schemas.Location?.properties.address.anyOf, [
+      { $ref: '#/components/schemas/Address' },
+      { type: 'null' },
+    ])
+    const { schema } = document.paths['/v1/organizations/{id}'].get.responses['200'].content['application/json']
+    assert.deepEqual(schema.properties.data, { $ref: '#/components/schemas/Organization' })
+  })
+
+  test('describes every tag', () => {
+    for (const { name, description } of document.tags) assert.ok(description, `add ${name} to tags.ts`)
   })
 
   test('says which permission a route needs, and shows it in the refusal', () => {

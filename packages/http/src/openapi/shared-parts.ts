@@ -1,0 +1,70 @@
+import { reference } from './components.ts'
+import type { Operation } from './operation.ts'
+import type { Response } from './responses.ts'
+
+/** Parameters, refusals and their examples that several operations have, each written once. Changes the operations. */
+export function shareParts(operations: readonly Operation[]) {
+  const parameters = parts('parameters')
+  const responses = parts('responses')
+  const examples = parts('examples')
+  for (const { parameters: given, responses: answers } of operations) {
+    for (const one of given) parameters.count(one)
+    for (const answer of Object.values(answers).filter(isRefusal)) responses.count(answer)
+  }
+  for (const operation of operations) {
+    const { parameters: given, responses: answers } = operation
+    operation.parameters = given.map((one) => parameters.share(one, (one as { name?: string }).name ?? ''))
+    for (const [status, answer] of Object.entries(answers)) {
+      if (isRefusal(answer)) answers[status] = responses.share(answer, refusalName(answer, operation))
+    }
+  }
+  const refusals = new Set([
+    ...Object.values(responses.shared),
+    ...operations.flatMap(({ responses: answers }) => Object.values(answers)),
+  ])
+  const shown = [...refusals].flatMap((answer) =>
+    Object.values((answer as Response).content ?? {}).flatMap((media) => media.examples ?? []),
+  )
+  for (const example of shown.flatMap((map) => Object.values(map))) examples.count(example)
+  for (const map of shown)
+    for (const [name, example] of Object.entries(map)) map[name] = examples.share(example, name.replace(/_\d+$/, ''))
+  return { parameters: parameters.shared, responses: responses.shared, examples: examples.shared }
+}
+
+function parts(kind: 'parameters' | 'responses' | 'examples') {
+  const counts = new Map<string, number>()
+  const names = new Map<string, string>()
+  const shared: Record<string, object> = {}
+  return {
+    shared,
+    count(part: object): void {
+      const text = JSON.stringify(part)
+      counts.set(text, (counts.get(text) ?? 0) + 1)
+    },
+    share<Part extends object>(part: Part, wanted: string): Part | { $ref: string } {
+      const text = JSON.stringify(part)
+      if ('$ref' in part || (counts.get(text) ?? 0) < 2) return part
+      const name = names.get(text) ?? freeName(shared, wanted)
+      names.set(text, name)
+      shared[name] = part
+      return reference(kind, name)
+    },
+  }
+}
+
+function freeName(taken: Record<string, object>, wanted: string): string {
+  let name = wanted
+  for (let number = 2; name in taken; number++) name = `${wanted}.${number}`
+  return name
+}
+
+const isRefusal = (answer: Response | { $ref: string }): answer is Response => 'x-error-codes' in answer
+
+/** `forbidden`, `conflict_or_slug_taken`; with the permission, where the example names it. */
+function refusalName({ 'x-error-codes': codes = [] }: Response, operation: Operation): string {
+  const permission = operation['x-permission']
+  const name = codes.join('_or_')
+  return codes.includes('forbidden') && typeof permission === 'string'
+    ? `${name}.${permission.replaceAll(':', '.')}`
+    : name
+}
