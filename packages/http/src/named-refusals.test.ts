@@ -118,8 +118,7 @@ describe('a route with named refusals', () => {
     const route = { ...ROUTE, method: 'PUT', url: '/v1/custom-fields/:id', handler: () => {} }
     const options = { title: 't', version: '1', description: '', serverUrl: 'http://x', tags: {} }
     const document = openApiDocument([route], options)
-    const { responses } = document.paths['/v1/custom-fields/{id}']?.put ?? { responses: {} }
-    const forbidden = responses[403] as Response
+    const forbidden = document.paths['/v1/custom-fields/{id}']?.put?.responses[403] as Response
     assert.deepEqual(forbidden['x-error-codes'], ['ForbiddenError', 'forbidden'])
     assert.deepEqual(forbidden.content?.['application/json']?.schema, {
       anyOf: [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/NamedError' }],

@@ -1,14 +1,13 @@
 import {
   ERROR_SCHEMA,
   envelopeOf,
-  type JsonSchema,
   LICENSE,
   NOT_HTTP,
   type Refusal,
   type SchemaWriter,
   schemaWriter,
 } from '@tendon/http'
-import { INGEST_ROUTES, type IngestRoute, PUBLIC_ROUTES } from './routes.ts'
+import { INGEST_ROUTES, type IngestRoute, PUBLIC_ROUTES, type PublicRoute } from './routes.ts'
 
 const INGEST = 'ingest'
 const SERVICE = 'service'
@@ -28,11 +27,8 @@ export function openApiDocument(version: string): object {
   const schemas = schemaWriter()
   const paths: Record<string, object> = {}
   for (const route of INGEST_ROUTES) paths[route.path] = { post: operationOf(route, schemas) }
-  for (const [path, { summary, operationId, answers }] of Object.entries(PUBLIC_ROUTES)) {
-    const responses = Object.entries(answers).map(([status, schema]) => [
-      status,
-      json(summary, schemas.show(schema as JsonSchema)),
-    ])
+  for (const [path, { summary, operationId, answers }] of Object.entries<PublicRoute>(PUBLIC_ROUTES)) {
+    const responses = Object.entries(answers).map(([status, schema]) => [status, json(summary, schemas.show(schema))])
     paths[path] = {
       get: {
         operationId,
@@ -86,8 +82,8 @@ function operationOf(route: IngestRoute, { show }: SchemaWriter): object {
     summary,
     description,
     ...(path === '/v1/pose/frames' ? { parameters: meta } : {}),
-    requestBody: { required: true, content: { [body.type]: { schema: show(body.schema as JsonSchema) } } },
-    responses: { 202: json('On disk', show(accepted as JsonSchema)), ...Object.fromEntries(refused) },
+    requestBody: { required: true, content: { [body.type]: { schema: show(body.schema) } } },
+    responses: { 202: json('On disk', show(accepted)), ...Object.fromEntries(refused) },
   }
 }
 

@@ -75,6 +75,12 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
   },
 ]
 
+export interface PublicRoute {
+  operationId: string
+  summary: string
+  answers: Record<number, TSchema>
+}
+
 /** Routes without a token. */
 export const PUBLIC_ROUTES = {
   '/v1/healthz': { operationId: 'getHealth', summary: 'Get liveness', answers: { 200: TelemetryHealth } },
@@ -88,4 +94,4 @@ export const PUBLIC_ROUTES = {
     summary: 'Get the OpenAPI document',
     answers: { 200: Type.Object({}, { additionalProperties: true }) },
   },
-} as const
+} as const satisfies Record<string, PublicRoute>

@@ -33,7 +33,7 @@ export function schemaWriter(): SchemaWriter {
       if (!schema[key]) continue
       copied[key] = Object.fromEntries(Object.entries(schema[key]).map(([name, one]) => [name, nested(one)]))
     }
-    return copied as JsonSchema
+    return copied
   }
 
   function write(schema: JsonSchema, inComponent = false): JsonSchema {

@@ -18,13 +18,12 @@ export function shareParts(operations: readonly Operation[]) {
       if (isRefusal(answer)) answers[status] = responses.share(answer, refusalName(answer, operation))
     }
   }
-  const refusals = new Set([
-    ...Object.values(responses.shared),
-    ...operations.flatMap(({ responses: answers }) => Object.values(answers)),
-  ])
-  const shown = [...refusals].flatMap((answer) =>
-    Object.values((answer as Response).content ?? {}).flatMap((media) => media.examples ?? []),
+  const answers = [responses.shared, ...operations.map((operation) => operation.responses)].flatMap(
+    (some) => Object.values(some) as Response[],
   )
+  const shown = answers
+    .flatMap(({ content }) => Object.values(content ?? {}))
+    .flatMap((media): Record<string, object>[] => (media.examples ? [media.examples] : []))
   for (const example of shown.flatMap((map) => Object.values(map))) examples.count(example)
   for (const map of shown)
     for (const [name, example] of Object.entries(map)) map[name] = examples.share(example, name.replace(/_\d+$/, ''))
