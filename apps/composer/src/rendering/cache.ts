@@ -1,0 +1,147 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+
+// Files that can be made again, by the hash of what they are made from. A file appears whole or not at all: it is written
+// under a temporary name, synced and renamed.
+
+/** What a file is made from, and how. */
+export type Recipe = readonly (string | number)[]
+
+export interface Missing {
+  index: number
+  to: string
+}
+
+export interface Cache {
+  readonly folder: string
+  /**
+   * The files of these recipes; `make` writes those that are missing, given as index and path. Two callers in one process
+   * make them once.
+   */
+  get(recipes: readonly Recipe[], extension: string, make: (missing: Missing[]) => Promise<void>): Promise<string[]>
+  /** A new folder for one piece of work; `sweep` deletes it when this process has died. */
+  workFolder(): Promise<string>
+  /** Deletes the folders of dead processes, and the files that were not used for the longest time beyond `maxBytes`. */
+  sweep(maxBytes: number): Promise<{ bytes: number }>
+}
+
+export interface CacheOptions {
+  onLookUp?: (hit: boolean) => void
+  now?: () => Date
+}
+
+/** A render that runs may still use a file that was used within this time. */
+const IN_USE_MS = 2 * 60 * 60 * 1000
+const WORK_MAX_AGE_MS = 24 * 60 * 60 * 1000
+
+export async function openCache(folder: string, options: CacheOptions = {}): Promise<Cache> {
+  const { onLookUp, now = () => new Date() } = options
+  const clips = join(folder, 'clips')
+  const work = join(folder, 'work')
+  for (const one of [clips, work]) await mkdir(one, { recursive: true, mode: 0o700 })
+  const making = new Map<string, Promise<void>>()
+
+  const pathOf = (recipe: Recipe, extension: string) =>
+    join(clips, `${createHash('sha256').update(JSON.stringify(recipe)).digest('hex')}.${extension}`)
+
+  async function use(path: string): Promise<boolean> {
+    try {
+      if ((await stat(path)).size === 0) return false
+      await utimes(path, now(), now())
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  async function makeFiles(paths: string[], extension: string, make: (missing: Missing[]) => Promise<void>) {
+    const present = await Promise.all(paths.map(use))
+    for (const hit of present) onLookUp?.(hit)
+    if (present.every((hit) => hit)) return
+    const own = await workFolder()
+    try {
+      const missing = paths.flatMap((_, index) =>
+        present[index] ? [] : [{ index, to: join(own, `${index}.${extension}`) }],
+      )
+      await make(missing)
+      for (const { index, to } of missing) await publish(to, paths[index] ?? '')
+    } finally {
+      await rm(own, { recursive: true, force: true })
+    }
+  }
+
+  async function workFolder(): Promise<string> {
+    const own = join(work, `${process.pid}-${randomUUID()}`)
+    await mkdir(own, { mode: 0o700 })
+    return own
+  }
+
+  return {
+    folder,
+    workFolder,
+    async get(recipes, extension, make) {
+      const paths = recipes.map((recipe) => pathOf(recipe, extension))
+      const key = paths.join()
+      const begun = making.get(key) ?? makeFiles(paths, extension, make).finally(() => making.delete(key))
+      making.set(key, begun)
+      await begun
+      return paths
+    },
+    async sweep(maxBytes) {
+      for (const name of await readdir(work)) {
+        const path = join(work, name)
+        const age = now().getTime() - ((await modified(path)) ?? 0)
+        if (!isAlive(Number(name.split('-', 1)[0])) || age > WORK_MAX_AGE_MS)
+          await rm(path, { recursive: true, force: true })
+      }
+      return { bytes: await shrink(clips, maxBytes, now()) }
+    },
+  }
+}
+
+/** Syncs the file and gives it its name. */
+async function publish(made: string, path: string): Promise<void> {
+  const file = await open(made, 'r+')
+  try {
+    if ((await file.stat()).size === 0) throw new Error('nothing was written')
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(made, path)
+}
+
+async function modified(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => undefined,
+  )
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return true
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function shrink(folder: string, maxBytes: number, now: Date): Promise<number> {
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const path = join(folder, name)
+      const facts = await stat(path).catch(() => undefined)
+      return { path, bytes: facts?.size ?? 0, usedMs: facts?.mtimeMs ?? 0 }
+    }),
+  )
+  let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  for (const file of files.sort((a, b) => a.usedMs - b.usedMs)) {
+    if (bytes <= maxBytes || now.getTime() - file.usedMs < IN_USE_MS) break
+    await rm(file.path, { force: true })
+    bytes -= file.bytes
+  }
+  return bytes
+}

@@ -1,0 +1,113 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Ffmpeg, FfmpegFailed, untrustedInput } from '@tendon/video-host'
+import { readMp4 } from './boxes.ts'
+import type { Cache, Missing } from './cache.ts'
+import {
+  CLIP_MAX_SECONDS,
+  FRAMES_PER_SECOND,
+  PROFILE_VERSION,
+  pictureArguments,
+  type Rung,
+  SOUND_ARGUMENTS,
+} from './profile.ts'
+
+// Each file of a bundle is converted once for each quality level, into the cache.
+
+export interface SourceFile {
+  name: string
+  sha256: string
+  /** In the object store. */
+  key: string
+}
+
+export interface ClipTools {
+  ffmpeg: Ffmpeg
+  cache: Cache
+  read: (file: SourceFile) => Promise<Buffer>
+  signal: AbortSignal
+}
+
+/** A file of the bundle that cannot be used; another attempt would fail too. */
+export class BadClip extends Error {
+  override name = 'BadClip'
+  readonly file: string
+  constructor(file: string, reason: string, options?: ErrorOptions) {
+    super(`${file} cannot be used: ${reason}`, options)
+    this.file = file
+  }
+}
+
+const WALL_MS = 20 * 60 * 1000
+const PROCESSOR_SECONDS = 40 * 60
+const POSTER_AT_SECONDS = 1
+
+async function convert(
+  { ffmpeg, read, signal }: ClipTools,
+  file: SourceFile,
+  format: string,
+  missing: Missing[],
+  argumentsFor: (one: Missing) => string[],
+): Promise<void> {
+  const folder = dirname(missing[0]?.to ?? '')
+  const from = join(folder, 'source')
+  await writeFile(from, await read(file))
+  const args = [...untrustedInput(from, format, CLIP_MAX_SECONDS), ...missing.flatMap(argumentsFor)]
+  try {
+    await ffmpeg.run({ args, reads: [], writes: folder, wallMs: WALL_MS, processorSeconds: PROCESSOR_SECONDS, signal })
+  } catch (error) {
+    throw error instanceof FfmpegFailed && isFaultOfFile(error) ? new BadClip(file.name, reasonOf(error)) : error
+  }
+}
+
+/** Not when the machine ended it, or has no room. */
+const isFaultOfFile = ({ killed, message }: FfmpegFailed) =>
+  killed !== 'signal' && killed !== 'aborted' && !/No space left|Cannot allocate memory/i.test(message)
+
+const reasonOf = ({ killed }: FfmpegFailed) =>
+  killed === null ? 'it is damaged or of another format' : 'it takes too long to convert'
+
+export async function normaliseClip(file: SourceFile, rungs: readonly Rung[], tools: ClipTools) {
+  const recipes = rungs.map(({ width, height }) => ['picture', PROFILE_VERSION, file.sha256, width, height])
+  const paths = await tools.cache.get(recipes, 'mp4', async (missing) => {
+    await convert(tools, file, 'mov', missing, ({ index, to }) => pictureArguments(rungs[index] as Rung, to))
+    for (const { to } of missing)
+      if ((await readMp4(to)).samples === 0) throw new BadClip(file.name, 'it has no pictures')
+  })
+  return { paths, frames: (await readMp4(paths[0] ?? '')).samples }
+}
+
+export async function normaliseSound(file: SourceFile, tools: ClipTools): Promise<string> {
+  const [path = ''] = await tools.cache.get([['sound', PROFILE_VERSION, file.sha256]], 'aac', (missing) =>
+    convert(tools, file, 'mp3', missing, ({ to }) => [...SOUND_ARGUMENTS, to]),
+  )
+  return path
+}
+
+/** A second of silence. */
+export async function silenceOf({ ffmpeg, cache, signal }: ClipTools): Promise<string> {
+  const [path = ''] = await cache.get([['silence', PROFILE_VERSION]], 'aac', async (missing) => {
+    const to = missing[0]?.to ?? ''
+    const args = [...'-f lavfi -t 1 -i anullsrc=r=48000:cl=mono'.split(' '), ...SOUND_ARGUMENTS, to]
+    await ffmpeg.run({ args, reads: [], writes: dirname(to), wallMs: 60_000, processorSeconds: 60, signal })
+  })
+  return path
+}
+
+/** A picture of the clip, from its second 1. */
+export async function posterOf(
+  file: SourceFile,
+  clip: { paths: string[]; frames: number } | undefined,
+  { ffmpeg, cache, signal }: ClipTools,
+): Promise<string> {
+  const from = clip?.paths.at(-1) ?? ''
+  const [path = ''] = await cache.get([['poster', PROFILE_VERSION, file.sha256, from]], 'jpg', async (missing) => {
+    const to = missing[0]?.to ?? ''
+    const at = (clip?.frames ?? 0) > POSTER_AT_SECONDS * FRAMES_PER_SECOND ? POSTER_AT_SECONDS : 0
+    const input = ['-ss', String(at), '-protocol_whitelist', 'file', '-f', 'mov', '-i', from]
+    const args = [...input, '-map_metadata', '-1', '-frames:v', '1', '-q:v', '4', '-threads', '1', to]
+    const bounds = { wallMs: 60_000, processorSeconds: 60, signal }
+    await ffmpeg.run({ args, reads: [dirname(from)], writes: dirname(to), ...bounds })
+  })
+  return path
+}
