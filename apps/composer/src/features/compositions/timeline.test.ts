@@ -32,7 +32,10 @@ const compositionOf = (more: Partial<Composition> = {}): Composition => ({
   seed: 7,
   ...more,
 })
-const slotsOf = (composition: Composition) => buildTimeline(composition).items.map(({ slot }) => slot)
+const slotsOf = (composition: Composition) =>
+  buildTimeline(composition)
+    .items.map(({ slot }) => slot)
+    .join(' ')
 
 const anySet = fc.record<CompositionSet>({
   side: fc.constantFrom('left', 'right'),
@@ -60,14 +63,15 @@ describe('a timeline', () => {
       { side: 'left', reps: 5 },
       { side: 'right', reps: 5 },
     ] as const
-    assert.deepEqual(slotsOf(compositionOf({ sets })), [
-      ...['intro', 'rep-left', 'rep-left', 'rep-left', 'pause', 'rep-left', 'pause', 'rep-right', 'outro'],
-    ])
+    assert.equal(
+      slotsOf(compositionOf({ sets })),
+      'intro rep-left rep-left rep-left pause rep-left pause rep-right outro',
+    )
     const names = namesOf([...SLOTS, 'pause-left', 'pause-left-to-right'], 1)
-    assert.deepEqual(slotsOf(compositionOf({ sets, names })), [
-      ...['intro', 'rep-left', 'rep-left', 'rep-left', 'pause-left', 'rep-left', 'pause-left-to-right', 'rep-right'],
-      'outro',
-    ])
+    assert.equal(
+      slotsOf(compositionOf({ sets, names })),
+      'intro rep-left rep-left rep-left pause-left rep-left pause-left-to-right rep-right outro',
+    )
     const manifest = { ...MANIFEST, laterality: 'bilateral' as const }
     const twice = [sets[0], sets[0]]
     assert.ok(!slotsOf(compositionOf({ sets: twice, names, manifest })).includes('pause-left'))
@@ -79,9 +83,8 @@ describe('a timeline', () => {
       { side: 'left', reps: 5 },
       { side: 'right', reps: 5 },
     ] as const
-    assert.deepEqual(buildTimeline(compositionOf({ names, sets })).missing, [
-      ...['pause', 'rep-right', 'audio/en/rep-left', 'audio/en/pause', 'audio/en/rep-right'],
-    ])
+    const { missing } = buildTimeline(compositionOf({ names, sets }))
+    assert.equal(missing.join(' '), 'pause rep-right audio/en/rep-left audio/en/pause audio/en/rep-right')
   })
 
   test('offers the other languages that are spoken throughout', () => {
