@@ -29,6 +29,9 @@ import { formTemplates } from './features/records/form-templates/feature.ts'
 import { forms } from './features/records/forms/feature.ts'
 import { profiles } from './features/records/profiles/feature.ts'
 import { segments } from './features/records/segments/feature.ts'
+import { products } from './features/scheduling/products/feature.ts'
+import { servicePlans } from './features/scheduling/service-plans/feature.ts'
+import { services } from './features/scheduling/services/feature.ts'
 import { health } from './features/system/health/feature.ts'
 import { objects } from './features/system/objects/feature.ts'
 import { openapi } from './features/system/openapi/feature.ts'
@@ -59,6 +62,7 @@ const people = [me, patients, specialists, specialties]
 const records = [customFields, profiles, segments, formTemplates, forms]
 const exerciseLibrary = [taxonomy, exercises, instructions, videos, poseConfigs, prerequisites, contraindications, tags]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, analytics, stats]
+const scheduling = [services, servicePlans, products]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 
 /**
@@ -72,5 +76,6 @@ export const features: readonly Feature[] = [
   ...records,
   ...exerciseLibrary,
   ...care,
+  ...scheduling,
   ...privacy,
 ]

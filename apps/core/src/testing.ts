@@ -58,6 +58,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
     AUTH_ISSUER: issuer.issuer,
     RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1000000',
+    RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '1000000',
     ...env,
   })
   const made = createServices(config, 'tendon_app', database.url)

@@ -113,6 +113,11 @@ export const settings = {
     default: '30',
     about: 'Requests of the public_resolve policy per minute and IP address',
   },
+  RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: {
+    parse: parse.integer(1, 10_000_000),
+    default: '60',
+    about: 'Requests of the public_booking policy per minute and IP address',
+  },
 
   AUTH_ISSUER: {
     parse: parse.optional(parse.url),

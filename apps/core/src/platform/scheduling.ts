@@ -11,6 +11,7 @@ export interface Scheduling {
    * in any), how many, and the day of the last one (YYYY-MM-DD as text, in that time zone).
    */
   countAppointments(statuses: string[] | null, timeZone: string): RawBuilder<AppointmentCount>
+  hasFutureAppointments(tx: TenantTx, serviceId: string): Promise<boolean>
   /** Those of these appointments that the clinic has, as forms show them. */
   listAppointments(tx: TenantTx, ids: readonly string[]): Promise<Appointment[]>
 }
@@ -31,6 +32,7 @@ export const noScheduling: Scheduling = {
   listWeeklyHours: async () => [],
   listOverrides: async () => [],
   listAppointments: async () => [],
+  hasFutureAppointments: async () => false,
   countAppointments: () =>
     sql`select null::uuid as patient_id, 0::bigint as count, null::text as last_date where false`,
 }

@@ -1,0 +1,67 @@
+import type { List, NewProduct, Product, ProductChanges } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = [
+  'id',
+  'organization_id',
+  'sku',
+  'name',
+  'description',
+  'price_cents',
+  'currency',
+  'vat_rate',
+  'status',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const
+
+const row = <Values extends { name?: string }>(values: Values): Values =>
+  values.name === undefined ? values : { ...values, name: values.name.normalize().trim() }
+
+/** Without the filter only living ones. Row-level security shows deleted ones to holders of data.view_deleted alone. */
+export async function listProducts(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
+  let query = tx.selectFrom('products').select(COLUMNS)
+  if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
+  if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
+  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name', 'sku', 'description'] })
+  return { rows: rows as Product[], total }
+}
+
+export async function findProduct(tx: TenantTx, id: string): Promise<Product | undefined> {
+  return (await tx.selectFrom('products').select(COLUMNS).where('id', '=', id).executeTakeFirst()) as Product | undefined
+}
+
+/** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
+export async function findProductForUpdate(tx: TenantTx, id: string): Promise<Product | undefined> {
+  const found = await tx
+    .selectFrom('products')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return found as Product | undefined
+}
+
+export async function insertProduct(tx: TenantTx, values: NewProduct): Promise<Product> {
+  const created = await tx.insertInto('products').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
+  return created as Product
+}
+
+export async function updateProduct(tx: TenantTx, id: string, changes: ProductChanges): Promise<Product> {
+  const updated = await tx
+    .updateTable('products')
+    .set(row(changes))
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return updated as Product
+}
+
+/** The time of the deletion, or null when it is deleted already. */
+export async function deleteProduct(tx: TenantTx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ deleted_at: string | null }>`select delete_product(${id}) as deleted_at`.execute(tx)
+  return rows[0]?.deleted_at ?? null
+}

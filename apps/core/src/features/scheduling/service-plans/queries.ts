@@ -1,0 +1,96 @@
+import type { List, NewServicePlan, ServicePlan, ServicePlanChanges, ServicePlanProduct } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = [
+  'id',
+  'organization_id',
+  'name',
+  'description',
+  'valid_days',
+  'billing',
+  'price_cents',
+  'currency',
+  'status',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const
+
+const ITEMS = sql<ServicePlan['items']>`(
+  select coalesce(json_agg(json_build_object('service_id', i.service_id, 'quantity', i.quantity) order by i.position), '[]')
+  from service_plan_items i
+  where i.organization_id = service_plans.organization_id and i.service_plan_id = service_plans.id)`
+const PRODUCTS = sql<ServicePlanProduct[]>`(
+  select coalesce(json_agg(json_build_object('product_id', p.product_id, 'quantity', p.quantity)
+    order by p.created_at, p.product_id), '[]')
+  from service_plan_products p
+  where p.organization_id = service_plans.organization_id and p.service_plan_id = service_plans.id)`
+
+const select = (tx: TenantTx) =>
+  tx.selectFrom('service_plans').select([...COLUMNS, ITEMS.as('items'), PRODUCTS.as('products')])
+
+const row = <Values extends { name?: string }>(values: Values): Values =>
+  values.name === undefined ? values : { ...values, name: values.name.normalize().trim() }
+
+/** Without the filter only living ones. Row-level security shows deleted ones to holders of data.view_deleted alone. */
+export async function listServicePlans(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
+  let query = select(tx)
+  if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
+  if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
+  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name', 'description'] })
+  return { rows: rows as ServicePlan[], total }
+}
+
+export async function findServicePlan(tx: TenantTx, id: string): Promise<ServicePlan | undefined> {
+  return (await select(tx).where('id', '=', id).executeTakeFirst()) as ServicePlan | undefined
+}
+
+/** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
+export async function findServicePlanForUpdate(tx: TenantTx, id: string): Promise<ServicePlan | undefined> {
+  const found = await select(tx).where('id', '=', id).where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
+  return found as ServicePlan | undefined
+}
+
+export async function insertServicePlan(tx: TenantTx, { items = [], ...values }: NewServicePlan): Promise<ServicePlan> {
+  const { id } = await tx.insertInto('service_plans').values(row(values)).returning('id').executeTakeFirstOrThrow()
+  await replaceItems(tx, id, items)
+  return (await findServicePlan(tx, id)) as ServicePlan
+}
+
+export async function updateServicePlan(
+  tx: TenantTx,
+  id: string,
+  { items, ...values }: ServicePlanChanges,
+): Promise<ServicePlan> {
+  if (Object.keys(values).length > 0) {
+    await tx.updateTable('service_plans').set(row(values)).where('id', '=', id).execute()
+  }
+  if (items) await replaceItems(tx, id, items)
+  return (await findServicePlan(tx, id)) as ServicePlan
+}
+
+async function replaceItems(tx: TenantTx, id: string, items: ServicePlan['items']): Promise<void> {
+  await tx.deleteFrom('service_plan_items').where('service_plan_id', '=', id).execute()
+  const rows = items.map((item, position) => ({ service_plan_id: id, ...item, position }))
+  if (rows.length > 0) await tx.insertInto('service_plan_items').values(rows).execute()
+}
+
+export async function insertPlanProduct(tx: TenantTx, id: string, product: ServicePlanProduct): Promise<void> {
+  await tx.insertInto('service_plan_products').values({ service_plan_id: id, ...product }).execute()
+}
+
+export async function deletePlanProduct(tx: TenantTx, id: string, productId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('service_plan_products')
+    .where('service_plan_id', '=', id)
+    .where('product_id', '=', productId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The time of the deletion, or null when it is deleted already. */
+export async function deleteServicePlan(tx: TenantTx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ deleted_at: string | null }>`select delete_service_plan(${id}) as deleted_at`.execute(tx)
+  return rows[0]?.deleted_at ?? null
+}
