@@ -2,7 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Currency, PriceCents } from './services.ts'
 import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
-const Sku = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$', examples: ['BAND-RED-2M'] })
+const Sku = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  examples: ['BAND-RED-2M'],
+})
 const ProductName = Name(200, 'Resistance band, red')
 const Description = Text(4000, 'Two metres, medium resistance.')
 const VatRate = Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.01, description: 'Per cent', examples: [19] })

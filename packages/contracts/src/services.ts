@@ -30,7 +30,12 @@ const Modes = Type.Array(Enum(APPOINTMENT_MODES), {
   examples: [['in_person', 'video']],
 })
 const Ids = (description: string) =>
-  Type.Array(Id, { maxItems: 200, uniqueItems: true, description, examples: [['019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17']] })
+  Type.Array(Id, {
+    maxItems: 200,
+    uniqueItems: true,
+    description,
+    examples: [['019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17']],
+  })
 const Status = Enum(['active', 'archived'] as const)
 const Color = Type.String({ pattern: '^#[0-9a-f]{6}$', examples: ['#0b7a61'] })
 
@@ -47,7 +52,10 @@ const settings = {
   specialist_ids: Ids('Who offers the service; empty: every specialist.'),
   location_ids: Ids('Where it is offered; empty: every location.'),
   specialty_id: Nullable(Id),
-  requires_confirmation: Type.Boolean({ description: 'Bookings wait for the clinic to confirm them.', examples: [false] }),
+  requires_confirmation: Type.Boolean({
+    description: 'Bookings wait for the clinic to confirm them.',
+    examples: [false],
+  }),
   cancel_notice_minutes: Minutes(0, 43_200, 1440, 'How long before the start a patient can still cancel.'),
   reschedule_notice_minutes: Minutes(0, 43_200, 1440, 'How long before the start a patient can still reschedule.'),
   max_per_day: Nullable(Type.Integer({ minimum: 1, maximum: 200, examples: [8] })),
@@ -78,7 +86,12 @@ export const Service = Type.Object({
 })
 export type Service = Static<typeof Service>
 
-export const NewService = Body({ name: ServiceName, slug: Type.Optional(Slug), duration_minutes: Duration, ...optional(settings) })
+export const NewService = Body({
+  name: ServiceName,
+  slug: Type.Optional(Slug),
+  duration_minutes: Duration,
+  ...optional(settings),
+})
 export type NewService = Static<typeof NewService>
 
 export const ServiceChanges = Type.Object(

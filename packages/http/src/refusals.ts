@@ -1,4 +1,4 @@
-import { refusal } from './errors.ts'
+import { type Refusal, refusal } from './errors.ts'
 
 // Refusals that any endpoint may give. Those of one feature stand in its own errors.ts.
 
@@ -92,6 +92,12 @@ export const validationFailed = refusal(
     fields: { name: 'is required' },
   },
 )
+/** validation_failed that always names this field: for constraints that the value of one field violates. */
+export function invalidField(field: string, reason: string): Refusal {
+  const extra = { fields: { [field]: reason } }
+  const { status, code, words, envelope } = validationFailed
+  return Object.assign(() => validationFailed(extra), { status, code, words, example: extra, envelope })
+}
 export const payloadTooLarge = refusal(413, 'payload_too_large', 'The body is larger than this address takes.')
 export const unsupportedMediaType = refusal(
   415,

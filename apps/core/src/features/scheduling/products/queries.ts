@@ -30,7 +30,9 @@ export async function listProducts(tx: TenantTx, { filters: { deleted = ['false'
 }
 
 export async function findProduct(tx: TenantTx, id: string): Promise<Product | undefined> {
-  return (await tx.selectFrom('products').select(COLUMNS).where('id', '=', id).executeTakeFirst()) as Product | undefined
+  return (await tx.selectFrom('products').select(COLUMNS).where('id', '=', id).executeTakeFirst()) as
+    | Product
+    | undefined
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */

@@ -1,4 +1,4 @@
-import { type Constraints, refusal, validationFailed } from '@tendon/http'
+import { type Constraints, invalidField, refusal } from '@tendon/http'
 
 export const servicePlanNotFound = refusal(
   404,
@@ -6,12 +6,15 @@ export const servicePlanNotFound = refusal(
   'Your organization has no service plan with this id. List its plans to see those it has.',
 )
 export const planProductNotFound = refusal(404, 'product_not_found', 'The plan does not contain this product.')
-export const planProductExists = refusal(409, 'product_in_plan', 'The plan contains this product already. Remove it first to change the quantity.')
+export const planProductExists = refusal(
+  409,
+  'product_in_plan',
+  'The plan contains this product already. Remove it first to change the quantity.',
+)
 
 export const servicePlanConstraints: Constraints = {
-  service_plan_items_pkey: () => validationFailed({ fields: { items: 'must name each service once' } }),
-  service_plan_items_service_fkey: () => validationFailed({ fields: { items: 'must name services of your organization' } }),
+  service_plan_items_pkey: invalidField('items', 'must name each service once'),
+  service_plan_items_service_fkey: invalidField('items', 'must name services of your organization'),
   service_plan_products_pkey: planProductExists,
-  service_plan_products_product_fkey: () =>
-    validationFailed({ fields: { product_id: 'must name a product of your organization' } }),
+  service_plan_products_product_fkey: invalidField('product_id', 'must name a product of your organization'),
 }

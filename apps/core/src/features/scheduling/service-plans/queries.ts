@@ -48,7 +48,11 @@ export async function findServicePlan(tx: TenantTx, id: string): Promise<Service
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
 export async function findServicePlanForUpdate(tx: TenantTx, id: string): Promise<ServicePlan | undefined> {
-  const found = await select(tx).where('id', '=', id).where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
+  const found = await select(tx)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   return found as ServicePlan | undefined
 }
 
@@ -77,7 +81,10 @@ async function replaceItems(tx: TenantTx, id: string, items: ServicePlan['items'
 }
 
 export async function insertPlanProduct(tx: TenantTx, id: string, product: ServicePlanProduct): Promise<void> {
-  await tx.insertInto('service_plan_products').values({ service_plan_id: id, ...product }).execute()
+  await tx
+    .insertInto('service_plan_products')
+    .values({ service_plan_id: id, ...product })
+    .execute()
 }
 
 export async function deletePlanProduct(tx: TenantTx, id: string, productId: string): Promise<boolean> {

@@ -48,7 +48,11 @@ export const servicePlanRoutes: Routes = (app) => {
   app.get(
     '/v1/service-plans/:id',
     {
-      config: { access: permission('services.view_org'), summary: 'Get a service plan', refusals: [servicePlanNotFound] },
+      config: {
+        access: permission('services.view_org'),
+        summary: 'Get a service plan',
+        refusals: [servicePlanNotFound],
+      },
       schema: { params: ById, response: { 200: One(ServicePlan) } },
     },
     async (request) => {
@@ -65,7 +69,6 @@ export const servicePlanRoutes: Routes = (app) => {
         access: permission('services.manage'),
         idempotent: true,
         summary: 'Create a service plan',
-        
       },
       schema: { body: NewServicePlan, response: { 201: One(ServicePlan) } },
     },
@@ -73,7 +76,12 @@ export const servicePlanRoutes: Routes = (app) => {
       request.tenantCreate(reply, async (tx) => {
         const created = await insertServicePlan(tx, request.body)
         const target = targetOf(created)
-        await request.audit(tx, { action: 'service_plans.create', crud: 'C', target, changes: changesBetween({}, created) })
+        await request.audit(tx, {
+          action: 'service_plans.create',
+          crud: 'C',
+          target,
+          changes: changesBetween({}, created),
+        })
         await publish(tx, 'service_plan.created', { service_plan_id: created.id })
         return { data: created }
       }),

@@ -40,9 +40,7 @@ const LOCATION_IDS = sql<string[]>`(
   where l.organization_id = services.organization_id and l.service_id = services.id)`
 
 const select = (tx: TenantTx) =>
-  tx
-    .selectFrom('services')
-    .select([...COLUMNS, SPECIALIST_IDS.as('specialist_ids'), LOCATION_IDS.as('location_ids')])
+  tx.selectFrom('services').select([...COLUMNS, SPECIALIST_IDS.as('specialist_ids'), LOCATION_IDS.as('location_ids')])
 
 /** Without the filter only living ones. Row-level security shows deleted ones to holders of data.view_deleted alone. */
 export async function listServices(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
@@ -59,7 +57,11 @@ export async function findService(tx: TenantTx, id: string): Promise<Service | u
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
 export async function findServiceForUpdate(tx: TenantTx, id: string): Promise<Service | undefined> {
-  const found = await select(tx).where('id', '=', id).where('deleted_at', 'is', null).forNoKeyUpdate().executeTakeFirst()
+  const found = await select(tx)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   return found as Service | undefined
 }
 
@@ -77,7 +79,12 @@ export async function insertService(
 ): Promise<Service> {
   const { id } = await tx
     .insertInto('services')
-    .values({ ...row(values), name: values.name.normalize().trim(), slug: values.slug, duration_minutes: values.duration_minutes })
+    .values({
+      ...row(values),
+      name: values.name.normalize().trim(),
+      slug: values.slug,
+      duration_minutes: values.duration_minutes,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await replaceLinks(tx, id, { specialist_ids, location_ids })
@@ -120,6 +127,8 @@ export async function deleteService(tx: TenantTx, id: string): Promise<string | 
 }
 
 export async function listPublicServices(tx: PublicTx, organizationSlug: string): Promise<PublicService[]> {
-  const { rows } = await sql<{ service: PublicService }>`select service from public_services(${organizationSlug})`.execute(tx)
+  const { rows } = await sql<{
+    service: PublicService
+  }>`select service from public_services(${organizationSlug})`.execute(tx)
   return rows.map(({ service }) => service)
 }

@@ -88,7 +88,10 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
-        const created = await insertService(tx, { ...request.body, slug: request.body.slug ?? slugOf(request.body.name) })
+        const created = await insertService(tx, {
+          ...request.body,
+          slug: request.body.slug ?? slugOf(request.body.name),
+        })
         const target = targetOf(created)
         await request.audit(tx, { action: 'services.create', crud: 'C', target, changes: changesBetween({}, created) })
         await publish(tx, 'service.created', { service_id: created.id })
