@@ -1668,6 +1668,42 @@ grant select, insert, update (status, progress, result, object_key, error, updat
 grant select, insert, update, delete on privacy_requests to tendon_definer;
 grant select, insert, update, delete on privacy_requests to tendon_platform;
 
+create table products (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  sku text not null,
+  name text not null,
+  description text,
+  price_cents bigint not null,
+  currency text default 'RON' not null,
+  vat_rate double precision,
+  status text default 'active' not null,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  constraint products_pkey primary key (id),
+  constraint products_organization_id_key unique (organization_id, id),
+  constraint products_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint products_price_cents_check check (price_cents >= 0),
+  constraint products_status_check check (status = any (array['active', 'archived'])),
+  constraint products_vat_rate_check check (vat_rate >= 0::double precision and vat_rate <= 100::double precision)
+);
+create index products_name_idx on products using btree (organization_id, name);
+create unique index products_sku_key on products using btree (organization_id, lower(sku)) where deleted_at is null;
+alter table products enable row level security;
+alter table products force row level security;
+create policy products_insert on products for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy products_select on products for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
+create policy products_update on products for update
+  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create trigger products_updated_at before update on products for each row execute function set_updated_at();
+grant select, insert, update (sku, name, description, price_cents, currency, vat_rate, status, updated_at) on products to tendon_app;
+grant select, insert, update, delete on products to tendon_definer;
+grant select, insert, update, delete on products to tendon_platform;
+
 create table programs (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -2014,6 +2050,204 @@ create trigger service_accounts_updated_at before update on service_accounts for
 grant select, insert, update (name, description, updated_at), delete on service_accounts to tendon_app;
 grant select, insert, update, delete on service_accounts to tendon_definer;
 grant select, insert, update, delete on service_accounts to tendon_platform;
+
+create table service_locations (
+  organization_id uuid default current_app_scope() not null,
+  service_id uuid not null,
+  location_id uuid not null,
+  constraint service_locations_pkey primary key (service_id, location_id),
+  constraint service_locations_location_fkey foreign key (organization_id, location_id) references locations(organization_id, id),
+  constraint service_locations_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint service_locations_service_fkey foreign key (organization_id, service_id) references services(organization_id, id) on delete cascade
+);
+create index service_locations_location_idx on service_locations using btree (organization_id, location_id);
+create index service_locations_service_idx on service_locations using btree (organization_id, service_id);
+alter table service_locations enable row level security;
+alter table service_locations force row level security;
+create policy service_locations_delete on service_locations for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_locations_insert on service_locations for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_locations_select on service_locations for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))));
+grant select, insert, delete on service_locations to tendon_app;
+grant select, insert, update, delete on service_locations to tendon_definer;
+grant select, insert, update, delete on service_locations to tendon_platform;
+
+create table service_plan_items (
+  organization_id uuid default current_app_scope() not null,
+  service_plan_id uuid not null,
+  service_id uuid not null,
+  quantity integer not null,
+  "position" integer not null,
+  constraint service_plan_items_pkey primary key (service_plan_id, service_id),
+  constraint service_plan_items_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint service_plan_items_plan_fkey foreign key (organization_id, service_plan_id) references service_plans(organization_id, id) on delete cascade,
+  constraint service_plan_items_service_fkey foreign key (organization_id, service_id) references services(organization_id, id),
+  constraint service_plan_items_quantity_check check (quantity >= 1 and quantity <= 1000)
+);
+create index service_plan_items_plan_idx on service_plan_items using btree (organization_id, service_plan_id);
+create index service_plan_items_service_idx on service_plan_items using btree (organization_id, service_id);
+alter table service_plan_items enable row level security;
+alter table service_plan_items force row level security;
+create policy service_plan_items_delete on service_plan_items for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_plan_items_insert on service_plan_items for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_plan_items_select on service_plan_items for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))));
+grant select, insert, delete on service_plan_items to tendon_app;
+grant select, insert, update, delete on service_plan_items to tendon_definer;
+grant select, insert, update, delete on service_plan_items to tendon_platform;
+
+create table service_plan_products (
+  organization_id uuid default current_app_scope() not null,
+  service_plan_id uuid not null,
+  product_id uuid not null,
+  quantity integer default 1 not null,
+  created_at timestamptz default now() not null,
+  constraint service_plan_products_pkey primary key (service_plan_id, product_id),
+  constraint service_plan_products_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint service_plan_products_plan_fkey foreign key (organization_id, service_plan_id) references service_plans(organization_id, id) on delete cascade,
+  constraint service_plan_products_product_fkey foreign key (organization_id, product_id) references products(organization_id, id),
+  constraint service_plan_products_quantity_check check (quantity >= 1 and quantity <= 1000)
+);
+create index service_plan_products_plan_idx on service_plan_products using btree (organization_id, service_plan_id);
+create index service_plan_products_product_idx on service_plan_products using btree (organization_id, product_id);
+alter table service_plan_products enable row level security;
+alter table service_plan_products force row level security;
+create policy service_plan_products_delete on service_plan_products for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_plan_products_insert on service_plan_products for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_plan_products_select on service_plan_products for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))));
+grant select, insert, delete on service_plan_products to tendon_app;
+grant select, insert, update, delete on service_plan_products to tendon_definer;
+grant select, insert, update, delete on service_plan_products to tendon_platform;
+
+create table service_plans (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  description text,
+  valid_days integer,
+  billing text default 'one_time' not null,
+  price_cents bigint not null,
+  currency text default 'RON' not null,
+  status text default 'draft' not null,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  constraint service_plans_pkey primary key (id),
+  constraint service_plans_organization_id_key unique (organization_id, id),
+  constraint service_plans_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint service_plans_billing_check check (billing = any (array['one_time', 'monthly'])),
+  constraint service_plans_price_cents_check check (price_cents >= 0),
+  constraint service_plans_status_check check (status = any (array['draft', 'active', 'archived'])),
+  constraint service_plans_valid_days_check check (valid_days > 0)
+);
+create index service_plans_name_idx on service_plans using btree (organization_id, name);
+alter table service_plans enable row level security;
+alter table service_plans force row level security;
+create policy service_plans_insert on service_plans for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_plans_select on service_plans for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
+create policy service_plans_update on service_plans for update
+  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create trigger service_plans_updated_at before update on service_plans for each row execute function set_updated_at();
+grant select, insert, update (name, description, valid_days, billing, price_cents, currency, status, updated_at) on service_plans to tendon_app;
+grant select, insert, update, delete on service_plans to tendon_definer;
+grant select, insert, update, delete on service_plans to tendon_platform;
+
+create table service_specialists (
+  organization_id uuid default current_app_scope() not null,
+  service_id uuid not null,
+  specialist_id uuid not null,
+  constraint service_specialists_pkey primary key (service_id, specialist_id),
+  constraint service_specialists_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint service_specialists_service_fkey foreign key (organization_id, service_id) references services(organization_id, id) on delete cascade,
+  constraint service_specialists_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id)
+);
+create index service_specialists_service_idx on service_specialists using btree (organization_id, service_id);
+create index service_specialists_specialist_idx on service_specialists using btree (organization_id, specialist_id);
+alter table service_specialists enable row level security;
+alter table service_specialists force row level security;
+create policy service_specialists_delete on service_specialists for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_specialists_insert on service_specialists for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy service_specialists_select on service_specialists for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))));
+grant select, insert, delete on service_specialists to tendon_app;
+grant select, insert, update, delete on service_specialists to tendon_definer;
+grant select, insert, update, delete on service_specialists to tendon_platform;
+
+create table services (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  slug text not null,
+  description text,
+  translations jsonb default '{}'::jsonb not null,
+  duration_minutes integer not null,
+  buffer_before_minutes integer default 0 not null,
+  buffer_after_minutes integer default 0 not null,
+  slot_interval_minutes integer default 60 not null,
+  min_notice_minutes integer default 120 not null,
+  max_days_ahead integer default 60 not null,
+  modes text[] default '{in_person}'[] not null,
+  specialty_id uuid,
+  requires_confirmation boolean default false not null,
+  cancel_notice_minutes integer default 1440 not null,
+  reschedule_notice_minutes integer default 1440 not null,
+  max_per_day integer,
+  is_public boolean default true not null,
+  status text default 'active' not null,
+  color text,
+  intake_form_template_id uuid,
+  price_cents bigint,
+  currency text default 'RON' not null,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  deleted_at timestamptz,
+  constraint services_pkey primary key (id),
+  constraint services_organization_id_key unique (organization_id, id),
+  constraint services_intake_form_template_fkey foreign key (organization_id, intake_form_template_id) references form_templates(organization_id, id),
+  constraint services_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint services_specialty_fkey foreign key (organization_id, specialty_id) references specialties(organization_id, id) on delete set null (specialty_id),
+  constraint services_buffer_after_minutes_check check (buffer_after_minutes >= 0 and buffer_after_minutes <= 240),
+  constraint services_buffer_before_minutes_check check (buffer_before_minutes >= 0 and buffer_before_minutes <= 240),
+  constraint services_cancel_notice_minutes_check check (cancel_notice_minutes >= 0),
+  constraint services_duration_minutes_check check (duration_minutes >= 5 and duration_minutes <= 480),
+  constraint services_max_days_ahead_check check (max_days_ahead > 0),
+  constraint services_max_per_day_check check (max_per_day > 0),
+  constraint services_min_notice_minutes_check check (min_notice_minutes >= 0),
+  constraint services_modes_check check (cardinality(modes) > 0 and modes <@ '{in_person,video,phone}'[]),
+  constraint services_price_cents_check check (price_cents >= 0),
+  constraint services_reschedule_notice_minutes_check check (reschedule_notice_minutes >= 0),
+  constraint services_slot_interval_minutes_check check (slot_interval_minutes >= 5 and slot_interval_minutes <= 1440),
+  constraint services_status_check check (status = any (array['active', 'archived']))
+);
+create index services_intake_form_template_idx on services using btree (organization_id, intake_form_template_id);
+create index services_name_idx on services using btree (organization_id, name);
+create unique index services_slug_key on services using btree (organization_id, slug) where deleted_at is null;
+create index services_specialty_idx on services using btree (organization_id, specialty_id);
+alter table services enable row level security;
+alter table services force row level security;
+create policy services_insert on services for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create policy services_select on services for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('services', 'view_org')) or (select current_app_has_permission('services', 'manage'))) and (deleted_at is null or (select current_app_has_permission('data', 'view_deleted'))));
+create policy services_update on services for update
+  using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create trigger services_updated_at before update on services for each row execute function set_updated_at();
+grant select, insert, update (name, slug, description, translations, duration_minutes, buffer_before_minutes, buffer_after_minutes, slot_interval_minutes, min_notice_minutes, max_days_ahead, modes, specialty_id, requires_confirmation, cancel_notice_minutes, reschedule_notice_minutes, max_per_day, is_public, status, color, intake_form_template_id, price_cents, currency, updated_at) on services to tendon_app;
+grant select, insert, update, delete on services to tendon_definer;
+grant select, insert, update, delete on services to tendon_platform;
 
 create table session_exercises (
   id uuid default uuidv7() not null,
@@ -3336,6 +3570,22 @@ $$;
 alter function delete_patient(uuid) owner to tendon_definer;
 grant execute on function delete_patient(uuid) to tendon_app;
 
+create or replace function delete_product(p_id uuid)
+  returns timestamptz
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with deleted as (
+    update products set deleted_at = now()
+    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+      and current_app_has_permission('services', 'manage')
+    returning deleted_at)
+  select deleted_at from deleted
+$$;
+alter function delete_product(uuid) owner to tendon_definer;
+grant execute on function delete_product(uuid) to tendon_app;
+
 create or replace function delete_program(p_id uuid)
   returns timestamptz
   language sql
@@ -3349,6 +3599,38 @@ create or replace function delete_program(p_id uuid)
 $$;
 alter function delete_program(uuid) owner to tendon_definer;
 grant execute on function delete_program(uuid) to tendon_app;
+
+create or replace function delete_service(p_id uuid)
+  returns timestamptz
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with deleted as (
+    update services set deleted_at = now()
+    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+      and current_app_has_permission('services', 'manage')
+    returning deleted_at)
+  select deleted_at from deleted
+$$;
+alter function delete_service(uuid) owner to tendon_definer;
+grant execute on function delete_service(uuid) to tendon_app;
+
+create or replace function delete_service_plan(p_id uuid)
+  returns timestamptz
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with deleted as (
+    update service_plans set deleted_at = now()
+    where organization_id = current_app_org_id() and id = p_id and deleted_at is null
+      and current_app_has_permission('services', 'manage')
+    returning deleted_at)
+  select deleted_at from deleted
+$$;
+alter function delete_service_plan(uuid) owner to tendon_definer;
+grant execute on function delete_service_plan(uuid) to tendon_app;
 
 create or replace function end_as_patient()
   returns void
@@ -4753,6 +5035,38 @@ end
 $$;
 alter function provision_human(text,text,citext,boolean,text) owner to tendon_definer;
 grant execute on function provision_human(text,text,citext,boolean,text) to tendon_app;
+
+create or replace function public_services(p_slug text)
+  returns table(service jsonb)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object(
+    'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
+    'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
+    'cancel_notice_minutes', s.cancel_notice_minutes, 'max_days_ahead', s.max_days_ahead, 'color', s.color,
+    'price_cents', s.price_cents, 'currency', s.currency,
+    'specialists', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
+      from specialists p
+      where p.organization_id = s.organization_id and p.deleted_at is null and p.scheduling_active
+        and (not exists (select 1 from service_specialists l where l.organization_id = s.organization_id and l.service_id = s.id)
+          or exists (select 1 from service_specialists l
+            where l.organization_id = s.organization_id and l.service_id = s.id and l.specialist_id = p.id))),
+    'locations', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'city', c.address ->> 'city') order by c.name, c.id), '[]')
+      from locations c
+      where c.organization_id = s.organization_id and c.deleted_at is null
+        and (not exists (select 1 from service_locations l where l.organization_id = s.organization_id and l.service_id = s.id)
+          or exists (select 1 from service_locations l
+            where l.organization_id = s.organization_id and l.service_id = s.id and l.location_id = c.id))))
+  from organizations o join services s on s.organization_id = o.id
+  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+  order by s.name, s.id
+$$;
+alter function public_services(text) owner to tendon_definer;
+grant execute on function public_services(text) to tendon_app;
 
 create or replace function published_privacy_notice(p_slug text)
   returns table(organization_name text, language_code text, version integer, published_at timestamptz, body_translations jsonb)

@@ -76,7 +76,7 @@ create table products (
   description text,
   price_cents bigint not null check (price_cents >= 0),
   currency text not null default 'RON',
-  vat_rate numeric(5, 2) check (vat_rate between 0 and 100),
+  vat_rate double precision check (vat_rate between 0 and 100),
   status text not null default 'active' check (status in ('active', 'archived')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

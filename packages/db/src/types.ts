@@ -736,6 +736,21 @@ export interface PrivacyRequests {
   updated_at: Generated<string>;
 }
 
+export interface Products {
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  deleted_at: string | null;
+  description: string | null;
+  id: Generated<string>;
+  name: string;
+  organization_id: Generated<string>;
+  price_cents: number;
+  sku: string;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  vat_rate: number | null;
+}
+
 export interface Programs {
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
@@ -863,6 +878,79 @@ export interface ServiceAccounts {
   name: string;
   organization_id: Generated<string>;
   updated_at: Generated<string>;
+}
+
+export interface ServiceLocations {
+  location_id: string;
+  organization_id: Generated<string>;
+  service_id: string;
+}
+
+export interface ServicePlanItems {
+  organization_id: Generated<string>;
+  position: number;
+  quantity: number;
+  service_id: string;
+  service_plan_id: string;
+}
+
+export interface ServicePlanProducts {
+  created_at: Generated<string>;
+  organization_id: Generated<string>;
+  product_id: string;
+  quantity: Generated<number>;
+  service_plan_id: string;
+}
+
+export interface ServicePlans {
+  billing: Generated<string>;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  deleted_at: string | null;
+  description: string | null;
+  id: Generated<string>;
+  name: string;
+  organization_id: Generated<string>;
+  price_cents: number;
+  status: Generated<string>;
+  updated_at: Generated<string>;
+  valid_days: number | null;
+}
+
+export interface Services {
+  buffer_after_minutes: Generated<number>;
+  buffer_before_minutes: Generated<number>;
+  cancel_notice_minutes: Generated<number>;
+  color: string | null;
+  created_at: Generated<string>;
+  currency: Generated<string>;
+  deleted_at: string | null;
+  description: string | null;
+  duration_minutes: number;
+  id: Generated<string>;
+  intake_form_template_id: string | null;
+  is_public: Generated<boolean>;
+  max_days_ahead: Generated<number>;
+  max_per_day: number | null;
+  min_notice_minutes: Generated<number>;
+  modes: Generated<string[]>;
+  name: string;
+  organization_id: Generated<string>;
+  price_cents: number | null;
+  requires_confirmation: Generated<boolean>;
+  reschedule_notice_minutes: Generated<number>;
+  slot_interval_minutes: Generated<number>;
+  slug: string;
+  specialty_id: string | null;
+  status: Generated<string>;
+  translations: Generated<Json>;
+  updated_at: Generated<string>;
+}
+
+export interface ServiceSpecialists {
+  organization_id: Generated<string>;
+  service_id: string;
+  specialist_id: string;
 }
 
 export interface SessionExercises {
@@ -1061,6 +1149,7 @@ export interface DB {
   privacy_notice_templates: PrivacyNoticeTemplates;
   privacy_notices: PrivacyNotices;
   privacy_requests: PrivacyRequests;
+  products: Products;
   programs: Programs;
   replay_blobs: ReplayBlobs;
   role_permissions: RolePermissions;
@@ -1072,6 +1161,12 @@ export interface DB {
   segment_versions: SegmentVersions;
   segments: Segments;
   service_accounts: ServiceAccounts;
+  service_locations: ServiceLocations;
+  service_plan_items: ServicePlanItems;
+  service_plan_products: ServicePlanProducts;
+  service_plans: ServicePlans;
+  service_specialists: ServiceSpecialists;
+  services: Services;
   session_exercises: SessionExercises;
   session_feedback: SessionFeedback;
   session_run_events: SessionRunEvents;

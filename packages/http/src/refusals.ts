@@ -93,7 +93,7 @@ export const validationFailed = refusal(
   },
 )
 /** validation_failed that always names this field: for constraints that the value of one field violates. */
-export function invalidField(field: string, reason: string): Refusal {
+export function fieldRefusal(field: string, reason: string): Refusal {
   const extra = { fields: { [field]: reason } }
   const { status, code, words, envelope } = validationFailed
   return Object.assign(() => validationFailed(extra), { status, code, words, example: extra, envelope })

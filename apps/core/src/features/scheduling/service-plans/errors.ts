@@ -1,4 +1,4 @@
-import { type Constraints, invalidField, refusal } from '@tendon/http'
+import { type Constraints, fieldRefusal, refusal } from '@tendon/http'
 
 export const servicePlanNotFound = refusal(
   404,
@@ -13,8 +13,8 @@ export const planProductExists = refusal(
 )
 
 export const servicePlanConstraints: Constraints = {
-  service_plan_items_pkey: invalidField('items', 'must name each service once'),
-  service_plan_items_service_fkey: invalidField('items', 'must name services of your organization'),
+  service_plan_items_pkey: fieldRefusal('items', 'must name each service once'),
+  service_plan_items_service_fkey: fieldRefusal('items', 'must name services of your organization'),
   service_plan_products_pkey: planProductExists,
-  service_plan_products_product_fkey: invalidField('product_id', 'must name a product of your organization'),
+  service_plan_products_product_fkey: fieldRefusal('product_id', 'must name a product of your organization'),
 }

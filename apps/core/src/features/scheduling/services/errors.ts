@@ -1,4 +1,4 @@
-import { type Constraints, invalidField, refusal } from '@tendon/http'
+import { type Constraints, fieldRefusal, refusal } from '@tendon/http'
 
 export const serviceNotFound = refusal(
   404,
@@ -18,8 +18,11 @@ export const serviceInUse = refusal(
 
 export const serviceConstraints: Constraints = {
   services_slug_key: slugExists,
-  services_specialty_fkey: invalidField('specialty_id', 'must name a specialty of your organization'),
-  services_intake_form_template_fkey: invalidField('intake_form_template_id', 'must name a form template of your organization'),
-  service_specialists_specialist_fkey: invalidField('specialist_ids', 'must name specialists of your organization'),
-  service_locations_location_fkey: invalidField('location_ids', 'must name locations of your organization'),
+  services_specialty_fkey: fieldRefusal('specialty_id', 'must name a specialty of your organization'),
+  services_intake_form_template_fkey: fieldRefusal(
+    'intake_form_template_id',
+    'must name a form template of your organization',
+  ),
+  service_specialists_specialist_fkey: fieldRefusal('specialist_ids', 'must name specialists of your organization'),
+  service_locations_location_fkey: fieldRefusal('location_ids', 'must name locations of your organization'),
 }

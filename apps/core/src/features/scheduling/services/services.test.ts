@@ -25,7 +25,9 @@ describe('service catalogue', () => {
   const service = (clinic: { admin: Person }, values: object = {}) =>
     created(post(clinic, '/v1/services', { name: 'Evaluare inițială', duration_minutes: 50, ...values }))
   const specialist = (clinic: { admin: Person }, name: string) =>
-    created(post(clinic, '/v1/specialists', { name, slug: `s-${randomUUID()}`, scheduling_timezone: 'Europe/Bucharest' }))
+    created(
+      post(clinic, '/v1/specialists', { name, slug: `s-${randomUUID()}`, scheduling_timezone: 'Europe/Bucharest' }),
+    )
 
   test('a new service has defaults, and a slug made from its name', async () => {
     const clinic = await core.organization()
@@ -129,7 +131,9 @@ describe('service catalogue', () => {
       { service_id: session.id, quantity: 9 },
       { service_id: assessment.id, quantity: 1 },
     ]
-    const plan = await created(post(clinic, '/v1/service-plans', { name: 'Ten', price_cents: 120000, items, valid_days: 90 }))
+    const plan = await created(
+      post(clinic, '/v1/service-plans', { name: 'Ten', price_cents: 120000, items, valid_days: 90 }),
+    )
     assert.deepEqual([plan.items, plan.products, plan.status, plan.billing], [items, [], 'draft', 'one_time'])
     for (const bad of [[{ service_id: foreign.id, quantity: 1 }], [items[0], items[0]]]) {
       const refused = await core.patch(`/v1/service-plans/${plan.id}`, { as: clinic.admin, body: { items: bad } })
