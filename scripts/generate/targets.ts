@@ -7,12 +7,14 @@ import { jobTable } from './jobs.ts'
 import { permissionTable } from './permissions.ts'
 import { routeList } from './routes.ts'
 import { schemaDump } from './schema/dump.ts'
+import { sdkRoutes } from './sdk.ts'
 import type { Source } from './source.ts'
 
 /** Every generated file, by its path from the root. */
 export const targets: Readonly<Record<string, (source: Source) => string | Promise<string>>> = {
   'packages/db/src/types.ts': databaseTypes,
   'database/schema.sql': schemaDump,
+  'packages/sdk/src/routes.gen.ts': sdkRoutes,
   'docs/generated/telemetry-openapi.json': () => `${JSON.stringify(openApiDocument(version), null, 2)}\n`,
   'docs/generated/permissions.md': permissionTable,
   'docs/generated/errors.md': errorTable,

@@ -17,6 +17,7 @@ export interface Room {
 /** Packages in one direction: each may import those before it. */
 export const PACKAGES = [
   'contracts',
+  'sdk',
   'availability',
   'config',
   'secrets',

@@ -1,0 +1,163 @@
+import { ApiError } from './api-error.ts'
+import { type ItemOf, type List, listOf } from './list.ts'
+import type { Routes } from './routes.gen.ts'
+
+/** What a call adds to the parameters, query and body of its route. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined
+  headers?: Record<string, string> | undefined
+  /** Of one action of a user. Pass the same key when the user tries the same action again. */
+  idempotencyKey?: string | undefined
+  /** The version that was read: the write is refused if it is no longer the current one. */
+  ifMatch?: string | number | undefined
+}
+export type RequestOptions<Route> = Omit<Route, 'answer'> & CallOptions
+type AnswerOf<Route> = Route extends { answer: infer Answer } ? Answer : never
+type Arguments<Route> = { answer: AnswerOf<Route> } extends Route
+  ? [options?: RequestOptions<Route>]
+  : [options: RequestOptions<Route>]
+
+export interface ClientOptions {
+  /** Without it: the page's own origin. */
+  baseUrl?: string
+  /** Names the web app whose session cookie is used: `X-Tendon-Web`. */
+  app?: string
+  /** The organization of the page: `X-Organization-ID`. */
+  organization?: () => string | undefined
+  /** A bearer token; without it the session cookie is used. */
+  token?: () => string | undefined
+  /** Resolves to true when the user has signed in again: the request is then repeated. Concurrent requests share one call. */
+  onUnauthenticated?: (error: ApiError) => Promise<boolean>
+  /** Resolves to true when the user has accepted the texts: the request is then repeated. Concurrent requests share one call. */
+  onConsentRequired?: (error: ApiError) => Promise<boolean>
+  /** A read waits for these seconds and is then repeated, once. Writes fail at once, with `retryAfter`. */
+  onWait?: (seconds: number, error: ApiError) => void
+  /** For tests. */
+  fetch?: typeof fetch
+  wait?: (seconds: number) => Promise<void>
+}
+
+export interface Client<Table = Routes> {
+  <Name extends keyof Table>(route: Name, ...args: Arguments<Table[Name]>): Promise<AnswerOf<Table[Name]>>
+  /** The same for a list, in one shape. */
+  list: <Name extends keyof Table>(
+    route: Name,
+    ...args: Arguments<Table[Name]>
+  ) => Promise<List<ItemOf<AnswerOf<Table[Name]>>>>
+  /** The answer as it arrives: for downloads, streams and headers. */
+  response: <Name extends keyof Table>(route: Name, ...args: Arguments<Table[Name]>) => Promise<Response>
+}
+
+interface AnyRequest extends CallOptions {
+  params?: Record<string, unknown>
+  query?: Record<string, string | number | boolean | null | undefined>
+  body?: unknown
+}
+interface Prepared {
+  method: string
+  url: string
+  init: RequestInit
+}
+
+/** Longer waits are for the user to decide about. */
+const LONGEST_WAIT_SECONDS = 30
+const MOST_REPEATS = 3
+
+export function createClient<Table = Routes>(options: ClientOptions = {}): Client<Table> {
+  const { onUnauthenticated, onConsentRequired, onWait, wait = sleep } = options
+  const signIn = onUnauthenticated && shared(onUnauthenticated)
+  const gate = onConsentRequired && shared(onConsentRequired)
+
+  async function send(route: PropertyKey, given: AnyRequest = {}): Promise<Response> {
+    const { method, url, init } = prepare(String(route), given, options)
+    let waited = false
+    for (let repeats = 0; ; repeats++) {
+      const response = await (options.fetch ?? fetch)(url, withSession(init, options)).catch(noAnswer)
+      if (response.ok) return response
+      const error = new ApiError(response.status, await bodyOf(response), response.headers)
+      const ask = error.status === 401 ? signIn : error.status === 412 ? gate : undefined
+      const waits = method === 'GET' && !waited && (error.status === 429 || error.status === 503)
+      if (ask && repeats < MOST_REPEATS) {
+        if (!(await ask(error))) throw error
+      } else if (waits && error.retryAfter !== undefined && error.retryAfter <= LONGEST_WAIT_SECONDS) {
+        waited = true
+        onWait?.(error.retryAfter, error)
+        await wait(error.retryAfter)
+        given.signal?.throwIfAborted()
+      } else throw error
+    }
+  }
+
+  const call = async (route: PropertyKey, given?: AnyRequest) => bodyOf(await send(route, given))
+  const list = async (route: PropertyKey, given?: AnyRequest) => listOf((await call(route, given)) as object)
+  return Object.assign(call, { list, response: send }) as unknown as Client<Table>
+}
+
+/** What stays the same when the request is repeated, with its Idempotency-Key. */
+function prepare(route: string, given: AnyRequest, { baseUrl = '' }: ClientOptions): Prepared {
+  const [method = 'GET', path = ''] = route.split(' ')
+  const { params = {}, query = {}, body, signal, idempotencyKey, ifMatch } = given
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.append(name, `${value}`)
+  }
+  const isJson = body !== undefined && !isRaw(body)
+  const headers: Record<string, string> = {
+    ...(isJson ? { 'content-type': 'application/json' } : {}),
+    ...(method === 'POST' ? { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() } : {}),
+    ...(ifMatch === undefined ? {} : { 'if-match': typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch }),
+    ...given.headers,
+  }
+  const sent = body === undefined ? undefined : isJson ? JSON.stringify(body) : (body as RequestInit['body'])
+  const url = `${baseUrl}${filled}${search.size > 0 ? `?${search.toString()}` : ''}`
+  return { method, url, init: { method, headers, ...(sent ? { body: sent } : {}), ...(signal ? { signal } : {}) } }
+}
+
+/** Read at each attempt: a sign-in may have changed the token. */
+function withSession(init: RequestInit, { app, organization, token }: ClientOptions): RequestInit {
+  const id = organization?.()
+  const bearer = token?.()
+  const headers = {
+    ...(app ? { 'x-tendon-web': app } : {}),
+    ...(id ? { 'x-organization-id': id } : {}),
+    ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+    ...(init.headers as Record<string, string>),
+  }
+  return { ...init, headers, credentials: bearer ? 'omit' : 'same-origin' }
+}
+
+/** 204: nothing. JSON: its value. Anything else: a Blob. */
+async function bodyOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  if (!isJson) return response.ok ? response.blob() : undefined
+  return response.json().catch(() => undefined)
+}
+
+function noAnswer(cause: unknown): never {
+  if (cause instanceof Error && cause.name === 'AbortError') throw cause
+  throw Object.assign(new ApiError(0, { error: { code: 'network', message: 'There was no answer.' } }), { cause })
+}
+
+/** One call at a time: those who come while it runs get its result. */
+function shared(ask: (error: ApiError) => Promise<boolean>): (error: ApiError) => Promise<boolean> {
+  let running: Promise<boolean> | undefined
+  async function askOnce(error: ApiError): Promise<boolean> {
+    try {
+      return await ask(error)
+    } finally {
+      running = undefined
+    }
+  }
+  return (error) => (running ??= askOnce(error))
+}
+
+const isRaw = (body: unknown): boolean =>
+  typeof body === 'string' ||
+  body instanceof Blob ||
+  body instanceof FormData ||
+  body instanceof ArrayBuffer ||
+  ArrayBuffer.isView(body)
+
+const sleep = (seconds: number) => new Promise<void>((done) => setTimeout(done, seconds * 1000))

@@ -1,0 +1,2736 @@
+// Written by "npm run generate" from the OpenAPI documents. Do not edit.
+
+export interface AccessLogEntry {
+  occurred_at: string
+  organization: { id: string; name: string } | null
+  who: { name: string | null; kind: "staff" | "service" | "operator" | "system" | "you" }
+  role_name: string | null
+  what: string
+  how: "normal" | "break_glass" | "impersonation"
+  reason: string | null
+}
+
+export interface Address {
+  line1: string
+  line2?: string
+  city: string
+  region?: string
+  postal_code?: string
+  country: string
+}
+
+export interface AffectedPlan {
+  id: string
+  title: string
+  exercises: ({ id: string; name: string; severity: "contraindicated" | "relative" | "precaution" })[]
+}
+
+export interface ApiDocument {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, unknown>
+}
+
+export interface ApiKey {
+  id: string
+  name: string
+  prefix: string
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+  revoked_at: string | null
+}
+
+export interface AuditLogEntry {
+  id: string
+  organization_id: string | null
+  occurred_at: string
+  actor: { principal_id: string | null; type: "user" | "patient" | "service" | "system" | "superadmin"; name: string | null }
+  on_behalf_of: string | null
+  action: string
+  crud: "C" | "R" | "U" | "D" | "E"
+  target: { type: string; id: string | null; label: string | null }
+  patient_profile_id: string | null
+  outcome: "success" | "failure"
+  reason: string | null
+  source_ip: string | null
+  user_agent: string | null
+  request_id: string | null
+  changes: { field: string; before: unknown; after: unknown }[] | null
+  erased: boolean
+  prev_hash: string | null
+  hash: string | null
+}
+
+export interface BodyRegionSummary {
+  id: string
+  name: string
+  slug: string
+  body_area: "upper_body" | "lower_body" | "core" | "full_body"
+}
+
+export interface BreakGlassGrant {
+  id: string
+  organization: { id: string; name: string }
+  patient_id: string | null
+  opened_by: { principal_id: string; name: string | null }
+  reason: string
+  status: "active" | "ended" | "expired"
+  created_at: string
+  expires_at: string
+  ended_at: string | null
+}
+
+export interface ChangedPatientProfile {
+  patient_id: string
+  profile: Record<string, unknown>
+}
+
+export interface ChangedSpecialistProfile {
+  specialist_id: string
+  profile: Record<string, unknown>
+}
+
+export interface CheckedDomain {
+  id: string
+  domain: string
+  status: "pending" | "verified" | "failed"
+  txt_record: { name: string; type: "TXT"; value: string }
+  verified_at: string | null
+  last_checked_at: string | null
+  created_at: string
+  updated_at: string
+  problem: string | null
+}
+
+export interface CohortAdherence {
+  period: StatsPeriod
+  exercises: ({ exercise_id: string; exercise_name: string; patients: number; assigned: number; completed: number; skipped: number; abandoned: number; completion_rate: number | null; measured: number; repetition_adherence: number | null; median_range_degrees: number | null })[]
+}
+
+export interface ConditionSummary {
+  id: string
+  name: string
+  slug: string
+  icd10_code: string | null
+}
+
+export interface Consent {
+  id: string
+  organization_id: string | null
+  patient_profile_id: string
+  purpose_code: string
+  purpose_version: number
+  source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api"
+  source_form_id: string | null
+  granted_at: string
+  granted_by_principal_id: string | null
+  granted_via_ip: string | null
+  withdrawn_at: string | null
+  withdrawn_by_principal_id: string | null
+  withdrawal_reason: string | null
+  created_at: string
+}
+
+export interface ConsentPurpose {
+  code: "platform_terms" | "platform_privacy_notice" | "org_terms" | "org_privacy_notice" | "marketing_email" | "marketing_sms" | "analytics" | "ai_processing" | "telemedicine" | "video_recording" | "biometric_capture" | "telerehab"
+  scope: "platform" | "org"
+  name: string
+  description: string
+  legal_basis: "contract" | "legitimate_interest" | "consent" | "legal_obligation" | "vital_interest"
+  withdrawable: boolean
+  required: boolean
+  created_at: string
+  current: { organization_id: string | null; version: number; body: string; body_translations: Translations; published_at: string } | null
+}
+
+export interface ConsentPurposeVersion {
+  id: string
+  purpose_code: "platform_terms" | "platform_privacy_notice" | "org_terms" | "org_privacy_notice" | "marketing_email" | "marketing_sms" | "analytics" | "ai_processing" | "telemedicine" | "video_recording" | "biometric_capture" | "telerehab"
+  organization_id: string | null
+  version: number
+  body_translations: Translations
+  published_at: string
+  published_by_principal_id: string | null
+}
+
+export interface ConsentState {
+  organization_id: string | null
+  purpose_code: string
+  scope: "platform" | "org"
+  legal_basis: "contract" | "legitimate_interest" | "consent" | "legal_obligation" | "vital_interest"
+  withdrawable: boolean
+  current: { id: string; purpose_version: number; granted_at: string; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" } | null
+  history: ({ purpose_version: number; granted_at: string; withdrawn_at: string | null; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" })[]
+}
+
+export interface ConsentStates {
+  data: ConsentState[]
+}
+
+export interface Consents {
+  data: Consent[]
+}
+
+export interface Contraindication {
+  id: string
+  condition: ConditionSummary
+  description: string | null
+  severity: "contraindicated" | "relative" | "precaution"
+  tagged_by_principal_id: string | null
+  tagged_at: string
+  clinical_basis: string | null
+  translations: ContraindicationTranslations
+}
+
+export type ContraindicationTranslations = Record<string, { description?: string; clinical_basis?: string }>
+
+export interface Contraindications {
+  contraindications: Contraindication[]
+}
+
+export interface CreatedApiKey {
+  id: string
+  name: string
+  prefix: string
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+  revoked_at: string | null
+  key: string
+}
+
+export interface CustomField {
+  id: string
+  organization_id: string
+  entity_type: "patient" | "specialist" | "appointment" | "organization"
+  key: string
+  field_type: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone"
+  label: string
+  description: string | null
+  is_private: boolean
+  sort_order: number
+  options: string[] | null
+  system_key: string | null
+  version: number
+  published: boolean
+  created_at: string
+  updated_at: string
+}
+
+export interface CustomFieldChanges {
+  label?: string
+  description?: string | null
+  is_private?: boolean
+  sort_order?: number
+  options?: string[] | null
+  key?: never
+  entity_type?: never
+  field_type?: never
+  system_key?: never
+}
+
+export interface CustomFieldVersion {
+  version: number
+  published_at: string
+  fields: { key: string; field_type: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone"; label: string; description: string | null; is_private: boolean; sort_order: number; options: string[] | null; system_key: string | null }
+}
+
+export interface CustomFields {
+  fields: CustomField[]
+}
+
+export interface DeletedForm {
+  id: string
+  message: string
+}
+
+export interface DeletedFormFile {
+  field_key: string
+  message: string
+}
+
+export interface DeletedSpecialist {
+  id: string
+  message: string
+  deleted_at: string
+}
+
+export interface Domain {
+  id: string
+  domain: string
+  status: "pending" | "verified" | "failed"
+  txt_record: { name: string; type: "TXT"; value: string }
+  verified_at: string | null
+  last_checked_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface EndedRun {
+  id: string
+  status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"
+  started_at: string
+  ended_at: string | null
+}
+
+export interface EraseAccount {
+  confirm: string
+}
+
+export interface ErasedAccount {
+  erased_at: string
+}
+
+export interface ErasureCertificate {
+  request_id: string
+  organization_id: string
+  patient_id: string
+  requested_at: string
+  erased_at: string
+  classes: ({ name: string; label: string; strategy: "delete" | "null" | "pseudonymise" | "keep"; rows: number; legal_reason: string | null })[]
+  files_deleted: number
+  hash: string
+}
+
+export interface EvaluationQueued {
+  status: "queued" | "running" | "completed" | "failed"
+  job_id: string
+  estimated_time: number
+}
+
+export interface EvaluationStatus {
+  job_id: string
+  status: "queued" | "running" | "completed" | "failed"
+  started_at: string | null
+  completed_at: string | null
+  duration_ms: number | null
+  members_added: number | null
+  members_removed: number | null
+  failing_rule: Record<string, unknown> | null
+  error: string | null
+}
+
+export interface Exercise {
+  id: string
+  organization_id: string | null
+  name: string
+  slug: string
+  description: string | null
+  difficulty: "beginner" | "intermediate" | "advanced" | null
+  estimated_duration_seconds: number | null
+  kind: "reps_based" | "duration_based" | "static"
+  status: "draft" | "published" | "archived"
+  video_url: string | null
+  video_provider: string | null
+  video_duration_seconds: number | null
+  video_thumbnail_url: string | null
+  cloned_from_id: string | null
+  translations: Record<string, { name?: string; description?: string; instructions_summary?: string }>
+  categories: TagSummary[]
+  body_regions: BodyRegionSummary[]
+  equipment: TagSummary[]
+  movement_patterns: TagSummary[]
+  recovery_phases: TagSummary[]
+  conditions: ConditionSummary[]
+  skill_prerequisites: TagSummary[]
+  prerequisites: PrerequisiteSummary[]
+  contraindications: Contraindication[]
+  pose_config: { id: string; tracking_enabled: boolean; engine_code: string; status: string; pinned_asset_version: string | null } | null
+  created_at: string
+  updated_at: string
+  instructions_summary: string | null
+  created_by_user_id: string | null
+  instructions: Instruction[]
+}
+
+export interface ExerciseBodyRegion {
+  id: string
+  organization_id: string | null
+  slug: string
+  name: string
+  description: string | null
+  sort_order: number
+  translations: Record<string, { name?: string; description?: string }>
+  status: "active" | "deprecated"
+  deprecated_at: string | null
+  replaced_by_id: string | null
+  created_at: string
+  updated_at: string
+  body_area: "upper_body" | "lower_body" | "core" | "full_body"
+}
+
+export interface ExerciseBodyRegionChanges {
+  slug?: string
+  name?: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  body_area?: "upper_body" | "lower_body" | "core" | "full_body"
+}
+
+export interface ExerciseCategory {
+  id: string
+  organization_id: string | null
+  slug: string
+  name: string
+  description: string | null
+  sort_order: number
+  translations: Record<string, { name?: string; description?: string }>
+  status: "active" | "deprecated"
+  deprecated_at: string | null
+  replaced_by_id: string | null
+  created_at: string
+  updated_at: string
+  parent_id: string | null
+  children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; parent_id: string | null; children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; parent_id: string | null; children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; parent_id: string | null; children: unknown[] })[] })[] })[]
+}
+
+export interface ExerciseCategoryChanges {
+  slug?: string
+  name?: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  parent_id?: string | null
+}
+
+export interface ExerciseChanges {
+  name?: string
+  slug?: string
+  description?: string | null
+  instructions_summary?: string | null
+  difficulty?: "beginner" | "intermediate" | "advanced" | null
+  estimated_duration_seconds?: number | null
+  kind?: "reps_based" | "duration_based" | "static"
+  status?: "draft" | "published" | "archived"
+  translations?: { en?: { name?: string; description?: string; instructions_summary?: string }; ro?: { name?: string; description?: string; instructions_summary?: string } }
+  category_ids?: string[]
+  body_region_ids?: string[]
+  equipment_ids?: string[]
+  movement_pattern_ids?: string[]
+  recovery_phase_ids?: string[]
+  condition_ids?: string[]
+  skill_prerequisite_ids?: string[]
+}
+
+export type ExerciseClone = { name?: string; slug?: string } | null
+
+export interface ExerciseCondition {
+  id: string
+  organization_id: string | null
+  slug: string
+  name: string
+  description: string | null
+  sort_order: number
+  translations: Record<string, { name?: string; description?: string }>
+  status: "active" | "deprecated"
+  deprecated_at: string | null
+  replaced_by_id: string | null
+  created_at: string
+  updated_at: string
+  icd10_code: string | null
+  body_region_id: string | null
+}
+
+export interface ExerciseConditionChanges {
+  slug?: string
+  name?: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  icd10_code?: string | null
+  body_region_id?: string | null
+}
+
+export interface ExerciseEquipment {
+  id: string
+  organization_id: string | null
+  slug: string
+  name: string
+  description: string | null
+  sort_order: number
+  translations: Record<string, { name?: string; description?: string }>
+  status: "active" | "deprecated"
+  deprecated_at: string | null
+  replaced_by_id: string | null
+  created_at: string
+  updated_at: string
+  icon_url: string | null
+}
+
+export interface ExerciseEquipmentChanges {
+  slug?: string
+  name?: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  icon_url?: string | null
+}
+
+export interface ExerciseEvent {
+  id: string
+  session_exercise_id: string
+  type: "started" | "completed" | "skipped" | "abandoned" | "paused_for_pain"
+  client_event_id: string | null
+  occurred_at: string
+  data: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number }
+}
+
+export interface ExerciseMovementPattern {
+  id: string
+  organization_id: string | null
+  slug: string
+  name: string
+  description: string | null
+  sort_order: number
+  translations: Record<string, { name?: string; description?: string }>
+  status: "active" | "deprecated"
+  deprecated_at: string | null
+  replaced_by_id: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface ExerciseMovementPatternChanges {
+  slug?: string
+  name?: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+}
+
+export interface ExerciseRecoveryPhase {
+  id: string
+  organization_id: string | null
+  slug: string
+  name: string
+  description: string | null
+  sort_order: number
+  translations: Record<string, { name?: string; description?: string }>
+  status: "active" | "deprecated"
+  deprecated_at: string | null
+  replaced_by_id: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface ExerciseRecoveryPhaseChanges {
+  slug?: string
+  name?: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+}
+
+export interface ExerciseSkillPrerequisite {
+  id: string
+  organization_id: string | null
+  slug: string
+  name: string
+  description: string | null
+  sort_order: number
+  translations: Record<string, { name?: string; description?: string }>
+  status: "active" | "deprecated"
+  deprecated_at: string | null
+  replaced_by_id: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface ExerciseSkillPrerequisiteChanges {
+  slug?: string
+  name?: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+}
+
+export interface ExerciseStatusChange {
+  status: "draft" | "published" | "archived"
+}
+
+export interface ExerciseSummary {
+  id: string
+  organization_id: string | null
+  name: string
+  slug: string
+  description: string | null
+  difficulty: "beginner" | "intermediate" | "advanced" | null
+  estimated_duration_seconds: number | null
+  kind: "reps_based" | "duration_based" | "static"
+  status: "draft" | "published" | "archived"
+  video_url: string | null
+  video_provider: string | null
+  video_duration_seconds: number | null
+  video_thumbnail_url: string | null
+  cloned_from_id: string | null
+  translations: Record<string, { name?: string; description?: string; instructions_summary?: string }>
+  categories: TagSummary[]
+  body_regions: BodyRegionSummary[]
+  equipment: TagSummary[]
+  movement_patterns: TagSummary[]
+  recovery_phases: TagSummary[]
+  conditions: ConditionSummary[]
+  skill_prerequisites: TagSummary[]
+  prerequisites: PrerequisiteSummary[]
+  contraindications: Contraindication[]
+  pose_config: { id: string; tracking_enabled: boolean; engine_code: string; status: string; pinned_asset_version: string | null } | null
+  created_at: string
+  updated_at: string
+  contraindications_count: number
+  instructions_count: number
+}
+
+export interface ExerciseTag {
+  tag_type: "category" | "body_region" | "equipment" | "movement_pattern" | "recovery_phase" | "condition" | "skill_prerequisite"
+  tag_id: string
+  name: string
+  slug: string
+  tagged_by_principal_id: string | null
+  tagged_at: string
+  clinical_basis: string | null
+}
+
+export interface ExerciseVideo {
+  video_url: string | null
+  video_provider: string | null
+  video_duration_seconds: number | null
+  video_thumbnail_url: string | null
+}
+
+export interface Exercises {
+  exercises: ExerciseSummary[]
+  total: number
+  page: number
+  limit: number
+  total_pages: number
+}
+
+export interface ExportManifest {
+  created_at: string
+  organization: { id: string; name: string }
+  patient_id: string
+  request_id: string
+  files: ({ name: string; rows: number | null; bytes: number; sha256: string })[]
+  left_out: { name: string; reason: string }[]
+}
+
+export interface Form {
+  id: string
+  title: string
+  type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  status: "pending" | "in_progress" | "completed" | "signed"
+  template_version: number
+  form_template_id: string
+  appointment_id: string | null
+  patient_profile_id: string
+  amends_form_id: string | null
+  fields: FormQuestion[]
+  translations: FormTranslations
+  values: Record<string, unknown>
+  files: Record<string, FormFile>
+  consent_purposes: FormConsent[]
+  completed_at: string | null
+  signed_at: string | null
+  signed_by_principal_id: string | null
+  created_by_principal_id: string | null
+  created_at: string
+}
+
+export interface FormConsent {
+  purpose_code: string
+  purpose_version: number
+}
+
+export interface FormField {
+  key: string
+  custom_field_id?: string | null
+  label?: string | null
+  type: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone" | "file"
+  required?: boolean | null
+  private?: boolean | null
+  read_only?: boolean | null
+  options?: string[] | null
+  help_text?: string | null
+  section?: string | null
+  default?: unknown
+  min?: unknown
+  max?: unknown
+  min_length?: number | null
+  max_length?: number | null
+  pattern?: string | null
+  max_file_size?: number | null
+  allowed_file_types?: string[] | null
+  visible_when?: VisibleWhen | null
+}
+
+export interface FormFile {
+  s3_key: string
+  name: string
+  size: number
+  mime: string
+  uploaded_at: string
+}
+
+export interface FormQuestion {
+  key: string
+  custom_field_id?: string | null
+  label?: string | null
+  type: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone" | "file"
+  required?: boolean | null
+  private?: boolean | null
+  read_only?: boolean | null
+  options?: string[] | null
+  help_text?: string | null
+  section?: string | null
+  default?: unknown
+  min?: unknown
+  max?: unknown
+  min_length?: number | null
+  max_length?: number | null
+  pattern?: string | null
+  max_file_size?: number | null
+  allowed_file_types?: string[] | null
+  visible_when?: VisibleWhen | null
+  version?: number
+  field_type?: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone"
+}
+
+export interface FormSave {
+  values: Record<string, unknown>
+}
+
+export type FormSignature = { completed_at?: string } | null
+
+export interface FormSummary {
+  id: string
+  title: string
+  type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  status: "pending" | "in_progress" | "completed" | "signed"
+  appointment_id: string | null
+  patient_profile_id: string
+  form_template_id: string
+  created_at: string
+  completed_at: string | null
+  signed_at: string | null
+  appointment?: { id: string } | null
+}
+
+export interface FormTemplate {
+  id: string
+  organization_id: string
+  title: string
+  description: string | null
+  type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  status: "draft" | "published" | "archived"
+  version: number
+  published_at: string | null
+  published_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  fields: FormField[]
+  translations: FormTranslations
+  consent_purposes: string[]
+}
+
+export interface FormTemplateChoice {
+  id: string
+  name: string
+  type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  version: number
+}
+
+export interface FormTemplateDetails {
+  title: string
+  description?: string | null
+  type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  fields: FormField[]
+  translations?: FormTranslations | null
+  consent_purposes?: string[] | null
+}
+
+export interface FormTemplateSummary {
+  id: string
+  organization_id: string
+  title: string
+  description: string | null
+  type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  status: "draft" | "published" | "archived"
+  version: number
+  published_at: string | null
+  published_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface FormTemplateVersion {
+  version: number
+  title: string
+  description: string | null
+  type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  published_at: string
+  published_by_principal_id: string | null
+  fields: FormField[]
+  translations: FormTranslations
+  consent_purposes: string[]
+}
+
+export interface FormTemplateVersionSummary {
+  version: number
+  title: string
+  description: string | null
+  type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  published_at: string
+  published_by_principal_id: string | null
+}
+
+export type FormTranslations = Record<string, { title?: string | null; description?: string | null; sections?: Record<string, string> | null; fields?: Record<string, { label?: string | null; help_text?: string | null; options?: Record<string, string> | null }> | null }>
+
+export interface FormVerification {
+  id: string
+  status: "pending" | "in_progress" | "completed" | "signed"
+  valid: boolean
+  changed_files: string[]
+  seal: string | null
+  signed_at: string | null
+  signed_by_principal_id: string | null
+}
+
+export interface FramesAccepted {
+  frames_accepted: number
+  session_id: string
+  buffer_position_bytes: number
+}
+
+export interface Health {
+  status: "healthy" | "degraded" | "unhealthy"
+  checks: { postgresql: { status: "healthy" | "unhealthy"; metrics: { total_conns: number; acquired_conns: number; idle_conns: number; max_conns: number; utilization_pct: number } }; redis: { status: "healthy" | "unhealthy" | "disabled" } }
+  uptime_seconds: number
+}
+
+export interface Impersonation {
+  token: string
+  expires_at: string
+}
+
+export interface ImpersonationRequest {
+  reason: string
+}
+
+export interface Instruction {
+  id: number
+  sort_order: number
+  title: string | null
+  content: string
+  image_url: string | null
+  instruction_type: "preparation" | "step" | "form_cue" | "safety"
+  translations: Record<string, { title?: string; content?: string }>
+  created_at: string
+}
+
+export interface InstructionChanges {
+  sort_order?: number
+  title?: string | null
+  content?: string
+  instruction_type?: "preparation" | "step" | "form_cue" | "safety"
+  translations?: { en?: { title?: string; content?: string }; ro?: { title?: string; content?: string } }
+}
+
+export interface InstructionImage {
+  image_url: string
+}
+
+export interface InstructionOrder {
+  instruction_ids: number[]
+}
+
+export interface Instructions {
+  instructions: Instruction[]
+}
+
+export interface LeaveClinic {
+  confirm: true
+  reason?: string | null
+}
+
+export interface LeftClinic {
+  organization_id: string
+  left_at: string
+}
+
+export interface LibraryView {
+  media_id: string
+  viewed_at: string
+  duration_seconds?: number
+}
+
+export interface Location {
+  id: string
+  name: string
+  address: Address | null
+  phone: string | null
+  email: string | null
+  time_zone: string | null
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+export interface LocationChanges {
+  name?: string
+  address?: Address | null
+  phone?: string | null
+  email?: string | null
+  time_zone?: string | null
+}
+
+export interface LocationChoice {
+  id: string
+  name: string
+}
+
+export interface Me {
+  principal_id: string
+  type: "human" | "service"
+  name: string | null
+  email: string | null
+  email_verified: boolean
+  preferred_language: string | null
+  language: "en" | "ro"
+  is_superadmin: boolean
+  current_organization: { id: string; name: string; slug: string; language_code: string } | null
+  permissions: string[]
+  memberships: { organization: { id: string; name: string; slug: string; language_code: string }; role: { id: string; code: string; name: string }; created_at: string }[]
+  patient_records: { organization_id: string; patient_id: string }[]
+}
+
+export interface MediaAccepted {
+  status: "accepted"
+  session_id: string
+}
+
+export interface MediaEvent {
+  event: "session_start" | "video_played" | "video_paused" | "buffering_start" | "buffering_end" | "quality_change" | "watch_pct_25" | "watch_pct_50" | "watch_pct_75" | "watch_pct_95" | "page_visible" | "page_hidden" | "dropped_frames" | "session_end"
+  session_id: string
+  media_id: string
+  media_type: string
+  timestamp: string
+  data?: { total_duration_seconds?: number; ttfb_ms?: number; video_load_time_ms?: number; cdn_response_time_ms?: number; connection_type?: string; effective_bandwidth?: number; rtt_ms?: number; initial_bitrate?: number; initial_resolution?: string } | { position_seconds?: number } | { position_seconds?: number; reason?: string } | { position_seconds?: number; reason?: "initial" | "seek" | "network" } | { position_seconds?: number; duration_ms?: number } | { previous_quality?: string; new_quality?: string; bitrate?: number; automatic?: boolean } | { position_seconds?: number; watched_seconds?: number } | { dropped?: number; total?: number; window_ms?: number } | { reason?: "completed" | "user_exit" | "error"; position_seconds?: number; watched_seconds?: number }
+}
+
+export interface Member {
+  principal_id: string
+  user_id: string
+  type: "human" | "service"
+  name: string | null
+  email: string | null
+  email_verified: boolean
+  status: "invited" | "active"
+  role: RoleSummary
+  created_at: string
+  updated_at: string
+}
+
+export interface MemberChoice {
+  id: string
+  name: string | null
+  email: string | null
+  role_name: string
+}
+
+export interface MyChanges {
+  name?: string
+  preferred_language?: "en" | "ro" | null
+}
+
+export interface MyGrants {
+  grants: ({ organization_id: string | null; purpose_code: string; purpose_version: number; source: "signup_checkbox" | "self_toggle" })[]
+}
+
+export interface MyPatientRecord {
+  id: string
+  patient_profile_id: string
+  organization: { id: string; name: string; slug: string }
+  first_name: string
+  last_name: string
+  name: string
+  email: string | null
+  phone: string | null
+  birth_date: string | null
+  sex: "female" | "male" | "other" | "unknown" | null
+  language_code: string | null
+  address: Address | null
+  has_national_id: boolean
+  restricted_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface MyRunSummary {
+  id: string
+  treatment_plan: { id: string; title: string }
+  program_id: string | null
+  session: { id: string; title: string }
+  status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"
+  started_at: string
+  ended_at: string | null
+  last_event_at: string
+  exercises: { total: number; completed: number; skipped: number; abandoned: number }
+  pain: { reports: number; max_severity: number | null }
+  feedback: SessionFeedback | null
+  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; range_mean_degrees: number | null; confidence: number | null } | null
+  media: { is_complete: boolean; end_reason: string | null; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null
+  organization: { id: string; name: string; slug: string }
+}
+
+export interface MyTreatmentPlan {
+  id: string
+  organization: { id: string; name: string; slug: string }
+  title: string
+  description: string | null
+  status: "active" | "completed"
+  starts_on: string | null
+  ends_on: string | null
+  activated_at: string | null
+  completed_at: string | null
+  created_at: string
+  updated_at: string
+  sessions: ({ id: string; position: number; title: string; notes: string | null; exercises: ({ id: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; name: string; description: string | null; instructions_summary: string | null; kind: "reps_based" | "duration_based" | "static"; difficulty: "beginner" | "intermediate" | "advanced" | null; tracking_enabled: boolean; video_url: string | null; video_provider: string | null; video_thumbnail_url: string | null; video_duration_seconds: number | null; instructions: ({ id: number; sort_order: number; title: string | null; content: string; image_url: string | null; instruction_type: "preparation" | "step" | "form_cue" | "safety" })[] })[] })[]
+}
+
+export interface MyTreatmentPlanSummary {
+  id: string
+  organization: { id: string; name: string; slug: string }
+  title: string
+  description: string | null
+  status: "active" | "completed"
+  starts_on: string | null
+  ends_on: string | null
+  activated_at: string | null
+  completed_at: string | null
+  created_at: string
+  updated_at: string
+  sessions_count: number
+}
+
+export interface NewApiKey {
+  name: string
+  expires_at?: string | null
+}
+
+export interface NewBreakGlassGrant {
+  organization_id: string
+  patient_id?: string | null
+  reason: string
+  minutes?: number
+}
+
+export interface NewConsentPurposeVersion {
+  body_translations: { en?: string; ro?: string }
+}
+
+export interface NewContraindication {
+  condition_id: string
+  severity: "contraindicated" | "relative" | "precaution"
+  description?: string | null
+  clinical_basis?: string | null
+  translations?: { en?: { description?: string; clinical_basis?: string }; ro?: { description?: string; clinical_basis?: string } }
+}
+
+export interface NewCustomField {
+  entity_type: "patient" | "specialist" | "appointment" | "organization"
+  key: string
+  label: string
+  field_type: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone"
+  options?: string[] | null
+  description?: string | null
+  is_private?: boolean
+  sort_order?: number
+  system_key?: never
+}
+
+export interface NewDomain {
+  domain: string
+}
+
+export interface NewErasure {
+  patient_id: string
+  reason: string
+  confirm: "ERASE"
+}
+
+export interface NewExercise {
+  name: string
+  slug: string
+  description?: string | null
+  instructions_summary?: string | null
+  difficulty?: "beginner" | "intermediate" | "advanced" | null
+  estimated_duration_seconds?: number | null
+  kind?: "reps_based" | "duration_based" | "static"
+  status?: "draft" | "published" | "archived"
+  translations?: { en?: { name?: string; description?: string; instructions_summary?: string }; ro?: { name?: string; description?: string; instructions_summary?: string } }
+  category_ids?: string[]
+  body_region_ids?: string[]
+  equipment_ids?: string[]
+  movement_pattern_ids?: string[]
+  recovery_phase_ids?: string[]
+  condition_ids?: string[]
+  skill_prerequisite_ids?: string[]
+}
+
+export interface NewExerciseBodyRegion {
+  slug: string
+  name: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  body_area: "upper_body" | "lower_body" | "core" | "full_body"
+}
+
+export interface NewExerciseCategory {
+  slug: string
+  name: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  parent_id?: string | null
+}
+
+export interface NewExerciseCondition {
+  slug: string
+  name: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  icd10_code?: string | null
+  body_region_id?: string | null
+}
+
+export interface NewExerciseEquipment {
+  slug: string
+  name: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  icon_url?: string | null
+}
+
+export interface NewExerciseEvent {
+  client_event_id: string
+  session_exercise_id: string
+  type: "started" | "completed" | "skipped" | "abandoned" | "paused_for_pain"
+  occurred_at?: string
+  data?: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number }
+}
+
+export interface NewExerciseMovementPattern {
+  slug: string
+  name: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+}
+
+export interface NewExerciseRecoveryPhase {
+  slug: string
+  name: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+}
+
+export interface NewExerciseSkillPrerequisite {
+  slug: string
+  name: string
+  description?: string | null
+  sort_order?: number
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+}
+
+export interface NewExerciseTag {
+  tag_type: "category" | "body_region" | "equipment" | "movement_pattern" | "recovery_phase" | "condition" | "skill_prerequisite"
+  tag_id: string
+  clinical_basis?: string | null
+}
+
+export interface NewExport {
+  patient_id: string
+  reason?: string | null
+}
+
+export interface NewForm {
+  form_template_id: string
+  patient_profile_id: string
+  appointment_id?: string | null
+  amends_form_id?: string | null
+}
+
+export interface NewInstruction {
+  sort_order: number
+  title?: string | null
+  content: string
+  instruction_type: "preparation" | "step" | "form_cue" | "safety"
+  translations?: { en?: { title?: string; content?: string }; ro?: { title?: string; content?: string } }
+}
+
+export interface NewLocation {
+  name: string
+  address?: Address | null
+  phone?: string | null
+  email?: string | null
+  time_zone?: string | null
+}
+
+export interface NewMember {
+  email: string
+  role_id: string
+  name?: string
+}
+
+export interface NewOrganization {
+  name: string
+  slug: string
+  plan?: "free" | "pro" | "dedicated"
+  language_code?: string
+  time_zone?: string
+  legal_name?: string | null
+  contact_email?: string | null
+  phone?: string | null
+  website?: string | null
+  address?: Address | null
+}
+
+export interface NewPainReport {
+  severity: number
+  action: "continue" | "rest" | "skip_exercise" | "end_session"
+  session_exercise_id?: string | null
+  note?: string | null
+  client_event_id?: string | null
+}
+
+export interface NewPatient {
+  first_name: string
+  last_name: string
+  email?: string | null
+  phone?: string | null
+  birth_date?: string | null
+  sex?: "female" | "male" | "other" | "unknown" | null
+  language_code?: string | null
+  address?: Address | null
+  notes?: string | null
+  national_id?: string | null
+  invite?: boolean
+  consents?: StaffGrant[]
+}
+
+export interface NewPatientCondition {
+  condition_id: string
+  since?: string | null
+  note?: string | null
+}
+
+export interface NewPlatformMembership {
+  email?: string
+  principal_id?: string
+}
+
+export interface NewPoseConfig {
+  tracking_enabled?: boolean
+  status?: "draft" | "active"
+  pinned_asset_version?: string | null
+  config: Record<string, unknown>
+}
+
+export interface NewPrerequisite {
+  prerequisite_exercise_id: string
+  clinical_basis?: string | null
+  translations?: { en?: { clinical_basis?: string }; ro?: { clinical_basis?: string } }
+}
+
+export interface NewPrivacyNoticeTemplate {
+  body_with_placeholders: { en?: string; ro?: string }
+  placeholders: { key: string; required: boolean; label: { en?: string; ro?: string } }[]
+  toggleable_sections: { key: string; default: boolean; name: { en?: string; ro?: string }; body: { en?: string; ro?: string } }[]
+}
+
+export interface NewProgram {
+  name: string
+  description?: string | null
+  sessions?: ({ id?: string; title: string; notes?: string | null; exercises: ({ id?: string; exercise_id: string; sets?: number; reps?: number | null; hold_seconds?: number | null; rest_seconds?: number; side?: "left" | "right" | "both" | null; notes?: string | null })[] })[]
+}
+
+export interface NewRole {
+  name: string
+  code?: string
+  description?: string | null
+  permissions?: string[]
+}
+
+export interface NewServiceAccount {
+  name: string
+  description?: string | null
+  role_id: string
+}
+
+export interface NewSessionFeedback {
+  perceived_exertion: number
+  pain: number
+  comment?: string | null
+}
+
+export interface NewSessionRun {
+  plan_session_id: string
+}
+
+export interface NewSpecialist {
+  name: string
+  slug: string
+  title?: string | null
+  description?: string | null
+  human_id?: string | null
+  specialty_ids?: string[]
+  scheduling_timezone?: string
+  scheduling_active?: boolean
+  crm_name?: string | null
+}
+
+export interface NewSpecialty {
+  title: string
+  slug: string
+  description?: string | null
+}
+
+export interface NewTreatmentPlan {
+  patient_id: string
+  program_id?: string | null
+  title?: string
+  description?: string | null
+  starts_on?: string | null
+  ends_on?: string | null
+  sessions?: ({ id?: string; title: string; notes?: string | null; exercises: ({ id?: string; exercise_id: string; sets?: number; reps?: number | null; hold_seconds?: number | null; rest_seconds?: number; side?: "left" | "right" | "both" | null; notes?: string | null; override_reason?: string | null })[] })[]
+}
+
+export interface Organization {
+  id: string
+  name: string
+  slug: string
+  language_code: string
+  time_zone: string
+  legal_name: string | null
+  contact_email: string | null
+  phone: string | null
+  website: string | null
+  address: Address | null
+  plan: "free" | "pro" | "dedicated"
+  created_at: string
+  updated_at: string
+}
+
+export interface OrganizationChanges {
+  name?: string
+  slug?: string
+  language_code?: string
+  time_zone?: string
+  legal_name?: string | null
+  contact_email?: string | null
+  phone?: string | null
+  website?: string | null
+  address?: Address | null
+}
+
+export interface OrganizationPlan {
+  plan: "free" | "pro" | "dedicated"
+  name: string
+  limits: ({ name: "max_specialists"; max: number | null; current: number })[]
+}
+
+export interface Pagination {
+  page: number
+  limit: number
+  total: number
+}
+
+export interface PainReport {
+  id: string
+  session_exercise_id: string | null
+  severity: number
+  band: "none" | "mild" | "moderate" | "severe"
+  action: "continue" | "rest" | "skip_exercise" | "end_session"
+  note: string | null
+  client_event_id: string | null
+  created_at: string
+}
+
+export interface Patient {
+  id: string
+  patient_profile_id: string
+  first_name: string
+  last_name: string
+  name: string
+  email: string | null
+  phone: string | null
+  birth_date: string | null
+  sex: "female" | "male" | "other" | "unknown" | null
+  language_code: string | null
+  address: Address | null
+  notes: string | null
+  status: "unclaimed" | "invited" | "claimed"
+  has_national_id: boolean
+  restricted_at: string | null
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+export interface PatientChoice {
+  id: string
+  name: string
+  birth_date: string | null
+}
+
+export interface PatientCondition {
+  id: string
+  condition: ConditionSummary
+  since: string | null
+  note: string | null
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface PatientConditionChanges {
+  since?: string | null
+  note?: string | null
+}
+
+export interface PatientDetails {
+  first_name: string
+  last_name: string
+  email?: string | null
+  phone?: string | null
+  birth_date?: string | null
+  sex?: "female" | "male" | "other" | "unknown" | null
+  language_code?: string | null
+  address?: Address | null
+  notes?: string | null
+}
+
+export interface PatientEvaluation {
+  evaluated: number
+  added_to: string[]
+  removed_from: string[]
+}
+
+export interface PatientProfile {
+  patient_id: string
+  profile: Record<string, unknown>
+  fields: ProfileField[]
+}
+
+export interface PatientSegments {
+  segments: { id: string; name: string; description: string; matched_at: string }[]
+}
+
+export interface PatientSummary {
+  id: string
+  patient_profile_id: string
+  first_name: string
+  last_name: string
+  name: string
+  email: string | null
+  phone: string | null
+  birth_date: string | null
+  sex: "female" | "male" | "other" | "unknown" | null
+  language_code: string | null
+  status: "unclaimed" | "invited" | "claimed"
+  has_national_id: boolean
+  restricted_at: string | null
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+export interface Permission {
+  code: string
+  resource: string
+  action: string
+  description: string
+  held: boolean
+  granted?: boolean
+}
+
+export interface PlanChange {
+  plan: "free" | "pro" | "dedicated"
+}
+
+export interface PlannedExercise {
+  id: string
+  name: string
+  slug: string
+  kind: "reps_based" | "duration_based" | "static"
+  available: boolean
+}
+
+export interface PlatformMembership {
+  principal_id: string
+  name: string | null
+  email: string | null
+  role: "superadmin"
+  granted_by_principal_id: string | null
+  granted_by: { principal_id: string; name: string | null } | null
+  granted_at: string
+}
+
+export interface PoseConfig {
+  engine_code: string
+  landmarks: string[]
+  primary_angle: string[]
+  side: string
+  thresholds: { up_degrees: number; down_degrees: number; hysteresis_degrees: number }
+  hold_seconds: number | null
+  target_range_degrees: { min: number; max: number } | null
+  min_visibility: number
+  feedback_rules: { code: string; when: string; value: number; message: Record<string, string> }[]
+}
+
+export interface PoseConfigVersion {
+  id: string
+  exercise_id: string
+  version: number
+  tracking_enabled: boolean
+  engine_code: string
+  status: "draft" | "active"
+  pinned_asset_version: string | null
+  config: PoseConfig
+  created_by_principal_id: string | null
+  created_at: string
+}
+
+export interface PoseConfigVersions {
+  versions: PoseConfigVersion[]
+}
+
+export interface Prefill {
+  patient_id: string
+  values: Record<string, unknown>
+}
+
+export interface Prerequisite {
+  exercise_id: string
+  name: string
+  slug: string
+  tagged_by_principal_id: string | null
+  tagged_at: string
+  clinical_basis: string | null
+  translations: Record<string, { clinical_basis?: string }>
+}
+
+export interface PrerequisiteSummary {
+  id: string
+  name: string
+  slug: string
+}
+
+export interface Prerequisites {
+  prerequisites: Prerequisite[]
+}
+
+export interface PrivacyNotice {
+  organization_id: string
+  published_version: number | null
+  published_at: string | null
+  published_by_principal_id: string | null
+  source_template_version: number | null
+  placeholder_values: Record<string, string> | null
+  included_sections: string[] | null
+  assembled_body: Translations | null
+  body: string | null
+  latest_template_version: number
+  republish_needed: boolean
+  draft?: { template_version: number; placeholder_values: Record<string, string>; included_sections: string[]; missing_placeholders: string[]; suggested_values: Record<string, string>; unpublished_changes: boolean }
+}
+
+export interface PrivacyNoticeDraft {
+  template_version?: number
+  placeholder_values: Record<string, string>
+  included_sections: string[]
+}
+
+export interface PrivacyNoticePreview {
+  source_template_version: number
+  assembled_body: Translations
+  missing_placeholders: string[]
+}
+
+export type PrivacyNoticePreviewRequest = { template_version?: number; placeholder_values?: Record<string, string>; included_sections?: string[] } | null
+
+export interface PrivacyNoticeTemplate {
+  version: number
+  body_with_placeholders: Translations
+  placeholders: { key: string; required: boolean; label: Translations }[]
+  toggleable_sections: { key: string; default: boolean; name: Translations; body: Translations }[]
+  published_at: string
+  published_by_principal_id: string | null
+}
+
+export interface PrivacyRequest {
+  id: string
+  kind: "export" | "erase"
+  patient_id: string
+  status: "accepted" | "active" | "completed" | "error" | "cancelled"
+  progress: number
+  reason: string | null
+  error: string | null
+  requested_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  completed_at: string | null
+  expires_at: string | null
+}
+
+export interface PrivacyRequestDetails {
+  id: string
+  kind: "export" | "erase"
+  patient_id: string
+  status: "accepted" | "active" | "completed" | "error" | "cancelled"
+  progress: number
+  reason: string | null
+  error: string | null
+  requested_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  completed_at: string | null
+  expires_at: string | null
+  manifest: ExportManifest | null
+  certificate: ErasureCertificate | null
+  download_url: string | null
+}
+
+export type ProfileChanges = Record<string, unknown>
+
+export interface ProfileField {
+  key: string
+  field_type: "text" | "textarea" | "select" | "date" | "checkbox" | "radio" | "number" | "email" | "phone"
+  label: string
+  description: string | null
+  is_private: boolean
+  options: string[] | null
+  system_key: string | null
+}
+
+export interface ProgramChoice {
+  id: string
+  name: string
+}
+
+export interface ProgramDetails {
+  id: string
+  name: string
+  description: string | null
+  status: "active" | "archived"
+  version: number
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+  sessions: ({ id: string; position: number; title: string; notes: string | null; exercises: ({ id: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; exercise: PlannedExercise })[] })[]
+}
+
+export interface ProgramReplacement {
+  version: number
+  name: string
+  description?: string | null
+  sessions: ({ id?: string; title: string; notes?: string | null; exercises: ({ id?: string; exercise_id: string; sets?: number; reps?: number | null; hold_seconds?: number | null; rest_seconds?: number; side?: "left" | "right" | "both" | null; notes?: string | null })[] })[]
+}
+
+export interface ProgramStatusChange {
+  status: "active" | "archived"
+}
+
+export interface ProgramSummary {
+  id: string
+  name: string
+  description: string | null
+  status: "active" | "archived"
+  version: number
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+  sessions_count: number
+}
+
+export interface PublicOrganization {
+  id: string
+  name: string
+  slug: string
+  language_code: string
+}
+
+export interface PublicPrivacyNotice {
+  organization_name: string
+  version: number
+  published_at: string
+  body: string
+  body_translations: Translations
+}
+
+export interface PublishedField {
+  id: string
+  version: number
+  published: boolean
+  published_at: string
+}
+
+export interface Readiness {
+  status: "ready" | "not_ready"
+  checks: Record<string, { status: "healthy" | "unhealthy" | "disabled" }>
+}
+
+export interface RecordedCondition {
+  data: PatientCondition
+  affected_plans: AffectedPlan[]
+}
+
+export interface Replay {
+  url: string
+  expires_at: string
+  bytes: number
+  frame_count: number
+  batch_count: number
+}
+
+export interface RestrictedPatient {
+  patient_id: string
+  restricted_at: string | null
+}
+
+export interface Restriction {
+  patient_id: string
+  restricted: boolean
+  reason: string
+}
+
+export interface Role {
+  id: string
+  organization_id: string
+  code: string
+  name: string
+  description: string | null
+  is_system: boolean
+  customized_at: string | null
+  permissions: string[]
+  member_count: number
+  created_at: string
+  updated_at: string
+}
+
+export interface RoleChanges {
+  name?: string
+  code?: string
+  description?: string | null
+}
+
+export interface RoleChoice {
+  id: string
+  code: string
+  name: string
+  is_system: boolean
+}
+
+export interface RoleGrants {
+  permissions: string[]
+}
+
+export interface RoleSummary {
+  id: string
+  code: string
+  name: string
+}
+
+export interface RoleTemplate {
+  id: string
+  organization_id: null
+  code: string
+  name: string
+  description: string | null
+  is_system: boolean
+  customized_at: string | null
+  permissions: string[]
+  created_at: string
+  updated_at: string
+}
+
+export interface RoleTemplateChanges {
+  name?: string
+  description?: string | null
+}
+
+export interface RollbackRequest {
+  version: number
+}
+
+export interface RunAnalytics {
+  id: string
+  treatment_plan: { id: string; title: string }
+  program_id: string | null
+  session: { id: string; title: string }
+  status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"
+  started_at: string
+  ended_at: string | null
+  last_event_at: string
+  exercises: { total: number; completed: number; skipped: number; abandoned: number }
+  pain: { reports: number; max_severity: number | null }
+  feedback: SessionFeedback | null
+  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; range_mean_degrees: number | null; confidence: number | null } | null
+  media: { is_complete: boolean; end_reason: string | null; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null
+  patient: { id: string; name: string }
+  incomplete: boolean | null
+  replay_available: boolean
+  pain_reports: PainReport[]
+  exercise_results: ({ session_exercise_id: string; exercise_name: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; outcome: "completed" | "skipped" | "abandoned" | null; events: ExerciseEvent[]; pose: { measured: boolean; reason: string | null; confidence: number; side: string | null; repetitions: number | null; range_min_degrees: number | null; range_max_degrees: number | null; range_mean_degrees: number | null; tempo_seconds: number | null; symmetry: number | null; hold_seconds: number | null } | null; repetitions: { number: number; side: string; start_ms: number; peak_ms: number; end_ms: number; peak_degrees: number; range_degrees: number; tempo_seconds: number; hold_seconds: number; feedback: string[] }[]; media: { watched_pct: number; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null })[]
+}
+
+export interface RunEnd {
+  termination: "ended_naturally" | "ended_explicit"
+}
+
+export interface RunPayload {
+  run_id: string
+  status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"
+  started_at: string
+  ended_at: string | null
+  treatment_plan: { id: string; title: string }
+  session: { id: string; title: string; notes: string | null }
+  exercises: ({ id: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; name: string; description: string | null; instructions_summary: string | null; kind: "reps_based" | "duration_based" | "static"; difficulty: "beginner" | "intermediate" | "advanced" | null; tracking_enabled: boolean; video_url: string | null; video_provider: string | null; video_thumbnail_url: string | null; video_duration_seconds: number | null; instructions: ({ id: number; sort_order: number; title: string | null; content: string; image_url: string | null; instruction_type: "preparation" | "step" | "form_cue" | "safety" })[]; pose_config: Record<string, unknown> | null })[]
+  terminated_session_exercise_ids: string[]
+  telemetry_url: string
+  telemetry_token: string | null
+  telemetry_token_expires_at: string | null
+}
+
+export interface RunSummary {
+  id: string
+  treatment_plan: { id: string; title: string }
+  program_id: string | null
+  session: { id: string; title: string }
+  status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"
+  started_at: string
+  ended_at: string | null
+  last_event_at: string
+  exercises: { total: number; completed: number; skipped: number; abandoned: number }
+  pain: { reports: number; max_severity: number | null }
+  feedback: SessionFeedback | null
+  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; range_mean_degrees: number | null; confidence: number | null } | null
+  media: { is_complete: boolean; end_reason: string | null; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null
+}
+
+export interface SafetyCheck {
+  patient_id: string
+  exercise_ids: string[]
+}
+
+export interface SafetyCheckResult {
+  exercise_id: string
+  findings: SafetyFinding[]
+}
+
+export interface SafetyFinding {
+  kind: "contraindication" | "prerequisite"
+  level: "block" | "reason" | "notice"
+  exercise_id: string
+  contraindication_id: string | null
+  severity: "contraindicated" | "relative" | "precaution" | null
+  description: string | null
+  patient_condition: { id: string; condition: ConditionSummary; since: string | null; recorded_by_principal_id: string | null; recorded_at: string } | null
+  prerequisite: PrerequisiteSummary | null
+  tagged_by_principal_id: string | null
+  tagged_at: string
+  clinical_basis: string | null
+  translations: ContraindicationTranslations
+}
+
+export interface SavedForm {
+  id: string
+  status: "pending" | "in_progress" | "completed" | "signed"
+  completed_at: string | null
+}
+
+export interface Segment {
+  id: string
+  organization_id: string
+  name: string
+  description: string
+  match_mode: "all" | "any"
+  rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+export interface SegmentDetails {
+  name: string
+  description?: string
+  match_mode: "all" | "any"
+  rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]
+}
+
+export interface SegmentExplanation {
+  segment_id: string
+  patient_id: string
+  match_mode: "all" | "any"
+  matches: boolean
+  is_member: boolean
+  rules: ({ rule: { source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } }; value: unknown; withheld: boolean; result: boolean })[]
+}
+
+export interface SegmentList {
+  segments: Segment[]
+}
+
+export interface SegmentMember {
+  patient_id: string
+  name: string
+  email: string | null
+  matched_at: string
+}
+
+export interface SegmentMembers {
+  members: SegmentMember[]
+  pagination: { page: number; per_page: number; total: number; total_pages: number }
+}
+
+export interface SegmentPreview {
+  count: number
+  sample: ({ patient_id: string; name: string; email: string | null })[]
+}
+
+export interface SegmentPreviewRequest {
+  match_mode: "all" | "any"
+  rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]
+}
+
+export interface SegmentVersion {
+  segment_id: string
+  version: number
+  rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]
+  match_mode: "all" | "any"
+  changed_by: { id: string | null; name: string | null }
+  created_at: string
+}
+
+export interface SegmentVersions {
+  versions: ({ version: number; rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]; match_mode: "all" | "any"; changed_by: { id: string | null; name: string | null }; created_at: string })[]
+}
+
+export interface SegmentWithCount {
+  id: string
+  organization_id: string
+  name: string
+  description: string
+  match_mode: "all" | "any"
+  rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]
+  version: number
+  created_at: string
+  updated_at: string
+  member_count: number
+}
+
+export interface ServiceAccount {
+  id: string
+  name: string
+  description: string | null
+  role: RoleSummary
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface ServiceAccountChanges {
+  name?: string
+  description?: string | null
+  role_id?: string
+}
+
+export interface SessionFeedback {
+  perceived_exertion: number
+  pain: number
+  comment: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface SignedForm {
+  id: string
+  status: "pending" | "in_progress" | "completed" | "signed"
+  signed_at: string
+}
+
+export interface Specialist {
+  id: string
+  organization_id: string
+  human_id: string | null
+  name: string
+  title: string | null
+  description: string | null
+  slug: string
+  signature_url: string | null
+  avatar_url: string | null
+  scheduling_timezone: string
+  scheduling_active: boolean
+  crm_name: string | null
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+  specialties?: SpecialtySummary[]
+  human?: SpecialistHuman | null
+  weekly_hours?: Record<string, unknown>[]
+  overrides?: Record<string, unknown>[]
+}
+
+export interface SpecialistChanges {
+  name?: string
+  slug?: string
+  title?: string | null
+  description?: string | null
+  human_id?: string | null
+  specialty_ids?: string[]
+  scheduling_timezone?: string
+  scheduling_active?: boolean
+  crm_name?: string | null
+}
+
+export interface SpecialistChoice {
+  id: string
+  name: string
+  title: string | null
+}
+
+export interface SpecialistHuman {
+  id: string
+  name: string | null
+  email: string | null
+}
+
+export interface SpecialistProfile {
+  specialist_id: string
+  profile: Record<string, unknown>
+  fields: ProfileField[]
+}
+
+export interface Specialty {
+  id: string
+  organization_id: string
+  title: string
+  slug: string
+  description: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface SpecialtyChanges {
+  title?: string
+  slug?: string
+  description?: string | null
+}
+
+export interface SpecialtySummary {
+  id: string
+  title: string
+  slug: string
+}
+
+export interface SpecialtyWithSpecialists {
+  id: string
+  organization_id: string
+  title: string
+  slug: string
+  description: string | null
+  created_at: string
+  updated_at: string
+  specialists: ({ id: string; name: string; title: string | null; slug: string })[]
+}
+
+export interface StaffGrant {
+  purpose_code: string
+  purpose_version: number
+}
+
+export interface StaffGrants {
+  grants: StaffGrant[]
+}
+
+export interface StartedRun {
+  run_id: string
+  telemetry_token: string
+  telemetry_token_expires_at: string
+}
+
+export interface StatsExercises {
+  period: StatsPeriod
+  exercises: ({ exercise_id: string; exercise_name: string; patients: number; assigned: number; completed: number; skipped: number; abandoned: number; completion_rate: number | null; pauses_for_pain: number; pain_reports: number; max_severity: number | null; measured: number; median_repetitions: number | null; median_range_degrees: number | null })[]
+}
+
+export interface StatsOverview {
+  period: StatsPeriod
+  patients: number
+  runs: { total: number; in_progress: number; ended_naturally: number; ended_explicit: number; ended_auto: number; median_duration_seconds: number | null }
+  exercises: { assigned: number; completed: number; skipped: number; abandoned: number; completion_rate: number | null }
+  feedback: { count: number; mean_perceived_exertion: number | null; mean_pain: number | null }
+  pain_reports: number
+  media: { runs: number; incomplete: number; startup_ms: { median: number | null; p95: number | null }; rebuffer_pct: { median: number | null; p95: number | null } }
+  days: { day: string; runs: number; patients: number }[]
+}
+
+export interface StatsPainSummary {
+  period: StatsPeriod
+  reports: number
+  patients: number
+  mean_severity: number | null
+  max_severity: number | null
+  bands: { none: number; mild: number; moderate: number; severe: number }
+  actions: { continue: number; rest: number; skip_exercise: number; end_session: number }
+  exercises: ({ exercise_id: string; exercise_name: string; reports: number; patients: number; mean_severity: number | null; max_severity: number })[]
+  days: { day: string; reports: number; max_severity: number }[]
+}
+
+export interface StatsPeriod {
+  from: string
+  to: string
+  time_zone: string
+}
+
+export interface SwitchOrganization {
+  organization_id: string
+}
+
+export interface SystemInfo {
+  product: string
+  version: string
+  manufacturer: { name: string; address: string }
+  device: { udi: string; intended_purpose: string }
+}
+
+export interface TagSummary {
+  id: string
+  name: string
+  slug: string
+}
+
+export type TaxonomyDeprecation = { replaced_by_id?: string | null } | null
+
+export interface TelemetryHealth {
+  status: "ok"
+  version: string
+}
+
+export interface TelemetryReadiness {
+  status: "ready" | "not_ready"
+  checks: { log: { status: "healthy" | "recovering" | "full" | "failed" }; postgresql: { status: "healthy" | "unhealthy" }; object_store: { status: "healthy" | "unhealthy" } }
+}
+
+export type Translations = Record<string, string>
+
+export interface TreatmentPlan {
+  id: string
+  patient: { id: string; name: string }
+  program_id: string | null
+  title: string
+  description: string | null
+  status: "draft" | "active" | "completed" | "archived"
+  starts_on: string | null
+  ends_on: string | null
+  version: number
+  activated_at: string | null
+  completed_at: string | null
+  archived_at: string | null
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  sessions: ({ id: string; position: number; title: string; notes: string | null; exercises: ({ id: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; exercise: PlannedExercise; override_reason: string | null; findings: SafetyFinding[] })[] })[]
+}
+
+export interface TreatmentPlanReplacement {
+  version: number
+  title: string
+  description?: string | null
+  starts_on?: string | null
+  ends_on?: string | null
+  sessions: ({ id?: string; title: string; notes?: string | null; exercises: ({ id?: string; exercise_id: string; sets?: number; reps?: number | null; hold_seconds?: number | null; rest_seconds?: number; side?: "left" | "right" | "both" | null; notes?: string | null; override_reason?: string | null })[] })[]
+}
+
+export interface TreatmentPlanStatusChange {
+  status: "draft" | "active" | "completed" | "archived"
+}
+
+export interface TreatmentPlanSummary {
+  id: string
+  patient: { id: string; name: string }
+  program_id: string | null
+  title: string
+  description: string | null
+  status: "draft" | "active" | "completed" | "archived"
+  starts_on: string | null
+  ends_on: string | null
+  version: number
+  activated_at: string | null
+  completed_at: string | null
+  archived_at: string | null
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  sessions_count: number
+  is_blocked: boolean
+}
+
+export interface UploadedFormFile {
+  field_key: string
+  file: FormFile
+  signed_url: string
+}
+
+export interface VisibleWhen {
+  mode: "all" | "any"
+  conditions: ({ field_key: string; op: "exists" | "eq" | "neq" | "gt" | "gte" | "lt" | "lte"; value?: unknown })[]
+}
+
+export type Withdrawal = { withdrawal_reason?: string | null } | null
+
+export interface Routes {
+  /** Get the health of the service */
+  'GET /health': { answer: Health }
+  /** Get readiness */
+  'GET /health/ready': { answer: Readiness }
+  /** Get system information */
+  'GET /v1/public/system-info': { answer: { data: SystemInfo } }
+  /** Get the OpenAPI document */
+  'GET /v1/openapi.json': { answer: ApiDocument }
+  /** Download a file */
+  'GET /v1/public/objects/{path}': { params: { path: string }; answer: Blob }
+  /** Resolve an organization */
+  'GET /v1/public/organizations/resolve': { query?: { slug?: string | undefined; domain?: string | undefined }; answer: { data: PublicOrganization } }
+  /** List organizations */
+  'GET /v1/organizations': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; plan?: string | undefined; language_code?: string | undefined; q?: string | undefined }; answer: { data: Organization[]; pagination: Pagination } }
+  /** Create an organization */
+  'POST /v1/organizations': { body: NewOrganization; answer: { data: Organization } }
+  /** Get an organization */
+  'GET /v1/organizations/{id}': { params: { id: string }; answer: { data: Organization } }
+  /** Update an organization */
+  'PATCH /v1/organizations/{id}': { params: { id: string }; body: OrganizationChanges; answer: { data: Organization } }
+  /** Get the plan of an organization */
+  'GET /v1/organizations/{id}/plan': { params: { id: string }; answer: { data: OrganizationPlan } }
+  /** Change the plan of an organization */
+  'PUT /v1/organizations/{id}/plan': { params: { id: string }; body: PlanChange; answer: { data: OrganizationPlan } }
+  /** List members */
+  'GET /v1/organizations/{id}/members': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; role_id?: string | undefined; status?: string | undefined; type?: string | undefined; q?: string | undefined }; answer: { data: Member[]; pagination: Pagination } }
+  /** Add a member */
+  'POST /v1/organizations/{id}/members': { params: { id: string }; body: NewMember; answer: { data: Member } }
+  /** List members for a picker */
+  'GET /v1/organizations/{id}/members/picker': { params: { id: string }; query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: MemberChoice[] } }
+  /** Remove a member */
+  'DELETE /v1/organizations/{id}/members/{userId}': { params: { id: string; userId: string }; answer: undefined }
+  /** List roles */
+  'GET /v1/organizations/{id}/roles': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; is_system?: string | undefined; q?: string | undefined }; answer: { data: Role[]; pagination: Pagination } }
+  /** Create a role */
+  'POST /v1/organizations/{id}/roles': { params: { id: string }; body: NewRole; answer: { data: Role } }
+  /** List roles for a picker */
+  'GET /v1/organizations/{id}/roles/picker': { params: { id: string }; query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: RoleChoice[] } }
+  /** Get a role */
+  'GET /v1/organizations/{id}/roles/{roleId}': { params: { id: string; roleId: string }; answer: { data: Role } }
+  /** Update a role */
+  'PATCH /v1/organizations/{id}/roles/{roleId}': { params: { id: string; roleId: string }; body: RoleChanges; answer: { data: Role } }
+  /** Delete a role */
+  'DELETE /v1/organizations/{id}/roles/{roleId}': { params: { id: string; roleId: string }; answer: undefined }
+  /** List permissions */
+  'GET /v1/organizations/{id}/permissions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; resource?: string | undefined; q?: string | undefined; role_id?: string | undefined }; answer: { data: Permission[]; pagination: Pagination } }
+  /** Replace the permissions of a role */
+  'PUT /v1/organizations/{id}/roles/{roleId}/permissions': { params: { id: string; roleId: string }; body: RoleGrants; answer: { data: Role } }
+  /** List role templates */
+  'GET /v1/admin/role-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; q?: string | undefined }; answer: { data: RoleTemplate[]; pagination: Pagination } }
+  /** Get a role template */
+  'GET /v1/admin/role-templates/{id}': { params: { id: string }; answer: { data: RoleTemplate } }
+  /** Update a role template */
+  'PATCH /v1/admin/role-templates/{id}': { params: { id: string }; body: RoleTemplateChanges; answer: { data: RoleTemplate } }
+  /** Replace the permissions of a role template */
+  'PUT /v1/admin/role-templates/{id}/permissions': { params: { id: string }; body: RoleGrants; answer: { data: RoleTemplate } }
+  /** List service accounts */
+  'GET /v1/organizations/{id}/service-accounts': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; role_id?: string | undefined; q?: string | undefined }; answer: { data: ServiceAccount[]; pagination: Pagination } }
+  /** Create a service account */
+  'POST /v1/organizations/{id}/service-accounts': { params: { id: string }; body: NewServiceAccount; answer: { data: ServiceAccount } }
+  /** Get a service account */
+  'GET /v1/organizations/{id}/service-accounts/{serviceAccountId}': { params: { id: string; serviceAccountId: string }; answer: { data: ServiceAccount } }
+  /** Update a service account */
+  'PATCH /v1/organizations/{id}/service-accounts/{serviceAccountId}': { params: { id: string; serviceAccountId: string }; body: ServiceAccountChanges; answer: { data: ServiceAccount } }
+  /** Delete a service account */
+  'DELETE /v1/organizations/{id}/service-accounts/{serviceAccountId}': { params: { id: string; serviceAccountId: string }; answer: undefined }
+  /** List API keys */
+  'GET /v1/organizations/{id}/service-accounts/{serviceAccountId}/keys': { params: { id: string; serviceAccountId: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; q?: string | undefined }; answer: { data: ApiKey[]; pagination: Pagination } }
+  /** Create an API key */
+  'POST /v1/organizations/{id}/service-accounts/{serviceAccountId}/keys': { params: { id: string; serviceAccountId: string }; body: NewApiKey; answer: { data: CreatedApiKey } }
+  /** Revoke an API key */
+  'DELETE /v1/organizations/{id}/service-accounts/{serviceAccountId}/keys/{keyId}': { params: { id: string; serviceAccountId: string; keyId: string }; answer: undefined }
+  /** List custom domains */
+  'GET /v1/organizations/{id}/domains': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: Domain[]; pagination: Pagination } }
+  /** Add a custom domain */
+  'POST /v1/organizations/{id}/domains': { params: { id: string }; body: NewDomain; answer: { data: Domain } }
+  /** Remove a custom domain */
+  'DELETE /v1/organizations/{id}/domains/{domainId}': { params: { id: string; domainId: string }; answer: undefined }
+  /** Verify a custom domain */
+  'POST /v1/organizations/{id}/domains/{domainId}/verify': { params: { id: string; domainId: string }; answer: { data: CheckedDomain } }
+  /** List locations */
+  'GET /v1/organizations/{id}/locations': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: Location[]; pagination: Pagination } }
+  /** Create a location */
+  'POST /v1/organizations/{id}/locations': { params: { id: string }; body: NewLocation; answer: { data: Location } }
+  /** List locations for a picker */
+  'GET /v1/organizations/{id}/locations/picker': { params: { id: string }; query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: LocationChoice[] } }
+  /** Get a location */
+  'GET /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; answer: { data: Location } }
+  /** Update a location */
+  'PATCH /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; body: LocationChanges; answer: { data: Location } }
+  /** Delete a location */
+  'DELETE /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; answer: undefined }
+  /** List superadmins */
+  'GET /v1/admin/platform-memberships': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; granted_at_after?: string | undefined; granted_at_before?: string | undefined; q?: string | undefined }; answer: { data: PlatformMembership[]; pagination: Pagination } }
+  /** Add a superadmin */
+  'POST /v1/admin/platform-memberships': { body: NewPlatformMembership; answer: { data: PlatformMembership } }
+  /** Remove a superadmin */
+  'DELETE /v1/admin/platform-memberships/{principalId}': { params: { principalId: string }; answer: undefined }
+  /** Get your account */
+  'GET /v1/me': { answer: { data: Me } }
+  /** Update your account */
+  'PATCH /v1/me': { body: MyChanges; answer: { data: Me } }
+  /** Switch the current organization */
+  'PUT /v1/me/switch-organization': { body: SwitchOrganization; answer: { data: Me } }
+  /** Leave an organization */
+  'DELETE /v1/me/memberships/{organizationId}': { params: { organizationId: string }; answer: undefined }
+  /** List patients */
+  'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
+  /** Create a patient */
+  'POST /v1/patients': { body: NewPatient; answer: { data: Patient } }
+  /** List patients for a picker */
+  'GET /v1/patients/picker': { query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: PatientChoice[] } }
+  /** Get a patient */
+  'GET /v1/patients/{id}': { params: { id: string }; answer: { data: Patient } }
+  /** Update a patient */
+  'PUT /v1/patients/{id}': { params: { id: string }; body: PatientDetails; answer: { data: Patient } }
+  /** Delete a patient */
+  'DELETE /v1/patients/{id}': { params: { id: string }; answer: undefined }
+  /** Invite a patient */
+  'POST /v1/patients/{id}/invite': { params: { id: string }; answer: { data: Patient } }
+  /** List your patient records */
+  'GET /v1/me/patient-records': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: MyPatientRecord[]; pagination: Pagination } }
+  /** Impersonate a patient */
+  'POST /v1/patients/{id}/impersonate': { params: { id: string }; body: ImpersonationRequest; answer: { data: Impersonation } }
+  /** List specialists */
+  'GET /v1/specialists': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; include?: string | undefined; deleted?: string | undefined; ids?: string | undefined; q?: string | undefined }; answer: { data: Specialist[]; pagination: Pagination } }
+  /** Create a specialist */
+  'POST /v1/specialists': { query?: { include?: string | undefined }; body: NewSpecialist; answer: { data: Specialist } }
+  /** List specialists for a picker */
+  'GET /v1/specialists/picker': { query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: SpecialistChoice[] } }
+  /** Get a specialist */
+  'GET /v1/specialists/{id}': { params: { id: string }; query?: { include?: string | undefined }; answer: { data: Specialist } }
+  /** Update a specialist */
+  'PUT /v1/specialists/{id}': { params: { id: string }; query?: { include?: string | undefined }; body: SpecialistChanges; answer: { data: Specialist } }
+  /** Delete a specialist */
+  'DELETE /v1/specialists/{id}': { params: { id: string }; answer: DeletedSpecialist }
+  /** List specialties */
+  'GET /v1/specialties': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; q?: string | undefined }; answer: { data: Specialty[]; pagination: Pagination } }
+  /** Create a specialty */
+  'POST /v1/specialties': { body: NewSpecialty; answer: { data: Specialty } }
+  /** List specialties for a picker */
+  'GET /v1/specialties/picker': { query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: SpecialtySummary[] } }
+  /** Get a specialty */
+  'GET /v1/specialties/{id}': { params: { id: string }; answer: { data: SpecialtyWithSpecialists } }
+  /** Update a specialty */
+  'PUT /v1/specialties/{id}': { params: { id: string }; body: SpecialtyChanges; answer: { data: Specialty } }
+  /** Update a specialty */
+  'PATCH /v1/specialties/{id}': { params: { id: string }; body: SpecialtyChanges; answer: { data: Specialty } }
+  /** Delete a specialty */
+  'DELETE /v1/specialties/{id}': { params: { id: string }; answer: undefined }
+  /** List custom fields */
+  'GET /v1/custom-fields': { query?: { entity_type?: string | undefined }; answer: CustomFields }
+  /** Create a custom field */
+  'POST /v1/custom-fields': { body: NewCustomField; answer: { data: CustomField } }
+  /** Get a custom field */
+  'GET /v1/custom-fields/{id}': { params: { id: string }; answer: { data: CustomField } }
+  /** Update a custom field */
+  'PUT /v1/custom-fields/{id}': { params: { id: string }; body: CustomFieldChanges; answer: { data: CustomField } }
+  /** Update a custom field */
+  'PATCH /v1/custom-fields/{id}': { params: { id: string }; body: CustomFieldChanges; answer: { data: CustomField } }
+  /** Delete a custom field */
+  'DELETE /v1/custom-fields/{id}': { params: { id: string }; answer: undefined }
+  /** Publish a custom field */
+  'POST /v1/custom-fields/{id}/publish': { params: { id: string }; answer: PublishedField }
+  /** Roll back a custom field */
+  'POST /v1/custom-fields/{id}/rollback': { params: { id: string }; body: RollbackRequest; answer: { data: CustomField } }
+  /** List the versions of a custom field */
+  'GET /v1/custom-fields/{id}/versions': { params: { id: string }; answer: CustomFieldVersion[] }
+  /** Get a version of a custom field */
+  'GET /v1/custom-fields/{id}/versions/{version}': { params: { id: string; version: number }; answer: CustomFieldVersion }
+  /** Get the profile of a patient */
+  'GET /v1/patients/{id}/profile': { params: { id: string }; answer: PatientProfile }
+  /** Update the profile of a patient */
+  'PUT /v1/patients/{id}/profile': { params: { id: string }; body: ProfileChanges; answer: ChangedPatientProfile }
+  /** Get profile values to prefill a form */
+  'GET /v1/patients/{id}/prefill': { params: { id: string }; query: { keys: string }; answer: Prefill }
+  /** Get the profile of a specialist */
+  'GET /v1/specialists/{id}/profile': { params: { id: string }; answer: SpecialistProfile }
+  /** Update the profile of a specialist */
+  'PUT /v1/specialists/{id}/profile': { params: { id: string }; body: ProfileChanges; answer: ChangedSpecialistProfile }
+  /** List segments */
+  'GET /v1/segments': { answer: SegmentList }
+  /** Create a segment */
+  'POST /v1/segments': { body: SegmentDetails; answer: { data: Segment } }
+  /** Get a segment */
+  'GET /v1/segments/{id}': { params: { id: string }; answer: { data: SegmentWithCount } }
+  /** Update a segment */
+  'PUT /v1/segments/{id}': { params: { id: string }; body: SegmentDetails; answer: Segment }
+  /** Delete a segment */
+  'DELETE /v1/segments/{id}': { params: { id: string }; answer: undefined }
+  /** List the versions of a segment */
+  'GET /v1/segments/{id}/versions': { params: { id: string }; answer: SegmentVersions }
+  /** Get a version of a segment */
+  'GET /v1/segments/{id}/versions/{version}': { params: { id: string; version: number }; answer: SegmentVersion }
+  /** List the members of a segment */
+  'GET /v1/segments/{id}/members': { params: { id: string }; query?: { page?: number | undefined; per_page?: number | undefined; fresh?: boolean | undefined }; answer: SegmentMembers }
+  /** List the segments of a patient */
+  'GET /v1/patients/{id}/segments': { params: { id: string }; answer: PatientSegments }
+  /** Explain the membership of a patient in a segment */
+  'GET /v1/segments/{id}/members/{patientId}/explain': { params: { id: string; patientId: string }; answer: { data: SegmentExplanation } }
+  /** Re-evaluate a segment in the background */
+  'POST /v1/segments/{id}/evaluate': { params: { id: string }; answer: EvaluationQueued }
+  /** Get the status of the last evaluation of a segment */
+  'GET /v1/segments/{id}/evaluation-status': { params: { id: string }; answer: EvaluationStatus }
+  /** Preview a segment */
+  'POST /v1/segments/preview': { body: SegmentPreviewRequest; answer: { data: SegmentPreview } }
+  /** Re-evaluate the segments of a patient */
+  'POST /v1/patients/{id}/evaluate-segments': { params: { id: string }; answer: PatientEvaluation }
+  /** List form templates */
+  'GET /v1/form-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; type?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: FormTemplateSummary[]; pagination: Pagination } }
+  /** Create a form template */
+  'POST /v1/form-templates': { body: FormTemplateDetails; answer: { data: FormTemplate } }
+  /** List form templates for a picker */
+  'GET /v1/form-templates/picker': { query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: FormTemplateChoice[] } }
+  /** Get a form template */
+  'GET /v1/form-templates/{id}': { params: { id: string }; answer: { data: FormTemplate } }
+  /** Update a form template */
+  'PUT /v1/form-templates/{id}': { params: { id: string }; body: FormTemplateDetails; answer: { data: FormTemplate } }
+  /** Delete a form template */
+  'DELETE /v1/form-templates/{id}': { params: { id: string }; answer: undefined }
+  /** Publish a form template */
+  'POST /v1/form-templates/{id}/publish': { params: { id: string }; answer: { data: FormTemplate } }
+  /** Archive a form template */
+  'POST /v1/form-templates/{id}/archive': { params: { id: string }; answer: { data: FormTemplate } }
+  /** Unarchive a form template */
+  'POST /v1/form-templates/{id}/unarchive': { params: { id: string }; answer: { data: FormTemplate } }
+  /** List the versions of a form template */
+  'GET /v1/form-templates/{id}/versions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: FormTemplateVersionSummary[]; pagination: Pagination } }
+  /** Get a version of a form template */
+  'GET /v1/form-templates/{id}/versions/{version}': { params: { id: string; version: number }; answer: { data: FormTemplateVersion } }
+  /** List forms */
+  'GET /v1/forms': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; completed_at_after?: string | undefined; completed_at_before?: string | undefined; signed_at_after?: string | undefined; signed_at_before?: string | undefined; status?: string | undefined; type?: string | undefined; appointment_id?: string | undefined; patient_profile_id?: string | undefined; form_template_id?: string | undefined; amends_form_id?: string | undefined; include?: string | undefined; q?: string | undefined }; answer: { data: FormSummary[]; pagination: Pagination } }
+  /** Create a form */
+  'POST /v1/forms': { body: NewForm; answer: { data: Form } }
+  /** Get a form */
+  'GET /v1/forms/{id}': { params: { id: string }; answer: { data: Form } }
+  /** Save the answers of a form */
+  'PUT /v1/forms/{id}': { params: { id: string }; body: FormSave; answer: SavedForm }
+  /** Delete a form */
+  'DELETE /v1/forms/{id}': { params: { id: string }; answer: DeletedForm }
+  /** Sign a form */
+  'POST /v1/forms/{id}/sign': { params: { id: string }; body?: FormSignature | undefined; answer: SignedForm }
+  /** Verify a signed form */
+  'GET /v1/forms/{id}/verify': { params: { id: string }; answer: { data: FormVerification } }
+  /** Upload a file to a form */
+  'POST /v1/forms/{id}/files/{fieldKey}': { params: { id: string; fieldKey: string }; body: FormData; answer: UploadedFormFile }
+  /** Download a file of a form */
+  'GET /v1/forms/{id}/files/{fieldKey}': { params: { id: string; fieldKey: string }; answer: Blob }
+  /** Delete a file of a form */
+  'DELETE /v1/forms/{id}/files/{fieldKey}': { params: { id: string; fieldKey: string }; answer: DeletedFormFile }
+  /** List categories */
+  'GET /v1/exercise-categories': { query?: { scope?: string | undefined; deprecated?: string | undefined; parent_id?: string | undefined }; answer: { categories: ExerciseCategory[] } }
+  /** Create a category */
+  'POST /v1/exercise-categories': { body: NewExerciseCategory; answer: { data: ExerciseCategory } }
+  /** Get a category */
+  'GET /v1/exercise-categories/{id}': { params: { id: string }; answer: { data: ExerciseCategory } }
+  /** Update a category */
+  'PUT /v1/exercise-categories/{id}': { params: { id: string }; body: ExerciseCategoryChanges; answer: { data: ExerciseCategory } }
+  /** Delete a category */
+  'DELETE /v1/exercise-categories/{id}': { params: { id: string }; answer: undefined }
+  /** Deprecate a category */
+  'POST /v1/exercise-categories/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseCategory } }
+  /** List body regions */
+  'GET /v1/exercise-body-regions': { query?: { scope?: string | undefined; deprecated?: string | undefined; body_area?: string | undefined }; answer: { body_regions: ExerciseBodyRegion[] } }
+  /** Create a body region */
+  'POST /v1/exercise-body-regions': { body: NewExerciseBodyRegion; answer: { data: ExerciseBodyRegion } }
+  /** Get a body region */
+  'GET /v1/exercise-body-regions/{id}': { params: { id: string }; answer: { data: ExerciseBodyRegion } }
+  /** Update a body region */
+  'PUT /v1/exercise-body-regions/{id}': { params: { id: string }; body: ExerciseBodyRegionChanges; answer: { data: ExerciseBodyRegion } }
+  /** Delete a body region */
+  'DELETE /v1/exercise-body-regions/{id}': { params: { id: string }; answer: undefined }
+  /** Deprecate a body region */
+  'POST /v1/exercise-body-regions/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseBodyRegion } }
+  /** List equipment */
+  'GET /v1/exercise-equipment': { query?: { scope?: string | undefined; deprecated?: string | undefined }; answer: { equipment: ExerciseEquipment[] } }
+  /** Create a piece of equipment */
+  'POST /v1/exercise-equipment': { body: NewExerciseEquipment; answer: { data: ExerciseEquipment } }
+  /** Get a piece of equipment */
+  'GET /v1/exercise-equipment/{id}': { params: { id: string }; answer: { data: ExerciseEquipment } }
+  /** Update a piece of equipment */
+  'PUT /v1/exercise-equipment/{id}': { params: { id: string }; body: ExerciseEquipmentChanges; answer: { data: ExerciseEquipment } }
+  /** Delete a piece of equipment */
+  'DELETE /v1/exercise-equipment/{id}': { params: { id: string }; answer: undefined }
+  /** Deprecate a piece of equipment */
+  'POST /v1/exercise-equipment/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseEquipment } }
+  /** List movement patterns */
+  'GET /v1/exercise-movement-patterns': { query?: { scope?: string | undefined; deprecated?: string | undefined }; answer: { movement_patterns: ExerciseMovementPattern[] } }
+  /** Create a movement pattern */
+  'POST /v1/exercise-movement-patterns': { body: NewExerciseMovementPattern; answer: { data: ExerciseMovementPattern } }
+  /** Get a movement pattern */
+  'GET /v1/exercise-movement-patterns/{id}': { params: { id: string }; answer: { data: ExerciseMovementPattern } }
+  /** Update a movement pattern */
+  'PATCH /v1/exercise-movement-patterns/{id}': { params: { id: string }; body: ExerciseMovementPatternChanges; answer: { data: ExerciseMovementPattern } }
+  /** Deprecate a movement pattern */
+  'POST /v1/exercise-movement-patterns/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseMovementPattern } }
+  /** List recovery phases */
+  'GET /v1/exercise-recovery-phases': { query?: { scope?: string | undefined; deprecated?: string | undefined }; answer: { recovery_phases: ExerciseRecoveryPhase[] } }
+  /** Create a recovery phase */
+  'POST /v1/exercise-recovery-phases': { body: NewExerciseRecoveryPhase; answer: { data: ExerciseRecoveryPhase } }
+  /** Get a recovery phase */
+  'GET /v1/exercise-recovery-phases/{id}': { params: { id: string }; answer: { data: ExerciseRecoveryPhase } }
+  /** Update a recovery phase */
+  'PATCH /v1/exercise-recovery-phases/{id}': { params: { id: string }; body: ExerciseRecoveryPhaseChanges; answer: { data: ExerciseRecoveryPhase } }
+  /** Deprecate a recovery phase */
+  'POST /v1/exercise-recovery-phases/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseRecoveryPhase } }
+  /** List conditions */
+  'GET /v1/exercise-conditions': { query?: { scope?: string | undefined; deprecated?: string | undefined; body_region_id?: string | undefined; q?: string | undefined; limit?: number | undefined; icd10?: string | undefined }; answer: { conditions: ExerciseCondition[] } }
+  /** Create a condition */
+  'POST /v1/exercise-conditions': { body: NewExerciseCondition; answer: { data: ExerciseCondition } }
+  /** Get a condition */
+  'GET /v1/exercise-conditions/{id}': { params: { id: string }; answer: { data: ExerciseCondition } }
+  /** Update a condition */
+  'PATCH /v1/exercise-conditions/{id}': { params: { id: string }; body: ExerciseConditionChanges; answer: { data: ExerciseCondition } }
+  /** Deprecate a condition */
+  'POST /v1/exercise-conditions/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseCondition } }
+  /** List skill prerequisites */
+  'GET /v1/exercise-skill-prerequisites': { query?: { scope?: string | undefined; deprecated?: string | undefined }; answer: { skill_prerequisites: ExerciseSkillPrerequisite[] } }
+  /** Create a skill prerequisite */
+  'POST /v1/exercise-skill-prerequisites': { body: NewExerciseSkillPrerequisite; answer: { data: ExerciseSkillPrerequisite } }
+  /** Get a skill prerequisite */
+  'GET /v1/exercise-skill-prerequisites/{id}': { params: { id: string }; answer: { data: ExerciseSkillPrerequisite } }
+  /** Update a skill prerequisite */
+  'PATCH /v1/exercise-skill-prerequisites/{id}': { params: { id: string }; body: ExerciseSkillPrerequisiteChanges; answer: { data: ExerciseSkillPrerequisite } }
+  /** Deprecate a skill prerequisite */
+  'POST /v1/exercise-skill-prerequisites/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseSkillPrerequisite } }
+  /** List exercises */
+  'GET /v1/exercises': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; category_id?: string | undefined; body_region_id?: string | undefined; equipment_id?: string | undefined; movement_pattern_id?: string | undefined; recovery_phase_id?: string | undefined; condition_id?: string | undefined; skill_prerequisite_id?: string | undefined; difficulty?: string | undefined; status?: string | undefined; scope?: string | undefined; has_video?: string | undefined; tracking_enabled?: string | undefined; q?: string | undefined }; answer: Exercises }
+  /** Create an exercise */
+  'POST /v1/exercises': { body: NewExercise; answer: { data: Exercise } }
+  /** Get an exercise */
+  'GET /v1/exercises/{id}': { params: { id: string }; answer: { data: Exercise } }
+  /** Update an exercise */
+  'PUT /v1/exercises/{id}': { params: { id: string }; body: ExerciseChanges; answer: { data: Exercise } }
+  /** Delete an exercise */
+  'DELETE /v1/exercises/{id}': { params: { id: string }; answer: undefined }
+  /** Change the status of an exercise */
+  'PUT /v1/exercises/{id}/status': { params: { id: string }; body: ExerciseStatusChange; answer: { data: Exercise } }
+  /** Clone an exercise */
+  'POST /v1/exercises/{id}/clone': { params: { id: string }; body?: ExerciseClone | undefined; answer: { data: Exercise } }
+  /** List the instructions of an exercise */
+  'GET /v1/exercises/{id}/instructions': { params: { id: string }; answer: Instructions }
+  /** Add an instruction to an exercise */
+  'POST /v1/exercises/{id}/instructions': { params: { id: string }; body: NewInstruction; answer: { data: Instruction } }
+  /** Reorder the instructions of an exercise */
+  'PUT /v1/exercises/{id}/instructions/reorder': { params: { id: string }; body: InstructionOrder; answer: Instructions }
+  /** Update an instruction */
+  'PUT /v1/exercises/{id}/instructions/{instructionId}': { params: { id: string; instructionId: number }; body: InstructionChanges; answer: { data: Instruction } }
+  /** Delete an instruction */
+  'DELETE /v1/exercises/{id}/instructions/{instructionId}': { params: { id: string; instructionId: number }; answer: undefined }
+  /** Upload the image of an instruction */
+  'POST /v1/exercises/{id}/instructions/{instructionId}/image': { params: { id: string; instructionId: number }; body: FormData; answer: InstructionImage }
+  /** Delete the image of an instruction */
+  'DELETE /v1/exercises/{id}/instructions/{instructionId}/image': { params: { id: string; instructionId: number }; answer: undefined }
+  /** Upload the video of an exercise */
+  'POST /v1/exercises/{id}/video': { params: { id: string }; body: FormData; answer: { data: ExerciseVideo } }
+  /** Delete the video of an exercise */
+  'DELETE /v1/exercises/{id}/video': { params: { id: string }; answer: undefined }
+  /** Get the HLS playlist of a video */
+  'GET /v1/public/videos/{path}': { params: { path: string }; answer: Blob }
+  /** Get the pose configuration of an exercise */
+  'GET /v1/exercises/{id}/pose-config': { params: { id: string }; answer: { data: PoseConfigVersion } }
+  /** Update the pose configuration of an exercise */
+  'PUT /v1/exercises/{id}/pose-config': { params: { id: string }; body: NewPoseConfig; answer: { data: PoseConfigVersion } }
+  /** List the versions of a pose configuration */
+  'GET /v1/exercises/{id}/pose-config/versions': { params: { id: string }; answer: PoseConfigVersions }
+  /** Get a version of a pose configuration */
+  'GET /v1/exercises/{id}/pose-config/versions/{version}': { params: { id: string; version: number }; answer: { data: PoseConfigVersion } }
+  /** List the prerequisites of an exercise */
+  'GET /v1/exercises/{id}/prerequisites': { params: { id: string }; answer: Prerequisites }
+  /** Add a prerequisite to an exercise */
+  'POST /v1/admin/exercises/{id}/prerequisites': { params: { id: string }; body: NewPrerequisite; answer: { data: Prerequisite } }
+  /** Remove a prerequisite from an exercise */
+  'DELETE /v1/admin/exercises/{id}/prerequisites/{prerequisite_exercise_id}': { params: { id: string; prerequisite_exercise_id: string }; answer: undefined }
+  /** List the contraindications of an exercise */
+  'GET /v1/exercises/{id}/contraindications': { params: { id: string }; answer: Contraindications }
+  /** Add a contraindication to an exercise */
+  'POST /v1/exercises/{id}/contraindications': { params: { id: string }; body: NewContraindication; answer: { data: Contraindication } }
+  /** Remove a contraindication from an exercise */
+  'DELETE /v1/exercises/{id}/contraindications/{contraindicationId}': { params: { id: string; contraindicationId: string }; answer: undefined }
+  /** Add a tag to an exercise */
+  'POST /v1/admin/exercises/{id}/tags': { params: { id: string }; body: NewExerciseTag; answer: { data: ExerciseTag } }
+  /** Remove a tag from an exercise */
+  'DELETE /v1/admin/exercises/{id}/tags': { params: { id: string }; query: { tag_type: "category" | "body_region" | "equipment" | "movement_pattern" | "recovery_phase" | "condition" | "skill_prerequisite"; tag_id: string }; answer: undefined }
+  /** List the conditions of a patient */
+  'GET /v1/patients/{id}/conditions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: PatientCondition[]; pagination: Pagination } }
+  /** Add a condition to a patient */
+  'POST /v1/patients/{id}/conditions': { params: { id: string }; body: NewPatientCondition; answer: RecordedCondition }
+  /** Update a condition of a patient */
+  'PATCH /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; body: PatientConditionChanges; answer: { data: PatientCondition } }
+  /** Remove a condition from a patient */
+  'DELETE /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; answer: undefined }
+  /** List programs */
+  'GET /v1/programs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; status?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: ProgramSummary[]; pagination: Pagination } }
+  /** Create a program */
+  'POST /v1/programs': { body: NewProgram; answer: { data: ProgramDetails } }
+  /** List programs for a picker */
+  'GET /v1/programs/picker': { query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: ProgramChoice[] } }
+  /** Get a program */
+  'GET /v1/programs/{id}': { params: { id: string }; answer: { data: ProgramDetails } }
+  /** Update a program */
+  'PUT /v1/programs/{id}': { params: { id: string }; body: ProgramReplacement; answer: { data: ProgramDetails } }
+  /** Delete a program */
+  'DELETE /v1/programs/{id}': { params: { id: string }; answer: undefined }
+  /** Change the status of a program */
+  'PUT /v1/programs/{id}/status': { params: { id: string }; body: ProgramStatusChange; answer: { data: ProgramDetails } }
+  /** List treatment plans */
+  'GET /v1/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; patient_id?: string | undefined; program_id?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: TreatmentPlanSummary[]; pagination: Pagination } }
+  /** Create a treatment plan */
+  'POST /v1/treatment-plans': { body: NewTreatmentPlan; answer: { data: TreatmentPlan } }
+  /** Get a treatment plan */
+  'GET /v1/treatment-plans/{id}': { params: { id: string }; answer: { data: TreatmentPlan } }
+  /** Update a treatment plan */
+  'PUT /v1/treatment-plans/{id}': { params: { id: string }; body: TreatmentPlanReplacement; answer: { data: TreatmentPlan } }
+  /** Delete a treatment plan */
+  'DELETE /v1/treatment-plans/{id}': { params: { id: string }; answer: undefined }
+  /** Change the status of a treatment plan */
+  'PUT /v1/treatment-plans/{id}/status': { params: { id: string }; body: TreatmentPlanStatusChange; answer: { data: TreatmentPlan } }
+  /** Check the safety of exercises for a patient */
+  'POST /v1/treatment-plans/safety-check': { body: SafetyCheck; answer: { data: SafetyCheckResult[] } }
+  /** List your treatment plans */
+  'GET /v1/me/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; status?: string | undefined }; answer: { data: MyTreatmentPlanSummary[]; pagination: Pagination } }
+  /** Get one of your treatment plans */
+  'GET /v1/me/treatment-plans/{id}': { params: { id: string }; answer: { data: MyTreatmentPlan } }
+  /** Start or resume a session run */
+  'POST /v1/session-runs': { body: NewSessionRun; answer: StartedRun }
+  /** Get the player payload of a session run */
+  'GET /v1/session-runs/{runId}/payload': { params: { runId: string }; answer: { data: RunPayload } }
+  /** Record an exercise event */
+  'POST /v1/session-runs/{runId}/exercise-event': { params: { runId: string }; body: NewExerciseEvent; answer: { data: ExerciseEvent } }
+  /** Report pain */
+  'POST /v1/session-runs/{runId}/pain': { params: { runId: string }; body: NewPainReport; answer: { data: PainReport } }
+  /** End a session run */
+  'POST /v1/session-runs/{runId}/end': { params: { runId: string }; body: RunEnd; answer: { data: EndedRun } }
+  /** Submit feedback on a session run */
+  'POST /v1/session-runs/{runId}/feedback': { params: { runId: string }; body: NewSessionFeedback; answer: { data: SessionFeedback } }
+  /** List your session runs */
+  'GET /v1/me/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined }; answer: { data: MyRunSummary[]; pagination: Pagination } }
+  /** List the session runs of a patient */
+  'GET /v1/patients/{id}/session-runs': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined }; answer: { data: RunSummary[]; pagination: Pagination } }
+  /** Get the analytics of a session run */
+  'GET /v1/session-runs/{runId}/analytics': { params: { runId: string }; answer: { data: RunAnalytics } }
+  /** Get the replay of a session run */
+  'GET /v1/session-runs/{runId}/replay': { params: { runId: string }; answer: { data: Replay } }
+  /** Get exercise adherence */
+  'GET /v1/analytics/cohort/exercise-adherence': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: CohortAdherence } }
+  /** Get platform exercise counts */
+  'GET /v1/admin/platform/exercise-aggregate-counts': { answer: { data: ({ exercise_id: string; exercise_name: string; exercise_slug: string; people: number; assigned: number; completed: number | null; skipped: number | null; abandoned: number | null; measured: number | null; repetitions: number | null })[] } }
+  /** Get an overview of session runs */
+  'GET /v1/stats/overview': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: StatsOverview } }
+  /** Get statistics by exercise */
+  'GET /v1/stats/exercises': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: StatsExercises } }
+  /** Get a summary of reported pain */
+  'GET /v1/stats/pain-summary': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: StatsPainSummary } }
+  /** List your consents */
+  'GET /v1/me/consents': { answer: ConsentStates }
+  /** Give consent */
+  'POST /v1/me/consents': { body: MyGrants; answer: Consents }
+  /** Withdraw one of your consents */
+  'POST /v1/me/consents/{id}/withdraw': { params: { id: string }; body?: Withdrawal | undefined; answer: { data: Consent } }
+  /** List the consents of a patient */
+  'GET /v1/organizations/{org_id}/patients/{patient_id}/consents': { params: { org_id: string; patient_id: string }; answer: ConsentStates }
+  /** Record consents of a patient */
+  'POST /v1/organizations/{org_id}/patients/{patient_id}/consents/grant': { params: { org_id: string; patient_id: string }; body: StaffGrants; answer: Consents }
+  /** Withdraw a consent of a patient */
+  'POST /v1/organizations/{org_id}/patients/{patient_id}/consents/{id}/withdraw': { params: { org_id: string; patient_id: string; id: string }; body?: Withdrawal | undefined; answer: { data: Consent } }
+  /** Leave a clinic */
+  'POST /v1/me/organizations/{id}/leave': { params: { id: string }; body: LeaveClinic; answer: { data: LeftClinic } }
+  /** Erase your account */
+  'POST /v1/me/erase': { body: EraseAccount; answer: { data: ErasedAccount } }
+  /** List consent purposes */
+  'GET /v1/consent-purposes': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; scope?: string | undefined; legal_basis?: string | undefined; withdrawable?: string | undefined }; answer: { data: ConsentPurpose[]; pagination: Pagination } }
+  /** List the versions of a consent purpose */
+  'GET /v1/consent-purposes/{code}/versions': { params: { code: "platform_terms" | "platform_privacy_notice" | "org_terms" | "org_privacy_notice" | "marketing_email" | "marketing_sms" | "analytics" | "ai_processing" | "telemedicine" | "video_recording" | "biometric_capture" | "telerehab" }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined }; answer: { data: ConsentPurposeVersion[]; pagination: Pagination } }
+  /** Publish a version of a consent purpose */
+  'POST /v1/consent-purposes/{code}/versions': { params: { code: "platform_terms" | "platform_privacy_notice" | "org_terms" | "org_privacy_notice" | "marketing_email" | "marketing_sms" | "analytics" | "ai_processing" | "telemedicine" | "video_recording" | "biometric_capture" | "telerehab" }; body: NewConsentPurposeVersion; answer: { data: ConsentPurposeVersion } }
+  /** Get the published privacy notice of a clinic */
+  'GET /v1/public/organizations/{slug}/privacy-notice': { params: { slug: string }; answer: { data: PublicPrivacyNotice } }
+  /** Get the privacy notice */
+  'GET /v1/organizations/{id}/privacy-notice': { params: { id: string }; answer: { data: PrivacyNotice } }
+  /** Update the draft of the privacy notice */
+  'PUT /v1/organizations/{id}/privacy-notice': { params: { id: string }; body: PrivacyNoticeDraft; answer: { data: PrivacyNotice } }
+  /** Preview the privacy notice */
+  'POST /v1/organizations/{id}/privacy-notice/preview': { params: { id: string }; body?: PrivacyNoticePreviewRequest | undefined; answer: { data: PrivacyNoticePreview } }
+  /** Publish the privacy notice */
+  'POST /v1/organizations/{id}/privacy-notice/publish': { params: { id: string }; answer: { data: PrivacyNotice } }
+  /** List the versions of the privacy notice template */
+  'GET /v1/privacy-notice-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined }; answer: { data: PrivacyNoticeTemplate[]; pagination: Pagination } }
+  /** Get a version of the privacy notice template */
+  'GET /v1/privacy-notice-templates/{version}': { params: { version: number }; answer: { data: PrivacyNoticeTemplate } }
+  /** Publish a version of the privacy notice template */
+  'POST /v1/admin/privacy-notice-templates': { body: NewPrivacyNoticeTemplate; answer: { data: PrivacyNoticeTemplate } }
+  /** List your access log */
+  'GET /v1/me/access-log': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; occurred_at_after?: string | undefined; occurred_at_before?: string | undefined; organization_id?: string | undefined }; answer: { data: AccessLogEntry[]; pagination: Pagination } }
+  /** Export the data of a patient */
+  'POST /v1/gdpr/export': { body: NewExport; answer: { data: PrivacyRequest } }
+  /** Erase a patient */
+  'POST /v1/gdpr/erase': { body: NewErasure; answer: { data: PrivacyRequest } }
+  /** Restrict the processing of a patient’s data */
+  'POST /v1/gdpr/restrict': { body: Restriction; answer: { data: RestrictedPatient } }
+  /** List privacy requests */
+  'GET /v1/gdpr/requests': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; completed_at_after?: string | undefined; completed_at_before?: string | undefined; kind?: string | undefined; status?: string | undefined; patient_id?: string | undefined }; answer: { data: PrivacyRequest[]; pagination: Pagination } }
+  /** Get the status and result of a privacy request */
+  'GET /v1/gdpr/requests/{id}': { params: { id: string }; answer: { data: PrivacyRequestDetails } }
+  /** Cancel a privacy request */
+  'POST /v1/gdpr/requests/{id}/cancel': { params: { id: string }; answer: { data: PrivacyRequest } }
+  /** Start break-glass access */
+  'POST /v1/admin/break-glass': { body: NewBreakGlassGrant; answer: { data: BreakGlassGrant } }
+  /** List break-glass access */
+  'GET /v1/admin/break-glass': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; patient_id?: string | undefined; principal_id?: string | undefined; organization_id?: string | undefined }; answer: { data: BreakGlassGrant[]; pagination: Pagination } }
+  /** End break-glass access */
+  'DELETE /v1/admin/break-glass/{id}': { params: { id: string }; answer: undefined }
+  /** List break-glass access to an organization */
+  'GET /v1/organizations/{id}/break-glass': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; patient_id?: string | undefined; principal_id?: string | undefined }; answer: { data: BreakGlassGrant[]; pagination: Pagination } }
+  /** List audit log entries */
+  'GET /v1/audit-logs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; occurred_at_after?: string | undefined; occurred_at_before?: string | undefined; action?: string | undefined; crud?: string | undefined; outcome?: string | undefined; actor_type?: string | undefined; actor_principal_id?: string | undefined; target_type?: string | undefined; target_id?: string | undefined; patient_profile_id?: string | undefined; on_behalf_of?: string | undefined }; answer: { data: AuditLogEntry[]; pagination: Pagination } }
+  /** Export the audit log */
+  'GET /v1/audit-logs/export': { query?: { occurred_at_after?: string | undefined; occurred_at_before?: string | undefined; action?: string | undefined; crud?: string | undefined; outcome?: string | undefined; actor_type?: string | undefined; actor_principal_id?: string | undefined; target_type?: string | undefined; target_id?: string | undefined; patient_profile_id?: string | undefined; on_behalf_of?: string | undefined }; answer: Blob }
+  /** Get an audit log entry */
+  'GET /v1/audit-logs/{id}': { params: { id: string }; answer: { data: AuditLogEntry } }
+}
+
+export interface TelemetryRoutes {
+  /** Send a batch of pose frames */
+  'POST /v1/pose/frames': { query?: { meta?: string | undefined }; body: Blob | ArrayBuffer | ArrayBufferView; answer: FramesAccepted }
+  /** Send a player event */
+  'POST /v1/media/events': { body: MediaEvent; answer: MediaAccepted }
+  /** Send a view of a library item */
+  'POST /v1/library/views': { body: LibraryView; answer: MediaAccepted }
+  /** Get liveness */
+  'GET /v1/healthz': { answer: TelemetryHealth }
+  /** Get readiness */
+  'GET /v1/readyz': { answer: TelemetryReadiness }
+  /** Get the OpenAPI document */
+  'GET /v1/openapi.json': { answer: Record<string, unknown> }
+}

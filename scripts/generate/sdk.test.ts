@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { openApiDocuments } from '../openapi/documents.ts'
+import type { ApiDocument } from './sdk/routes.ts'
+import { routesFrom } from './sdk.ts'
+
+const root = join(import.meta.dirname, '../..')
+const TSC = join(root, 'node_modules/typescript/bin/tsc')
+
+const CALLS = `
+import type { Client } from '../../packages/sdk/src/index.ts'
+import type { NewLocation, Organization, Routes } from './routes.gen.ts'
+declare const api: Client<Routes>
+const body: NewLocation = { name: 'Centre' }
+const { data } = await api('GET /v1/organizations/{id}', { params: { id: '1' } })
+export const organization: Organization = data
+export const created: string = (await api('POST /v1/organizations/{id}/locations', { params: { id: '1' }, body })).data.id
+export const names: string[] = (await api.list('GET /v1/patients', { query: { page: 2 } })).items.map(({ name }) => name)
+export const patients = await api('GET /v1/patients')
+// @ts-expect-error a path parameter is missing
+await api('GET /v1/organizations/{id}')
+// @ts-expect-error a field is missing
+await api('POST /v1/organizations/{id}/locations', { params: { id: '1' }, body: {} })
+// @ts-expect-error there is no such route
+await api('GET /v1/nothing')
+`
+
+describe('the generated client', () => {
+  test('has named types, and calls that compile against them', async (t) => {
+    const { core, telemetry } = (await openApiDocuments()) as { core: ApiDocument; telemetry: ApiDocument }
+    const text = routesFrom({ Routes: core, TelemetryRoutes: telemetry })
+    assert.match(text, /^export interface Organization \{$/m)
+    assert.match(
+      text,
+      /'GET \/v1\/organizations\/\{id\}': \{ params: \{ id: string \}; answer: \{ data: Organization \} \}/,
+    )
+    assert.ok(text.split('\n').length < 5_000)
+    await mkdir(join(root, '.data'), { recursive: true })
+    const folder = await mkdtemp(join(root, '.data/sdk-'))
+    t.after(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'routes.gen.ts'), text)
+    await writeFile(join(folder, 'calls.ts'), CALLS)
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+    const options = { incremental: false, tsBuildInfoFile: null }
+    const config = { extends: '../../tsconfig.json', include: ['calls.ts'], exclude: [], compilerOptions: options }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    const compiled = spawnSync(process.execPath, [TSC, '-p', folder], { encoding: 'utf8' })
+    assert.equal(compiled.stdout, '')
+    assert.equal(compiled.status, 0)
+  })
+})
