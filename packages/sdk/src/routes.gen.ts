@@ -1254,6 +1254,16 @@ export interface NewPrivacyNoticeTemplate {
   toggleable_sections: { key: string; default: boolean; name: { en?: string; ro?: string }; body: { en?: string; ro?: string } }[]
 }
 
+export interface NewProduct {
+  sku: string
+  name: string
+  price_cents: number
+  description?: string | null
+  currency?: string
+  vat_rate?: number | null
+  status?: "active" | "archived"
+}
+
 export interface NewProgram {
   name: string
   description?: string | null
@@ -1267,10 +1277,53 @@ export interface NewRole {
   permissions?: string[]
 }
 
+export interface NewService {
+  name: string
+  slug?: string
+  duration_minutes: number
+  description?: string | null
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  buffer_before_minutes?: number
+  buffer_after_minutes?: number
+  slot_interval_minutes?: number
+  min_notice_minutes?: number
+  max_days_ahead?: number
+  modes?: ("in_person" | "video" | "phone")[]
+  specialist_ids?: string[]
+  location_ids?: string[]
+  specialty_id?: string | null
+  requires_confirmation?: boolean
+  cancel_notice_minutes?: number
+  reschedule_notice_minutes?: number
+  max_per_day?: number | null
+  is_public?: boolean
+  status?: "active" | "archived"
+  color?: string | null
+  intake_form_template_id?: string | null
+  price_cents?: number | null
+  currency?: string
+}
+
 export interface NewServiceAccount {
   name: string
   description?: string | null
   role_id: string
+}
+
+export interface NewServicePlan {
+  name: string
+  price_cents: number
+  description?: string | null
+  items?: { service_id: string; quantity: number }[]
+  valid_days?: number | null
+  billing?: "one_time" | "monthly"
+  currency?: string
+  status?: "draft" | "active" | "archived"
+}
+
+export interface NewServicePlanProduct {
+  product_id: string
+  quantity?: number
 }
 
 export interface NewSessionFeedback {
@@ -1607,6 +1660,31 @@ export interface PrivacyRequestDetails {
   download_url: string | null
 }
 
+export interface Product {
+  id: string
+  organization_id: string
+  sku: string
+  name: string
+  description: string | null
+  price_cents: number
+  currency: string
+  vat_rate: number | null
+  status: "active" | "archived"
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+export interface ProductChanges {
+  sku?: string
+  name?: string
+  price_cents?: number
+  description?: string | null
+  currency?: string
+  vat_rate?: number | null
+  status?: "active" | "archived"
+}
+
 export type ProfileChanges = Record<string, unknown>
 
 export interface ProfileField {
@@ -1674,6 +1752,24 @@ export interface PublicPrivacyNotice {
   published_at: string
   body: string
   body_translations: Translations
+}
+
+export interface PublicService {
+  id: string
+  name: string
+  slug: string
+  description: string | null
+  translations: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  duration_minutes: number
+  modes: ("in_person" | "video" | "phone")[]
+  requires_confirmation: boolean
+  cancel_notice_minutes: number
+  max_days_ahead: number
+  color: string | null
+  price_cents: number | null
+  currency: string
+  specialists: ({ id: string; name: string; title: string | null })[]
+  locations: ({ id: string; name: string; city: string | null })[]
 }
 
 export interface PublishedField {
@@ -1937,6 +2033,38 @@ export interface SegmentWithCount {
   member_count: number
 }
 
+export interface Service {
+  id: string
+  organization_id: string
+  name: string
+  slug: string
+  duration_minutes: number
+  description: string | null
+  translations: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  buffer_before_minutes: number
+  buffer_after_minutes: number
+  slot_interval_minutes: number
+  min_notice_minutes: number
+  max_days_ahead: number
+  modes: ("in_person" | "video" | "phone")[]
+  specialist_ids: string[]
+  location_ids: string[]
+  specialty_id: string | null
+  requires_confirmation: boolean
+  cancel_notice_minutes: number
+  reschedule_notice_minutes: number
+  max_per_day: number | null
+  is_public: boolean
+  status: "active" | "archived"
+  color: string | null
+  intake_form_template_id: string | null
+  price_cents: number | null
+  currency: string
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
 export interface ServiceAccount {
   id: string
   name: string
@@ -1951,6 +2079,66 @@ export interface ServiceAccountChanges {
   name?: string
   description?: string | null
   role_id?: string
+}
+
+export interface ServiceChanges {
+  name?: string
+  slug?: string
+  duration_minutes?: number
+  description?: string | null
+  translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  buffer_before_minutes?: number
+  buffer_after_minutes?: number
+  slot_interval_minutes?: number
+  min_notice_minutes?: number
+  max_days_ahead?: number
+  modes?: ("in_person" | "video" | "phone")[]
+  specialist_ids?: string[]
+  location_ids?: string[]
+  specialty_id?: string | null
+  requires_confirmation?: boolean
+  cancel_notice_minutes?: number
+  reschedule_notice_minutes?: number
+  max_per_day?: number | null
+  is_public?: boolean
+  status?: "active" | "archived"
+  color?: string | null
+  intake_form_template_id?: string | null
+  price_cents?: number | null
+  currency?: string
+}
+
+export interface ServicePlan {
+  id: string
+  organization_id: string
+  name: string
+  description: string | null
+  items: { service_id: string; quantity: number }[]
+  products: ServicePlanProduct[]
+  valid_days: number | null
+  billing: "one_time" | "monthly"
+  price_cents: number
+  currency: string
+  status: "draft" | "active" | "archived"
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+}
+
+export interface ServicePlanChanges {
+  name?: string
+  price_cents?: number
+  description?: string | null
+  items?: { service_id: string; quantity: number }[]
+  valid_days?: number | null
+  billing?: "one_time" | "monthly"
+  currency?: string
+  status?: "draft" | "active" | "archived"
+}
+
+export interface ServicePlanProduct {
+  product_id: string
+  quantity: number
 }
 
 export interface SessionFeedback {
@@ -2652,6 +2840,42 @@ export interface Routes {
   'GET /v1/stats/exercises': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: StatsExercises } }
   /** Get a summary of reported pain */
   'GET /v1/stats/pain-summary': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: StatsPainSummary } }
+  /** List the public services of a clinic */
+  'GET /v1/public/services': { query: { organization: string }; answer: { data: PublicService[] } }
+  /** List services */
+  'GET /v1/services': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; deleted?: string | undefined; status?: string | undefined; is_public?: string | undefined; q?: string | undefined }; answer: { data: Service[]; pagination: Pagination } }
+  /** Create a service */
+  'POST /v1/services': { body: NewService; answer: { data: Service } }
+  /** Get a service */
+  'GET /v1/services/{id}': { params: { id: string }; answer: { data: Service } }
+  /** Update a service */
+  'PATCH /v1/services/{id}': { params: { id: string }; body: ServiceChanges; answer: { data: Service } }
+  /** Delete a service */
+  'DELETE /v1/services/{id}': { params: { id: string }; answer: undefined }
+  /** List service plans */
+  'GET /v1/service-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; deleted?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: ServicePlan[]; pagination: Pagination } }
+  /** Create a service plan */
+  'POST /v1/service-plans': { body: NewServicePlan; answer: { data: ServicePlan } }
+  /** Get a service plan */
+  'GET /v1/service-plans/{id}': { params: { id: string }; answer: { data: ServicePlan } }
+  /** Update a service plan */
+  'PATCH /v1/service-plans/{id}': { params: { id: string }; body: ServicePlanChanges; answer: { data: ServicePlan } }
+  /** Delete a service plan */
+  'DELETE /v1/service-plans/{id}': { params: { id: string }; answer: undefined }
+  /** Add a product to a service plan */
+  'POST /v1/service-plans/{id}/products': { params: { id: string }; body: NewServicePlanProduct; answer: { data: ServicePlan } }
+  /** Remove a product from a service plan */
+  'DELETE /v1/service-plans/{id}/products/{productId}': { params: { id: string; productId: string }; answer: undefined }
+  /** List products */
+  'GET /v1/products': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; deleted?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: Product[]; pagination: Pagination } }
+  /** Create a product */
+  'POST /v1/products': { body: NewProduct; answer: { data: Product } }
+  /** Get a product */
+  'GET /v1/products/{id}': { params: { id: string }; answer: { data: Product } }
+  /** Update a product */
+  'PATCH /v1/products/{id}': { params: { id: string }; body: ProductChanges; answer: { data: Product } }
+  /** Delete a product */
+  'DELETE /v1/products/{id}': { params: { id: string }; answer: undefined }
   /** List your consents */
   'GET /v1/me/consents': { answer: ConsentStates }
   /** Give consent */
