@@ -10,14 +10,16 @@ export interface BenchRun {
   token: string
 }
 
-export function newRuns(organizationId: string, count: number): BenchRun[] {
+export function newRuns(organizationId: string, count: number): Promise<BenchRun[]> {
   const keys = parseRunTokenKeys(RUN_TOKEN_KEYS)
   const now = new Date()
-  return Array.from({ length: count }, () => {
-    const id = randomUUID()
-    const run = { runId: id, organizationId, patientId: randomUUID(), pose: true }
-    return { id, token: mintRunToken(keys, run, now).token }
-  })
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const id = randomUUID()
+      const run = { runId: id, organizationId, patientId: randomUUID(), pose: true }
+      return { id, token: (await mintRunToken(keys, run, now)).token }
+    }),
+  )
 }
 
 /** Rounded to four digits: compresses to four fifths, like real camera data. */

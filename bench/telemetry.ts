@@ -82,11 +82,11 @@ export async function benchTelemetry({ dataDir, seconds }: TelemetryBench): Prom
   try {
     // Runs alone: ten minutes after the others have sent their bodies, their runs would be finalised beside it.
     const steady = await startServer('telemetry', { ...env, DATA_DIR: join(folder, 'steady') })
-    await benchSteady(steady, newRuns(randomUUID(), STEADY_RUNS), report)
+    await benchSteady(steady, await newRuns(randomUUID(), STEADY_RUNS), report)
     await steady.stop()
     const bare = await startServer('discard', env)
     const service = await startServer('telemetry', env)
-    const ingest = { bare, service, runs: newRuns(randomUUID(), RUNS), slice: seconds / 4 }
+    const ingest = { bare, service, runs: await newRuns(randomUUID(), RUNS), slice: seconds / 4 }
     await benchIngest(ingest, report)
     await benchOverload(ingest, report)
     await Promise.all([bare.stop(), service.stop()])
@@ -208,7 +208,7 @@ async function benchOverload({ bare, service, runs, slice }: IngestBench, report
   const request = poseRequests(SMALL_BODY, runs, many)
   const measure = (server: TelemetryServer, connections: number, duration: number) =>
     load({ port: server.port, connections, seconds: duration, settle: OVERLOAD_SETTLE_SECONDS, request })
-  const ending = newRuns(randomUUID(), 10_000)
+  const ending = await newRuns(randomUUID(), 10_000)
   let ended = 0
   const ends = () =>
     load({

@@ -38,7 +38,7 @@ describe('a service stopped while it reads its log', () => {
     })
     await new Promise<void>((resolve) => telemetry.server.listen(0, '127.0.0.1', resolve))
     const { event } = callsTo(() => `http://127.0.0.1:${(telemetry.server.address() as AddressInfo).port}`)
-    const run = { token: tokenOf(randomUUID(), randomUUID()) }
+    const run = { token: await tokenOf(randomUUID(), randomUUID()) }
     const started = telemetry.start()
     const before = await event(run, mediaEvent('session_start'))
     // The next request's connection is open already when the service begins to stop.

@@ -34,8 +34,10 @@ export interface TestRun {
   token: string
 }
 
-export const tokenOf = (runId: string, organizationId: string, pose = true, now = new Date()): string =>
-  mintRunToken(parseRunTokenKeys(RUN_TOKEN_KEYS), { runId, organizationId, patientId: randomUUID(), pose }, now).token
+export async function tokenOf(runId: string, organizationId: string, pose = true, now = new Date()): Promise<string> {
+  const run = { runId, organizationId, patientId: randomUUID(), pose }
+  return (await mintRunToken(parseRunTokenKeys(RUN_TOKEN_KEYS), run, now)).token
+}
 
 export async function createTestClinic(database: TestDatabase, now = () => new Date()): Promise<TestClinic> {
   const insert = async (text: string, values: unknown[]) => {
@@ -57,7 +59,7 @@ export async function createTestClinic(database: TestDatabase, now = () => new D
         'insert into run_manifests (run_id, organization_id, patient_profile_id, items) values ($1, $2, $3, $4)',
         [id, organizationId, profileId, JSON.stringify(items)],
       )
-      return { id, organizationId, token: tokenOf(id, organizationId, true, now()) }
+      return { id, organizationId, token: await tokenOf(id, organizationId, true, now()) }
     },
   }
 }

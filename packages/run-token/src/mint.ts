@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import { type Keyring, parseKeyring } from '@tendon/secrets'
+import { SignJWT } from 'jose'
 import { AUDIENCE, type Claims, ISSUER, PREFIX, RUN_TOKEN_LIFETIME_SECONDS, type Run } from './token.ts'
 
 export interface RunTokenKeys {
@@ -24,7 +25,7 @@ export function parseRunTokenKeys(text: string): RunTokenKeys {
   }
 }
 
-export function mintRunToken({ current, keys }: RunTokenKeys, run: Run, now: Date): MintedToken {
+export async function mintRunToken({ current, keys }: RunTokenKeys, run: Run, now: Date): Promise<MintedToken> {
   const key = keys.get(current)
   if (!key) throw new Error('The current key of run tokens is not among the keys.')
   const iat = Math.floor(now.getTime() / 1000)
@@ -39,9 +40,6 @@ export function mintRunToken({ current, keys }: RunTokenKeys, run: Run, now: Dat
     patient_id: run.patientId,
     consents: { pose: run.pose },
   }
-  const signed = `${encode({ alg: 'HS256', typ: 'JWT', kid: current })}.${encode(claims)}`
-  const signature = createHmac('sha256', key).update(signed).digest('base64url')
-  return { token: `${PREFIX}${signed}.${signature}`, expiresAt: new Date(claims.exp * 1000) }
+  const jwt = await new SignJWT({ ...claims }).setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: current }).sign(key)
+  return { token: `${PREFIX}${jwt}`, expiresAt: new Date(claims.exp * 1000) }
 }
-
-const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -10,7 +10,7 @@ const keys: RunTokenKeys = { current: 'k1', keys: new Map([['k1', createSecretKe
 const now = new Date('2026-11-15T10:00:00.000Z')
 const seconds = now.getTime() / 1000
 const run = { runId: randomUUID(), organizationId: randomUUID(), patientId: randomUUID(), pose: true }
-const { token } = mintRunToken(keys, run, now)
+const { token } = await mintRunToken(keys, run, now)
 const [, headerSegment = '', payloadSegment = '', signatureSegment = ''] = token.split('.')
 
 type Json = Record<string, unknown>
@@ -27,7 +27,7 @@ const signed = (head: unknown, payload: unknown, secret: Buffer | string = key, 
 const verify = (given: string, at = now) => verifyRunToken(keys, given, at)
 
 describe('the run token', () => {
-  test('a minted token is verified with all its content', () => {
+  test('a minted token is verified with all its content', async () => {
     assert.match(token, /^v1\./)
     assert.deepEqual(header, { alg: 'HS256', typ: 'JWT', kid: 'k1' })
     assert.deepEqual(claims, {
@@ -42,7 +42,7 @@ describe('the run token', () => {
       consents: { pose: true },
     })
     assert.deepEqual(verify(token), { ...run, expiresAt: (seconds + 5_400) * 1000 })
-    assert.equal(mintRunToken(keys, run, now).expiresAt.toISOString(), '2026-11-15T11:30:00.000Z')
+    assert.equal((await mintRunToken(keys, run, now)).expiresAt.toISOString(), '2026-11-15T11:30:00.000Z')
   })
 
   test('another JWT implementation agrees in both directions', async () => {
@@ -57,10 +57,10 @@ describe('the run token', () => {
     assert.equal(verify(token, new Date(now.getTime() + 5_400_000)), undefined)
   })
 
-  test('two keys are valid during a rotation, then only the new one', () => {
+  test('two keys are valid during a rotation, then only the new one', async () => {
     const next = createSecretKey(randomBytes(32))
     const both: RunTokenKeys = { current: 'k2', keys: new Map([['k2', next], ...keys.keys]) }
-    const fresh = mintRunToken(both, run, now).token
+    const fresh = (await mintRunToken(both, run, now)).token
     assert.equal(decode(fresh.split('.')[1] ?? '').kid, 'k2')
     assert.ok(verifyRunToken(both, fresh, now))
     assert.ok(verifyRunToken(both, token, now))

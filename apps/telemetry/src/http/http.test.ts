@@ -121,7 +121,7 @@ describe('the telemetry service over HTTP', () => {
       { authorization: `Bearer ${run.token.slice(3)}` },
       { authorization: run.token },
       { authorization: `Basic ${run.token}` },
-      { authorization: `Bearer ${tokenOf(run.id, run.organizationId, true, hour)}` },
+      { authorization: `Bearer ${await tokenOf(run.id, run.organizationId, true, hour)}` },
     ]
     for (const path of ['/v1/pose/frames', '/v1/media/events', '/v1/library/views']) {
       for (const headers of bad) {
@@ -156,7 +156,7 @@ describe('the telemetry service over HTTP', () => {
 
   test('without consent frames are refused (403), events and views are not', async () => {
     const run = await clinic.newRun()
-    const without = { token: tokenOf(run.id, run.organizationId, false, new Date(around.clock.now)) }
+    const without = { token: await tokenOf(run.id, run.organizationId, false, new Date(around.clock.now)) }
     assert.equal(codeOf(await service.pose(without, gzipOf(1))), '403 consent_required')
     assert.equal((await service.event(without, mediaEvent('session_start'))).status, 202)
     assert.equal((await service.view(without, { media_id: 'a', viewed_at: '2026-11-15T09:00:00Z' })).status, 202)
@@ -306,7 +306,7 @@ describe('the telemetry service over HTTP', () => {
     assert.equal(service.runs.latest(theirs.id), undefined)
     assert.equal((await service.event(theirs, event)).status, 202)
     assert.equal(service.runs.latest(theirs.id)?.entries, 1)
-    const elsewhere = { token: tokenOf(mine.id, randomUUID(), true, new Date(around.clock.now)) }
+    const elsewhere = { token: await tokenOf(mine.id, randomUUID(), true, new Date(around.clock.now)) }
     assert.equal((await service.pose(elsewhere, gzipOf(1))).status, 202)
   })
 

@@ -1,4 +1,5 @@
 import { type RunTokenKeys, verifyRunToken } from '@tendon/run-token'
+import { LRUCache } from 'lru-cache'
 import { type RunIdentity, runIdentity } from '../runs/recording.ts'
 
 const MAX_CACHED_TOKENS = 20_000
@@ -11,14 +12,14 @@ export interface Bearer {
 
 /** Verifies run tokens and caches valid ones until they expire. Invalid tokens are not cached. */
 export function createTokens(keys: RunTokenKeys, now: () => number) {
-  const remembered = new Map<string, Bearer>()
+  const cached = new LRUCache<string, Bearer>({ max: MAX_CACHED_TOKENS })
 
   return function bearerOf(authorization: string | undefined): Bearer | undefined {
     if (authorization === undefined) return undefined
-    const known = remembered.get(authorization)
+    const known = cached.get(authorization)
     if (known) {
       if (known.expiresAt > now()) return known
-      remembered.delete(authorization)
+      cached.delete(authorization)
       return undefined
     }
     if (!/^bearer /i.test(authorization)) return undefined
@@ -26,11 +27,7 @@ export function createTokens(keys: RunTokenKeys, now: () => number) {
     if (!run) return undefined
     const { runId, organizationId, pose, expiresAt } = run
     const bearer = { identity: runIdentity(runId, organizationId), pose, expiresAt }
-    remembered.set(authorization, bearer)
-    if (remembered.size > MAX_CACHED_TOKENS) {
-      const [oldest = authorization] = remembered.keys()
-      remembered.delete(oldest)
-    }
+    cached.set(authorization, bearer)
     return bearer
   }
 }

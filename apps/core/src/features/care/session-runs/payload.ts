@@ -45,6 +45,6 @@ export async function readPayload(
     session: { id: plan.plan_session_id, title: plan.plan_session_title, notes: plan.plan_session_notes },
     exercises,
     terminated_session_exercise_ids: ended,
-    ...(open ? tokenFor(run, caller.principal_id, consents.pose) : NO_TOKEN),
+    ...(open ? await tokenFor(run, caller.principal_id, consents.pose) : NO_TOKEN),
   }
 }

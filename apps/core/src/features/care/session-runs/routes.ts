@@ -32,7 +32,7 @@ export const sessionRunRoutes: Routes = (app, services) => {
       return request.tenantCreate(reply, async (tx) => {
         reply.code(200)
         const { run, consents } = await startOrResume(request, tx, plan_session_id, services.now())
-        return { run_id: run.id, ...tokenFor(run, request.caller.principal_id, consents.pose) }
+        return { run_id: run.id, ...(await tokenFor(run, request.caller.principal_id, consents.pose)) }
       })
     },
   )
