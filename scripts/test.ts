@@ -63,9 +63,7 @@ function runLane(waiting: string[]): Promise<{ code: number; output: string }> {
       '--invocation-count-for-maglev=2000',
       '--invocation-count-for-turbofan=20000',
       `--test-timeout=${TEST_TIMEOUT_MS}`,
-      ...['untracked-promises', 'property-tests'].map(
-        (name) => `--import=${join(root, `packages/testing/src/${name}.ts`)}`,
-      ),
+      `--import=${join(root, 'packages/testing/src/property-tests.ts')}`,
       ...flags,
       join(root, 'scripts/test-lane.ts'),
     ],
