@@ -1,18 +1,29 @@
 // How far a measurement can be trusted: as far as its weakest part. Below one half nothing is measured; from 0.8 on it is
 // sure. A number is sure only when nothing that was seen makes another number possible:
 //
-// - visibility: the mean over all frames, where a frame below the minimum counts as zero;
-// - coverage: the share of the exercise's time with sight of the joint;
-// - missing frames: a pause between frames long enough to hide a turn of the movement, at the pace of this patient;
-// - steadiness: noise against the range, and whether thresholds shifted by the noise give the same count.
-import type { Curve } from './angles.ts'
-import { at, median, within } from './numbers.ts'
-import { type Count, jumps, type Movement } from './repetitions.ts'
+// - visibility: how well the joint's points were seen;
+// - coverage: whether a repetition may have happened while the joint was not seen;
+// - frames: whether there are enough of them to show every turn of the movement, at the pace of this patient;
+// - steadiness: noise against the range, points that jump, left and right that change places;
+// - clarity: whether slightly stricter and looser rules give the same count;
+// - depth: whether the limbs keep their length.
+import type { Curve } from './curve.ts'
+import type { Movement } from './levels.ts'
+import { median, within } from './numbers.ts'
+import type { Count, Thresholds } from './repetitions.ts'
+import { GAP_SECONDS } from './scan.ts'
+import type { Sight } from './sight.ts'
 
 export const MEASURED_CONFIDENCE = 0.5
 export const SURE_CONFIDENCE = 0.8
 
-export type Doubt = 'low_visibility' | 'low_coverage' | 'unsteady'
+export type Doubt =
+  | 'low_visibility'
+  | 'low_coverage'
+  | 'too_few_frames'
+  | 'unsteady'
+  | 'unclear_movement'
+  | 'unreliable_depth'
 
 export interface Confidence {
   confidence: number
@@ -20,115 +31,157 @@ export interface Confidence {
   doubt: Doubt
 }
 
-/** What can still be told when something may have been missed. */
+/** What can still be said when something may have been missed. */
 const DOUBTFUL = 0.75
-const COVERED_SECONDS_MAX = 0.5
+const GOOD_FRAMES_MIN = 0.5
+const WEAK_FRAMES_MAX = 0.1
+const HIDDEN_FRAMES_MAX = 0.5
+const COVERED_MIN = 1 / 3
 /** Nobody has finished a repetition so soon after an exercise began. */
 const START_SECONDS = 1
 const REPETITION_SECONDS_USUAL = 3
-/** The first and last frames go unconfirmed, which at 5 a second is more than half a second. */
 const END_SECONDS_MIN = 0.75
-/** With more of a turn unseen, its height is a guess. */
-const TURN_UNSEEN_SHARE_MAX = 0.7
+/** Frames while the movement is above, or below, half of its way. */
+const TURN_FRAMES = { sure: 4, least: 1.5 }
+/** A longer step between frames may hide a turn. */
+const STEP_SHARE_OF_TURN = 0.6
 const NOISE_WEIGHT = 8
 const WILD_WEIGHT = 8
+const JUMP_DEVIATIONS = 6
+const STRETCH = { sure: 1.6, most: 1.9 }
 
 export interface Evidence {
-  visibility: number
-  curve: Curve
+  sight: Sight
+  thresholds: Thresholds
+  sign: number
   /** Time of the exercise. */
   total_seconds: number
   /** Times that left and right changed places. */
   swaps: number
   counted: Count
-  movements: Movement[]
-  /** Repetitions with the thresholds nearer to each other and further apart, by the noise. */
-  other_counts: number[]
-  /** Distance between the thresholds. */
-  band_degrees: number
+  movements: readonly Movement[]
+  /** Movements too short or too sudden for a body. */
+  glitches: number
 }
 
 export function confidenceIn(evidence: Evidence): Confidence {
   const parts: [Doubt, number][] = [
-    ['low_visibility', evidence.visibility],
-    ['low_coverage', Math.min(coverageOf(evidence), trustDespite(missed(evidence), evidence))],
+    ['low_visibility', visibilityOf(evidence)],
+    ['low_coverage', coverageOf(evidence)],
+    ['unreliable_depth', depthOf(evidence)],
+    ['too_few_frames', framesOf(evidence)],
     ['unsteady', steadinessOf(evidence)],
+    ['unclear_movement', clarityOf(evidence)],
   ]
   const weakest = parts.reduce((weaker, part) => (part[1] < weaker[1] ? part : weaker))
-  // What is not seen is not covered either: the first cause is named.
+  // What is not seen is not steady either: the first cause is named.
   const [doubt] = parts.find(([, part]) => part < MEASURED_CONFIDENCE) ?? weakest
   return { confidence: within(0, weakest[1], 1), doubt }
 }
 
-function coverageOf({ curve: { own_seconds }, total_seconds }: Evidence): number {
-  let covered = 0
-  for (let frame = 1; frame < own_seconds.length; frame += 1) {
-    const step = at(own_seconds, frame) - at(own_seconds, frame - 1)
-    if (step <= COVERED_SECONDS_MAX) covered += step
-  }
-  return total_seconds > 0 ? covered / total_seconds : 0
+function visibilityOf(evidence: Evidence): number {
+  const { good, weak, hidden, visibility } = evidence.sight
+  if (good < GOOD_FRAMES_MIN) return good * visibility
+  // Most of the exercise was in the picture, but not the joint.
+  if (hidden > HIDDEN_FRAMES_MAX && coveredShare(evidence) < COVERED_MIN) return (1 - hidden) * visibility
+  return weak > WEAK_FRAMES_MAX ? Math.min(DOUBTFUL, Math.max(MEASURED_CONFIDENCE, visibility)) : visibility
 }
 
-/** How many repetitions may have been missed. */
-function missed({ curve: { own_seconds }, total_seconds, counted, movements }: Evidence): number {
-  const first = at(own_seconds, 0)
-  const last = at(own_seconds, own_seconds.length - 1)
-  if (own_seconds.length < 3) return Number.POSITIVE_INFINITY
-  const pace = movements.length > 0 ? median(movements.map(paceOf)) : REPETITION_SECONDS_USUAL
-  const turns = [
+/** Seconds of the exercise without sight of the joint. */
+export function unseenSeconds({ own_seconds, scan }: Curve, total_seconds: number): number {
+  let unseen = 0
+  let before = 0
+  for (const { from, to } of scan.segments) {
+    const [begins, ends] = [own_seconds[from] ?? 0, own_seconds[to - 1] ?? 0]
+    if (begins - before > GAP_SECONDS) unseen += begins - before
+    before = ends
+  }
+  return total_seconds - before > GAP_SECONDS ? unseen + total_seconds - before : unseen
+}
+
+const coveredShare = ({ sight, total_seconds }: Evidence): number =>
+  total_seconds > 0 ? Math.max(0, 1 - unseenSeconds(sight.curve, total_seconds) / total_seconds) : 0
+
+function coverageOf(evidence: Evidence): number {
+  const { sight, thresholds, sign, total_seconds, movements } = evidence
+  const { own_seconds, degrees, scan } = sight.curve
+  if (own_seconds.length < 3) return 0
+  const covered = coveredShare(evidence)
+  if (covered < COVERED_MIN) return covered
+  const pace = paceOf(movements)
+  const first = own_seconds[0] ?? 0
+  const tail = total_seconds - (own_seconds.at(-1) ?? 0)
+  const long = Math.max(pace / 4, END_SECONDS_MIN)
+  const rest = restBelow(movements, thresholds, sign)
+  const isRest = (frame: number) => sign * (degrees[frame] ?? 0) <= rest
+  let missed = first - START_SECONDS > long || tail > long
+  if (first > END_SECONDS_MIN && !isRest(0)) missed = true
+  if (tail > END_SECONDS_MIN && !isRest(own_seconds.length - 1)) missed = true
+  for (const [index, { from }] of scan.segments.entries()) {
+    if (index === 0) continue
+    const gap = (own_seconds[from] ?? 0) - (own_seconds[from - 1] ?? 0)
+    if (!isRest(from) || !isRest(from - 1) || gap > pace / 2) missed = true
+  }
+  return missed ? DOUBTFUL : 1
+}
+
+const paceOf = (movements: readonly Movement[]): number =>
+  movements.length > 0
+    ? median(movements.map(({ start_seconds, end_seconds }) => end_seconds - start_seconds))
+    : REPETITION_SECONDS_USUAL
+
+/** A fifth of the way above this patient's own rest. */
+function restBelow(movements: readonly Movement[], { down }: Thresholds, sign: number): number {
+  if (movements.length === 0) return down
+  return median(movements.map(({ peak_degrees, range_degrees }) => sign * peak_degrees - 0.8 * range_degrees))
+}
+
+/** The time that the movement takes above or below half of its way, whichever is less. */
+function turnSeconds(movements: readonly Movement[]): number {
+  const [above, below] = [
     movements.map(({ up_seconds }) => up_seconds),
     movements.flatMap(({ rest_seconds }) => rest_seconds ?? []),
   ]
-  const known = turns.filter((one) => one.length > 0).map(median)
-  const turn = known.length > 0 ? Math.min(...known) : REPETITION_SECONDS_USUAL / 3
-
-  let missing = counted.broken
-  for (let frame = 2; frame < own_seconds.length; frame += 1) {
-    // A turn needs two frames to be noticed, so what matters is the time from one frame to the next but one.
-    const step = at(own_seconds, frame) - at(own_seconds, frame - 2)
-    if (step > TURN_UNSEEN_SHARE_MAX * turn) missing += Math.max(1, step / pace) / 2
-  }
-  const lead = first - START_SECONDS
-  const tail = total_seconds - last
-  for (const end of [lead, tail]) if (end > Math.max(pace / 4, END_SECONDS_MIN)) missing += Math.max(1, end / pace)
-  if (!counted.from_rest && first > COVERED_SECONDS_MAX) missing += 1
-  if (counted.unfinished && tail > COVERED_SECONDS_MAX) missing += 1
-  return missing
+  const known = [above, below].filter((one) => one.length > 0).map(median)
+  return known.length > 0 ? Math.min(...known) : REPETITION_SECONDS_USUAL / 3
 }
 
-const paceOf = ({ start_seconds, end_seconds }: Movement): number => end_seconds - start_seconds
+function framesOf(evidence: Evidence): number {
+  const { steps, long_steps } = evidence.sight.curve.scan
+  const turn = turnSeconds(evidence.movements)
+  const hidden = long_steps.reduce((sum, step) => sum + (step > STEP_SHARE_OF_TURN * turn ? 1 : 0), 0)
+  const frames = steps.count() === 0 ? 0 : turn / steps.quantile(0.5)
+  if (frames < TURN_FRAMES.least) return 0
+  return Math.min(frames < TURN_FRAMES.sure ? DOUBTFUL : 1, trustDespite(hidden / 2, evidence))
+}
 
-function trustDespite(missing: number, { movements, total_seconds }: Evidence): number {
-  if (missing === 0) return 1
+function trustDespite(doubts: number, { movements, total_seconds }: Evidence): number {
+  if (doubts === 0) return 1
   const seen = movements.length > 0 ? movements.length : total_seconds / REPETITION_SECONDS_USUAL
-  return Number.isFinite(missing) ? (DOUBTFUL * seen) / (seen + missing) : 0
+  return (DOUBTFUL * seen) / (seen + doubts)
 }
 
 function steadinessOf(evidence: Evidence): number {
-  const { curve, swaps, counted, movements, other_counts, band_degrees } = evidence
+  const { sight, swaps, glitches, movements, thresholds } = evidence
   const ranges = movements.map(({ range_degrees }) => range_degrees)
-  const counts = [movements.length, ...other_counts]
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)]
+  const range = ranges.length > 0 ? median(ranges) : thresholds.up - thresholds.down
   // A jump (or a swap) there and one back may be a repetition that was not, or hide one.
-  const jumped = curve.seconds.reduce((sum, _, frame) => sum + (frame > 0 && jumps(curve, frame) ? 0.5 : 0), 0)
   return Math.min(
-    1 - (NOISE_WEIGHT * curve.noise) / (ranges.length > 0 ? median(ranges) : band_degrees),
-    1 - WILD_WEIGHT * curve.wild,
-    fewest === most ? 1 : (DOUBTFUL * fewest) / most,
-    trustDespite(counted.glitches + jumped + swaps / 2, evidence),
+    1 - (NOISE_WEIGHT * sight.curve.noise) / range,
+    1 - WILD_WEIGHT * sight.curve.wild,
+    trustDespite(glitches + (jumpsIn(sight.curve) + swaps) / 2, evidence),
   )
 }
 
-/**
- * How far thresholds are shifted to see whether the count depends on them: by the noise, and by what the angle may have
- * done between two frames.
- */
-export function marginOf({ seconds, degrees, noise }: Curve): number {
-  let widest = 0
-  for (let frame = 1; frame < seconds.length; frame += 1)
-    if (at(seconds, frame) - at(seconds, frame - 1) <= COVERED_SECONDS_MAX)
-      widest = Math.max(widest, Math.abs(at(degrees, frame) - at(degrees, frame - 1)))
-  return Math.max(MARGIN_DEGREES_MIN, 3 * noise, 0.4 * widest)
+/** How often the angle changed faster than a body can, and by more than noise. */
+const jumpsIn = ({ raw_noise, scan: { jumps } }: Curve): number =>
+  jumps.reduce((sum, jump) => sum + (jump > JUMP_DEVIATIONS * raw_noise ? 1 : 0), 0)
+
+function clarityOf({ counted: { excursions, fewest, most, elsewhere } }: Evidence): number {
+  if (excursions.length === 0 && elsewhere > 0) return 0
+  if (fewest === most) return elsewhere > 2 * most ? DOUBTFUL : 1
+  return most - fewest === 1 ? DOUBTFUL : (DOUBTFUL * fewest) / most
 }
 
-const MARGIN_DEGREES_MIN = 2
+const depthOf = ({ sight: { stretch } }: Evidence): number =>
+  stretch <= STRETCH.sure ? 1 : stretch <= STRETCH.most ? DOUBTFUL : 0

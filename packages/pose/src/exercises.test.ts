@@ -33,8 +33,10 @@ describe('exercises', () => {
       confidence: 0.98,
       side: 'left',
       repetitions: 10,
-      range_of_motion_degrees: { min: 90.1, max: 90.1, mean: 90.1 },
-      tempo_seconds: 2.01,
+      repetitions_to_target: 10,
+      not_visible_ms: 0,
+      range_of_motion_degrees: { min: 89.8, max: 89.8, mean: 89.8 },
+      tempo_seconds: 2,
       symmetry: null,
       hold_seconds: metrics.hold_seconds,
     })

@@ -23,6 +23,8 @@ const POINTS = 6
 /** x, y, z and visibility of three points on the left, then of three on the right. */
 export const KEPT_VALUES = POINTS * VALUES_PER_LANDMARK
 
+export const slotOf = (time_ms: number): number => Math.floor(time_ms / SLOT_MS)
+
 interface Chunk {
   /** Time of the frame in each slot, and one; zero where there is none. */
   times: Uint32Array
@@ -58,7 +60,7 @@ export function createFrameSlots(spans: readonly MediaSpan[], configs: ReadonlyM
     add({ timestamps, landmarks }) {
       for (let frame = 0; frame < timestamps.length; frame += 1) {
         const time = timestamps[frame] ?? 0
-        const slot = Math.floor(time / SLOT_MS)
+        const slot = slotOf(time)
         const picked = slot < SLOTS_MAX ? picksAt(time) : undefined
         if (!picked) continue
         latest = Math.max(latest, time)
@@ -88,7 +90,8 @@ export function createFrameSlots(spans: readonly MediaSpan[], configs: ReadonlyM
   }
 }
 
-const picksOf = ({ primary_angle }: PoseConfig): number[] =>
+/** Of 33 landmarks those of the angle on the left, then on the right. */
+export const picksOf = ({ primary_angle }: PoseConfig): number[] =>
   [...angleOn('left', primary_angle), ...angleOn('right', primary_angle)].map(landmarkIndex)
 
 function chunkOf(chunks: Map<number, Chunk>, slot: number): Chunk {

@@ -1,8 +1,9 @@
 // Holds: stretches of time within the target (between its two angles, or beyond the upper threshold when there is none).
 // A hold goes on until the angle is `hysteresis_degrees` outside, so that a tremble at the edge does not cut it in pieces.
-import type { Curve } from './angles.ts'
+
 import type { PoseConfig } from './config.ts'
-import { at, countUpTo } from './numbers.ts'
+import type { Curve } from './curve.ts'
+import { countUpTo } from './numbers.ts'
 
 export type Stretch = [from_seconds: number, to_seconds: number]
 
@@ -13,11 +14,11 @@ export function holdsOf({ seconds, degrees }: Curve, { thresholds, target_range_
   const { up_degrees, down_degrees, hysteresis_degrees } = thresholds
   const beyond = up_degrees > down_degrees ? { min: up_degrees, max: 180 } : { min: 0, max: up_degrees }
   const { min, max } = target_range_degrees ?? beyond
-  const outside = (frame: number) => Math.max(min - at(degrees, frame), at(degrees, frame) - max)
+  const outside = (frame: number) => Math.max(min - (degrees[frame] ?? 0), (degrees[frame] ?? 0) - max)
   const holds: Stretch[] = []
   let open = false
   for (let frame = 1; frame < seconds.length; frame += 1) {
-    const [before, now] = [at(seconds, frame - 1), at(seconds, frame)]
+    const [before, now] = [seconds[frame - 1] ?? 0, seconds[frame] ?? 0]
     const [outBefore, out] = [outside(frame - 1), outside(frame)]
     const edge = before + ((now - before) * outBefore) / (outBefore - out)
     const last = holds.at(-1)

@@ -1,3 +1,4 @@
+export { ADVICE, type Advice, type AdviceCode } from './advice.ts'
 export { type Camera, film, STEADY_CAMERA } from './camera.ts'
 export * from './codec.ts'
 export * from './codec-stream.ts'
@@ -12,16 +13,14 @@ export {
   parsePoseConfig,
 } from './config.ts'
 export type { MediaSpan } from './frames.ts'
-export { type Angle, LANDMARKS, type LandmarkName, type Side } from './landmarks.ts'
+export { type Angle, CONNECTIONS, LANDMARKS, type LandmarkName, type Side } from './landmarks.ts'
+export { type LiveFrame, type LiveMeasurement, type LiveOptions, type LiveState, startLive } from './live.ts'
+export { type Manifest, type Measurement, measure, startMeasurement } from './measure.ts'
 export {
   applies,
   type ExerciseMetrics,
-  type Manifest,
-  type Measurement,
-  measure,
   type NotMeasured,
   type PoseMetrics,
   type RepetitionMetrics,
-  startMeasurement,
-} from './measure.ts'
+} from './metrics.ts'
 export { degreesAt, type Exercise, type Performed, perform, type TrueRepetition } from './motion.ts'

@@ -63,3 +63,27 @@ export function angleOn(side: Side, angle: Angle): Angle {
   if (sideOf(angle[1]) === side) return angle
   return [oppositeOf(angle[0]), oppositeOf(angle[1]), oppositeOf(angle[2])]
 }
+
+/** Pairs of landmarks between which a client draws a line. */
+export const CONNECTIONS: readonly (readonly [LandmarkName, LandmarkName])[] = [
+  ['left_shoulder', 'right_shoulder'],
+  ['left_hip', 'right_hip'],
+  ...(['left', 'right'] as const).flatMap((side) =>
+    (
+      [
+        ['shoulder', 'elbow'],
+        ['elbow', 'wrist'],
+        ['wrist', 'pinky'],
+        ['wrist', 'index'],
+        ['wrist', 'thumb'],
+        ['pinky', 'index'],
+        ['shoulder', 'hip'],
+        ['hip', 'knee'],
+        ['knee', 'ankle'],
+        ['ankle', 'heel'],
+        ['ankle', 'foot_index'],
+        ['heel', 'foot_index'],
+      ] as const
+    ).map(([from, to]) => [`${side}_${from}`, `${side}_${to}`] as const),
+  ),
+]

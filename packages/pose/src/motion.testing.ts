@@ -5,7 +5,8 @@ import { type Camera, film, STEADY_CAMERA } from './camera.ts'
 import type { PoseBatch } from './codec.ts'
 import { type PoseConfig, parsePoseConfig } from './config.ts'
 import { type Angle, angleOn } from './landmarks.ts'
-import { type ExerciseMetrics, measure, type RepetitionMetrics } from './measure.ts'
+import { measure } from './measure.ts'
+import type { ExerciseMetrics, RepetitionMetrics } from './metrics.ts'
 import { type Exercise, type Performed, perform } from './motion.ts'
 
 export const KNEE: Angle = ['left_hip', 'left_knee', 'left_ankle']

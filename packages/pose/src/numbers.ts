@@ -28,3 +28,11 @@ export function countUpTo(sorted: readonly number[], value: number): number {
   }
   return low
 }
+
+/** Of at least one number; between two of them in proportion. */
+export function quantile(list: Iterable<number>, share: number): number {
+  const sorted = Float64Array.from(list).sort()
+  const place = share * (sorted.length - 1)
+  const low = Math.floor(place)
+  return at(sorted, low) + (place - low) * (at(sorted, Math.min(low + 1, sorted.length - 1)) - at(sorted, low))
+}

@@ -5,13 +5,17 @@ import { type Confidence, type Doubt, MEASURED_CONFIDENCE } from './confidence.t
 import type { PoseConfig } from './config.ts'
 import type { Stretch } from './holds.ts'
 import type { Side } from './landmarks.ts'
-import { mean } from './numbers.ts'
-import type { Movement } from './repetitions.ts'
+import type { Movement } from './levels.ts'
+import { mean, sum } from './numbers.ts'
 
 export interface SideMeasurement extends Confidence {
   side: Side
+  /** From 0 to 1: how well its points were seen. */
+  seen: number
+  /** Seconds of the exercise without sight of the joint. */
+  unseen_seconds: number
   movements: Movement[]
-  holds: Stretch[]
+  holds: () => Stretch[]
 }
 
 export interface SidedMovement extends Movement {
@@ -26,41 +30,60 @@ export interface Chosen {
   reason: Doubt | 'other_side_moved' | null
 }
 
-const soundOr = <Reason>(confidence: number, reason: Reason): Reason | null =>
-  confidence >= MEASURED_CONFIDENCE ? null : reason
+/** Two sides that should agree do not. */
+const DISAGREEING = 0.75
+
+const isSound = ({ confidence }: Confidence): boolean => confidence >= MEASURED_CONFIDENCE
 
 export function choose(wanted: PoseConfig['side'], left: SideMeasurement, right: SideMeasurement): Chosen {
-  if (wanted === 'both') {
-    const weaker = left.confidence <= right.confidence ? left : right
-    return {
-      side: 'both',
-      sides: [left, right],
-      confidence: weaker.confidence,
-      reason: soundOr(weaker.confidence, weaker.doubt),
-    }
-  }
-  const one = wanted === 'auto' ? moving(left, right) : wanted === 'left' ? left : right
-  const other = one === left ? right : left
-  const chosen = { side: one.side, sides: [one], confidence: one.confidence }
-  if (soundOr(one.confidence, one.doubt)) return { ...chosen, reason: one.doubt }
-  // The other side may be the one that moved, unseen.
-  if (wanted === 'auto' && one.movements.length === 0 && other.confidence < one.confidence)
-    return { ...chosen, confidence: other.confidence, reason: soundOr(other.confidence, other.doubt) }
-  const otherMoved =
-    soundOr(other.confidence, other.doubt) === null && other.movements.length > 2 * one.movements.length
-  if (wanted !== 'auto' && otherMoved) return { ...chosen, confidence: 0, reason: 'other_side_moved' }
-  return { ...chosen, reason: null }
+  if (wanted === 'both') return chooseBoth(left, right)
+  if (wanted === 'auto') return chooseMoving(left, right)
+  const [one, other] = wanted === 'left' ? [left, right] : [right, left]
+  if (isSound(one) && isSound(other) && other.movements.length > 2 * one.movements.length)
+    return { side: one.side, sides: [one], confidence: 0, reason: 'other_side_moved' }
+  return chosen(one)
 }
 
-/** Of the sides that are sound the one with more repetitions, then the one that is better seen. */
-function moving(left: SideMeasurement, right: SideMeasurement): SideMeasurement {
-  const sound = [left, right].filter(({ confidence }) => confidence >= MEASURED_CONFIDENCE)
-  const better = (a: SideMeasurement, b: SideMeasurement) => (b.confidence > a.confidence ? b : a)
-  const [first, second] = sound
-  if (!first || !second) return first ?? better(left, right)
-  if (first.movements.length !== second.movements.length)
-    return first.movements.length > second.movements.length ? first : second
-  return better(first, second)
+const chosen = (one: SideMeasurement, confidence = one.confidence): Chosen => ({
+  side: one.side,
+  sides: [one],
+  confidence,
+  reason: isSound(one) ? null : one.doubt,
+})
+
+function chooseBoth(left: SideMeasurement, right: SideMeasurement): Chosen {
+  const weaker = left.confidence <= right.confidence ? left : right
+  const both: Chosen = {
+    side: 'both',
+    sides: [left, right],
+    confidence: weaker.confidence,
+    reason: isSound(weaker) ? null : weaker.doubt,
+  }
+  // At the same time: as many as the side with more. In turns: the sum.
+  const counts = [left.movements.length, right.movements.length]
+  const joined = movementsOf(both).length
+  const agree = joined === Math.max(...counts) || joined === sum(counts)
+  return agree ? both : { ...both, confidence: Math.min(both.confidence, DISAGREEING) }
+}
+
+/** The side that moves; when both do, the surer one. */
+function chooseMoving(left: SideMeasurement, right: SideMeasurement): Chosen {
+  const [one, other] = isBetter(left, right) ? [left, right] : [right, left]
+  if (!isSound(one)) return chosen(one)
+  // The other side may be the one that moved, unseen.
+  if (one.movements.length === 0 && other.confidence < one.confidence)
+    return { ...chosen(one, other.confidence), reason: isSound(other) ? null : other.doubt }
+  const bothMoved = isSound(other) && other.movements.length > 0
+  const agree = !bothMoved || one.movements.length === other.movements.length
+  return chosen(one, agree ? one.confidence : Math.min(one.confidence, DISAGREEING))
+}
+
+function isBetter(one: SideMeasurement, other: SideMeasurement): boolean {
+  if (isSound(one) !== isSound(other)) return isSound(one)
+  if (!isSound(one)) return one.seen >= other.seen
+  const [moved, otherMoved] = [one.movements.length > 0, other.movements.length > 0]
+  if (moved !== otherMoved) return moved
+  return one.confidence >= other.confidence
 }
 
 /** In the order of their starts. */
