@@ -53,7 +53,7 @@ export function createScan(sign: number): GrowingScan {
         begins = frame
         zigzag = createZigzag(FINE_DEGREES)
       } else if (frame > 0) {
-        if (isFirm || steps.count() === 0) steps.add(step)
+        if (isFirm) steps.add(step)
         if (step > LONG_STEP_SECONDS) longSteps.push(step)
         const jump = Math.abs((raw[frame] ?? 0) - (raw[frame - 1] ?? 0))
         if (jump > Math.max(DEGREES_PER_SECOND_MAX * step, JUMP_DEGREES_MIN)) jumps.push(jump)
