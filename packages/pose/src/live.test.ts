@@ -10,11 +10,7 @@ import { configFor, type Filmed, filmAndMeasure, filmed, real, TEN_KNEE_BENDS } 
 type See = (repetitions: number, time_ms: number) => void
 
 /** Gives the frames one by one, and after each the count to `see`. */
-function play(
-  live: LiveMeasurement,
-  batches: PoseBatch[],
-  see: (repetitions: number, time_ms: number) => void = () => {},
-) {
+function play(live: LiveMeasurement, batches: PoseBatch[], to_ms = Number.POSITIVE_INFINITY, see: See = () => {}) {
   for (const { timestamps, landmarks } of batches)
     timestamps.forEach((time_ms, frame) => {
       if (time_ms >= to_ms) return
