@@ -27,6 +27,7 @@ export const PACKAGES = [
   'object-store',
   'outbound',
   'video-host',
+  'mail',
   'db',
   'process',
   'http',

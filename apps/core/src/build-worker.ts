@@ -1,10 +1,11 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { SEAL_MAX_ENTRIES, sealEntries } from './features/privacy/audit-logs/seal-queries.ts'
+import { features } from './features.ts'
 import { jobs as allJobs } from './jobs.ts'
 import { startJobRunner } from './platform/job-runner.ts'
 import type { Job } from './platform/jobs.ts'
 import { serializeError } from './platform/logger.ts'
-import { type Loop, type LoopOptions, startLoop } from './platform/loop.ts'
+import { type Loop, type LoopOptions, startLoop, type WorkerLoop } from './platform/loop.ts'
 import { createOrphanSweep } from './platform/orphaned-jobs.ts'
 import { dispatchOutbox, type Subscriber } from './platform/outbox.ts'
 import type { Services } from './services.ts'
@@ -15,9 +16,12 @@ const OUTBOX_IDLE_MS = 250
 const SEAL_EVERY_MS = 10_000
 const ORPHAN_SWEEP_EVERY_MS = 60_000
 
+const allLoops = features.flatMap(({ loops }) => loops)
+
 export interface WorkerOptions {
   jobs?: readonly Job[]
   subscribers?: readonly Subscriber[]
+  featureLoops?: readonly WorkerLoop[]
   logStream?: DestinationStream
 }
 
@@ -33,7 +37,7 @@ export interface Worker {
 export async function buildWorker(
   services: Services,
   databaseUrl: string,
-  { jobs = allJobs, subscribers = allSubscribers, logStream }: WorkerOptions = {},
+  { jobs = allJobs, subscribers = allSubscribers, featureLoops = allLoops, logStream }: WorkerOptions = {},
 ): Promise<Worker> {
   const { config, db, metrics, now } = services
   const options = { level: config.LOG_LEVEL, serializers: { err: serializeError } }
@@ -59,6 +63,7 @@ export async function buildWorker(
       if (!more) sealedAt = now()
       return { more }
     }),
+    ...featureLoops.map(({ name, idleMs, start }) => loop(name, idleMs, start(services, log.child({ loop: name })))),
     loop('orphan sweep', ORPHAN_SWEEP_EVERY_MS, async () => {
       const dead = await sweep()
       if (dead.length > 0) log.warn({ workers: dead }, 'jobs of dead workers are free again')

@@ -6,6 +6,8 @@ import { createMetrics } from '@tendon/process'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { openVideoHost } from '@tendon/video-host'
 import { Redis } from 'ioredis'
+import { createMailProviders } from './features/connections/mails/mail-providers.ts'
+import { mailTemplates } from './mail-templates.ts'
 import { openDatabase } from './open-database.ts'
 import { createDnsResolver } from './platform/dns.ts'
 import { noScheduling } from './platform/scheduling.ts'
@@ -25,6 +27,7 @@ export function createServices(
     dnsServers: config.DNS_SERVERS,
     allowPrivate: config.OUTBOUND_ALLOW_PRIVATE === 'true',
   })
+  const mailProviders = createMailProviders({ config, outbound })
   return {
     config,
     db,
@@ -34,6 +37,8 @@ export function createServices(
     videos: openVideoHost(config, objects),
     dns: createDnsResolver(config.DNS_SERVERS),
     outbound,
+    mailProviders,
+    mailTemplates,
     sessionTokens: createSessionTokens({
       issuer: config.issuer,
       audience: config.AUTH_AUDIENCE,
@@ -45,6 +50,7 @@ export function createServices(
     now: () => new Date(),
     async close() {
       redis?.disconnect()
+      await mailProviders.close()
       await outbound.close()
       await db.close()
     },

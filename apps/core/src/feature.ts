@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { Constraints } from '@tendon/http'
+import type { AnyMailTemplate } from '@tendon/mail'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { DataClass } from './platform/data-class.ts'
 import type { Job } from './platform/jobs.ts'
+import type { WorkerLoop } from './platform/loop.ts'
 import type { Subscriber } from './platform/outbox.ts'
 import type { Services } from './services.ts'
 
@@ -29,6 +31,10 @@ export interface Feature {
   subscribers: readonly Subscriber[]
   /** What the feature stores about a patient, for exports and erasures. */
   dataClasses: readonly DataClass[]
+  /** The mails that the feature sends. */
+  mails: readonly AnyMailTemplate[]
+  /** What the worker does all the time, besides jobs. */
+  loops: readonly WorkerLoop[]
 }
 
 export function feature({
@@ -37,6 +43,8 @@ export function feature({
   jobs = [],
   subscribers = [],
   dataClasses = [],
+  mails = [],
+  loops = [],
 }: Partial<Feature>): Feature {
-  return { routes, constraints, jobs, subscribers, dataClasses }
+  return { routes, constraints, jobs, subscribers, dataClasses, mails, loops }
 }

@@ -5,6 +5,7 @@ import { programs } from './features/care/programs/feature.ts'
 import { sessionRuns } from './features/care/session-runs/feature.ts'
 import { stats } from './features/care/stats/feature.ts'
 import { treatmentPlans } from './features/care/treatment-plans/feature.ts'
+import { mails } from './features/connections/mails/feature.ts'
 import { contraindications } from './features/exercise-library/contraindications/feature.ts'
 import { exercises } from './features/exercise-library/exercises/feature.ts'
 import { instructions } from './features/exercise-library/instructions/feature.ts'
@@ -63,6 +64,7 @@ const records = [customFields, profiles, segments, formTemplates, forms]
 const exerciseLibrary = [taxonomy, exercises, instructions, videos, poseConfigs, prerequisites, contraindications, tags]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, analytics, stats]
 const scheduling = [services, servicePlans, products]
+const connections = [mails]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 
 /**
@@ -77,5 +79,6 @@ export const features: readonly Feature[] = [
   ...exerciseLibrary,
   ...care,
   ...scheduling,
+  ...connections,
   ...privacy,
 ]

@@ -1,5 +1,6 @@
 import type { Config } from '@tendon/config'
 import type { Database } from '@tendon/db'
+import type { AnyMailTemplate } from '@tendon/mail'
 import type { ObjectStore } from '@tendon/object-store'
 import type { Outbound } from '@tendon/outbound'
 import type { SecretBox } from '@tendon/secrets'
@@ -7,6 +8,7 @@ import type { VideoHost } from '@tendon/video-host'
 import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import type { DnsResolver } from './platform/dns.ts'
+import type { MailProviders } from './platform/mail-providers.ts'
 import type { Scheduling } from './platform/scheduling.ts'
 import type { SessionTokens } from './platform/session-tokens.ts'
 
@@ -20,6 +22,9 @@ export interface Services {
   dns: DnsResolver
   /** Every request to a URL or host that a clinic or provider chose. */
   outbound: Outbound
+  mailProviders: MailProviders
+  /** The templates of all features, by name. */
+  mailTemplates: ReadonlyMap<string, AnyMailTemplate>
   sessionTokens: SessionTokens
   scheduling: Scheduling
   redis: Redis | undefined

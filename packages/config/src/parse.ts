@@ -29,6 +29,12 @@ export function url(value: string): string {
   return value.replace(/\/$/, '')
 }
 
+export function smtpUrl(value: string): string {
+  if (!/^smtps?:$/.test(URL.parse(value)?.protocol ?? ''))
+    throw new Error('must be like smtps://user:password@host:465')
+  return value
+}
+
 export function oneOf<const Choice extends string>(...choices: Choice[]) {
   return (value: string): Choice => {
     const choice = choices.find((c) => c === value)

@@ -223,6 +223,22 @@ export const settings = {
     about:
       'true: webhooks, connectors and mail servers may use http and private addresses, for local use; refused in production',
   },
+  MAIL_SMTP_URL: {
+    parse: parse.optional(parse.smtpUrl),
+    default: '',
+    about:
+      'Mail server of last resort, as smtps://user:password@host:port (smtp: with STARTTLS); empty: local mails are kept for /dev/mails only, production needs a provider',
+  },
+  MAIL_FROM_ADDRESS: {
+    parse: parse.text,
+    default: 'no-reply@tendon.example',
+    about: 'Sender of mails through MAIL_SMTP_URL',
+  },
+  MAIL_SNS_TOPIC_ARN: {
+    parse: parse.text,
+    default: '',
+    about: 'Topic of Amazon SNS whose bounces and complaints /webhooks/mail/ses accepts; empty: none',
+  },
   MANUFACTURER_NAME: {
     parse: parse.text,
     default: 'Tendon',

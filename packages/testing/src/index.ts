@@ -12,6 +12,7 @@ export {
 } from './fake-bunny.ts'
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'
 export { processEnv } from './process-env.ts'
+export { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 export { randomFrom, soakRuns, soakSeed } from './soak.ts'
 export { fastFolder, startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'
 export { testCertificate } from './tls-certificate.ts'

@@ -1,21 +1,33 @@
 import type { DB } from '@tendon/db'
+import type { MailTemplate } from '@tendon/mail'
 import type { Kysely } from 'kysely'
 import type { Language } from './language.ts'
 
-export interface Mail {
+// To add a mail: write its template in the feature's `mails.ts` (texts in en and ro, `attachments` where it has some),
+// name it in the feature object (`mails: [memberInvited]`), and call `sendMail` in the transaction that gives cause for
+// it. The worker renders the template when it sends the mail, so `data` holds ids, names and times, no rendered text.
+
+export interface Mail<Data> {
   to_address: string
-  /** Names the text; a later feature renders and sends it. */
-  template: 'break_glass_opened' | 'member_invited' | 'patient_invited'
   language: Language
-  data: Record<string, unknown>
+  data: Data
+  /** The patient that the mail is about: exports and erasures then find it, and marketing asks for their consent. */
+  patient_profile_id?: string
+  /** A second mail of the organization with the same key is not written. */
+  dedupe_key?: string
   /** For platform routes that write to an organization's people; else it is the one in context. */
   organization_id?: string
 }
 
 /** Writes a mail to the outbox, in the transaction that gives cause for it. */
-export async function sendMail(tx: Kysely<DB>, mail: Mail): Promise<void> {
+export async function sendMail<Data extends Record<string, unknown>>(
+  tx: Kysely<DB>,
+  template: MailTemplate<Data>,
+  { data, ...mail }: Mail<Data>,
+): Promise<void> {
   await tx
     .insertInto('mail_outbox')
-    .values({ ...mail, data: JSON.stringify(mail.data) })
+    .values({ ...mail, template: template.name, kind: template.kind, data: JSON.stringify(data) })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

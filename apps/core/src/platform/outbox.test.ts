@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Database, type TenantTx } from '@tendon/db'
+import { mailTemplate } from '@tendon/mail'
 import { createTestDatabase, type TestDatabase } from '@tendon/testing'
 import { sql } from 'kysely'
 import { publish } from './events.ts'
@@ -8,6 +9,9 @@ import { addJob } from './jobs.ts'
 import { sendMail } from './mail.ts'
 import { dispatchOutbox, type OutboxEvent, type Subscriber } from './outbox.ts'
 import { systemContext } from './system-context.ts'
+
+const nothing = () => ({ subject: 'Event', body: [] })
+const eventMail = mailTemplate<{ event: string }>({ name: 'event', kind: 'account', en: nothing, ro: nothing })
 
 describe('outbox', () => {
   let database: TestDatabase
@@ -46,9 +50,8 @@ describe('outbox', () => {
   const mailer = (type: string): Subscriber => ({
     type,
     handle: (tx, event) =>
-      sendMail(tx, {
+      sendMail(tx, eventMail, {
         to_address: 'x@mail.example',
-        template: 'member_invited',
         language: 'en',
         data: { event: event.id },
       }),

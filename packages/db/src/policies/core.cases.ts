@@ -155,7 +155,7 @@ export const CORE_CASES: Cases = {
     fresh: (of) =>
       `(organization_id, to_address, template, language, data) values ('${of.id}', 'a@mail.example', 't', 'en', '{}')`,
     set: 'sent_at = now()',
-    select: 'nobody',
+    select: all('mails.view_org'),
     insert: MEMBERS,
     update: 'nobody',
     delete: 'nobody',

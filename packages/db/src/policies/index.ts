@@ -39,6 +39,7 @@ export const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {
   audit_seals: 'read',
   audit_seal_entries: 'read',
   exercise_outcomes: 'refused',
+  mail_suppressions: 'refused',
   identities: 'refused',
   platform_memberships: 'refused',
   migrations: 'refused',

@@ -2,6 +2,7 @@ import { feature } from '../../../feature.ts'
 import { patientDataClasses } from './data-classes.ts'
 import { patientConstraints } from './errors.ts'
 import { impersonationRoutes } from './impersonation-routes.ts'
+import { patientInvited } from './mails.ts'
 import { myRoutes } from './my-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
 import { patientRoutes } from './routes.ts'
@@ -10,4 +11,5 @@ export const patients = feature({
   routes: [patientRoutes, onboardingRoutes, myRoutes, impersonationRoutes],
   constraints: patientConstraints,
   dataClasses: patientDataClasses,
+  mails: [patientInvited],
 })

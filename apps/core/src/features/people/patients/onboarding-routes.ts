@@ -10,6 +10,7 @@ import { resolveLanguage } from '../../../platform/language.ts'
 import { sendMail } from '../../../platform/mail.ts'
 import { grantConsents, grantRefusals } from '../../privacy/consents/index.ts'
 import { alreadyClaimed, emailMissing, nationalIdTaken, patientNotFound, privacyNoticeUnpublished } from './errors.ts'
+import { patientInvited } from './mails.ts'
 import { createNationalIds } from './national-id.ts'
 import { insertProfile, nextProfileId, updateInvitation } from './profile-queries.ts'
 import { findOrganizationName, hasPublishedNotice, insertPatient } from './queries.ts'
@@ -112,9 +113,9 @@ async function sendInvitation(request: FastifyRequest, tx: TenantTx, patient: Pa
   if (patient.status === 'claimed') throw alreadyClaimed()
   if (patient.email === null) throw emailMissing()
   if (!(await updateInvitation(tx, patient.id, patient.email))) throw alreadyClaimed()
-  await sendMail(tx, {
+  await sendMail(tx, patientInvited, {
     to_address: patient.email,
-    template: 'patient_invited',
+    patient_profile_id: patient.patient_profile_id,
     language: resolveLanguage(patient.language_code, request.caller.organization_language),
     data: { organization_name: await findOrganizationName(tx), patient_id: patient.id },
   })

@@ -18,6 +18,7 @@ import { publish } from '../../../platform/events.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
 import { sendMail } from '../../../platform/mail.ts'
 import { breakGlassNotFound, organizationNotFound, patientNotFound } from './errors.ts'
+import { breakGlassOpened } from './mails.ts'
 import { findProfileOf, insertGrant, listClinicGrants, listGrants, listWatchers, updateGrantEnded } from './queries.ts'
 
 export const breakGlassRoutes: Routes = (app) => {
@@ -130,9 +131,8 @@ async function auditInBoth(
 async function tellClinic(tx: PlatformTx, grant: BreakGlassGrant): Promise<void> {
   const { id, organization, patient_id, opened_by, expires_at } = grant
   for (const { to_address, language_code } of await listWatchers(tx, organization.id)) {
-    await sendMail(tx, {
+    await sendMail(tx, breakGlassOpened, {
       to_address,
-      template: 'break_glass_opened',
       language: resolveLanguage(null, language_code),
       data: { break_glass_id: id, organization_name: organization.name, opened_by: opened_by.name, expires_at },
       organization_id: organization.id,

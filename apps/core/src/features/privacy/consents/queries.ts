@@ -125,6 +125,19 @@ export async function findActiveConsentOf(tx: TenantTx, profileId: string, id: s
   return row as Consent | undefined
 }
 
+/** Of one profile at the clinic in context, by its purpose. */
+export async function findActiveConsentTo(tx: TenantTx, profileId: string, purpose: string) {
+  const row = await tx
+    .selectFrom('consents')
+    .select(COLUMNS)
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+    .where('purpose_code', '=', purpose)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirst()
+  return row as Consent | undefined
+}
+
 export async function insertConsents(
   tx: TenantTx,
   of: { profileId: string; organizationId: string | null; grantedBy: string; ip: string | null },

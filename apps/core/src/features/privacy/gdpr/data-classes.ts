@@ -1,5 +1,4 @@
 import type { DB } from '@tendon/db'
-import { sql } from 'kysely'
 import type { DataClass, Words } from '../../../platform/data-class.ts'
 import { deleteStoredAnswers } from './stored-answers.ts'
 
@@ -19,7 +18,7 @@ const idsOnly = (table: keyof DB, label: Words): DataClass => ({
   },
 })
 
-/** The requests themselves, and what no feature owns: mail, events, stored answers. */
+/** The requests themselves, and what no feature owns: events, stored answers. */
 export const gdprDataClasses: readonly DataClass[] = [
   {
     name: 'privacy_requests',
@@ -34,26 +33,6 @@ export const gdprDataClasses: readonly DataClass[] = [
       because: {
         en: 'Proof that the request was carried out (GDPR, article 5(2)).',
         ro: 'Dovada că cererea a fost îndeplinită (RGPD, articolul 5 alineatul (2)).',
-      },
-    },
-  },
-  {
-    name: 'mail_outbox',
-    table: 'mail_outbox',
-    label: { en: 'Mail to you', ro: 'Mesaje către dumneavoastră' },
-    patientColumn: null,
-    export: {
-      leftOut: {
-        en: 'Copies of messages to your own address, made from the data in this export.',
-        ro: 'Copii ale mesajelor către adresa dumneavoastră, întocmite din datele acestui export.',
-      },
-    },
-    erase: {
-      strategy: 'pseudonymise',
-      values: () => ({ to_address: 'erased', data: {} }),
-      run: async (tx, { request_id }) => {
-        const { rows } = await sql<{ rows: number }>`select erase_patient_mail(${request_id}) as rows`.execute(tx)
-        return rows[0]?.rows ?? 0
       },
     },
   },

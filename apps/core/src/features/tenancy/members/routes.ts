@@ -22,6 +22,7 @@ import { resolveLanguage } from '../../../platform/language.ts'
 import { sendMail } from '../../../platform/mail.ts'
 import { assignableRole } from './assignment.ts'
 import { lastManager, memberExceedsCaller, memberNotFound, roleExceedsCaller, superadminMembership } from './errors.ts'
+import { memberInvited } from './mails.ts'
 import {
   deleteMembershipOrInvitation,
   findMember,
@@ -138,9 +139,8 @@ async function add(
   await request.audit(tx, { action: 'members.add', crud: 'C', target: targetOf(member), changes })
   await publish(tx, 'member.added', eventOf(member))
   const { name, email, organization_language } = request.caller
-  await sendMail(tx, {
+  await sendMail(tx, memberInvited, {
     to_address: membership.invited_email,
-    template: 'member_invited',
     language: resolveLanguage(null, organization_language),
     data: {
       organization_name: await findOrganizationName(tx),

@@ -1,0 +1,47 @@
+import type { WorkerLoop } from '../../../platform/loop.ts'
+import { systemContext } from '../../../platform/system-context.ts'
+import type { Services } from '../../../services.ts'
+import { leaseMails, listSuppressions, markMail } from './queries.ts'
+import { addressIndex, attemptMail } from './sending.ts'
+
+// A mail is sent at least once: it is taken under a lease, sent outside any transaction, and marked. A worker that dies
+// between sending and marking leaves it to the next one, which sends it again with the same Message-ID.
+
+const LEASE_MAX_MAILS = 20
+const IDLE_MS = 1_000
+const PLATFORM = systemContext(null)
+
+export const mailLoop: WorkerLoop = {
+  name: 'mail',
+  idleMs: IDLE_MS,
+  start: (services, log) => () =>
+    sendDueMails(services, ({ id, error, cause }) => log.warn({ err: cause, mail: id, error }, 'mail was not sent')),
+}
+
+interface Failure {
+  id: string
+  error: string | undefined
+  cause: unknown
+}
+
+/** Sends one batch of mails that are due. */
+export async function sendDueMails(
+  services: Services,
+  onFailure: (failure: Failure) => void = () => {},
+): Promise<{ taken: number; more: boolean }> {
+  const { db, config, now } = services
+  const { mails, listed } = await db.tenant(PLATFORM, async (tx) => {
+    const mails = await leaseMails(tx, LEASE_MAX_MAILS, now())
+    const indexes = mails.map((mail) => addressIndex(config, mail.to_address))
+    return { mails, listed: mails.length === 0 ? new Map<string, string>() : await listSuppressions(tx, indexes) }
+  })
+  await Promise.all(
+    mails.map(async (mail) => {
+      const reason = listed.get(addressIndex(config, mail.to_address).toString('hex'))
+      const outcome = await attemptMail(services, mail, reason)
+      await db.tenant(PLATFORM, (tx) => markMail(tx, outcome), { single: true })
+      if (outcome.cause !== undefined) onFailure({ id: mail.id, error: outcome.error, cause: outcome.cause })
+    }),
+  )
+  return { taken: mails.length, more: mails.length === LEASE_MAX_MAILS }
+}

@@ -1,0 +1,150 @@
+import type { List, Mail } from '@tendon/contracts'
+import { type PlatformTx, type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export interface LeasedMail {
+  id: string
+  organization_id: string | null
+  to_address: string
+  template: string
+  language: string
+  data: Record<string, unknown>
+  kind: string
+  attempts: number
+  created_at: string
+  organization_name: string | null
+  contact_email: string | null
+  time_zone: string | null
+  restricted: boolean
+  consented: boolean
+}
+
+export type MailStatus = Mail['status']
+
+export interface Outcome {
+  id: string
+  attempt: number
+  status: MailStatus
+  provider?: string
+  providerMessageId?: string | null
+  error?: string
+  /** When it was sent, or when it is tried again. */
+  at: Date
+}
+
+const LEASE = '60 seconds'
+
+const COLUMNS = [
+  'id',
+  'template',
+  'kind',
+  'language',
+  'status',
+  'to_address',
+  'attempts',
+  'provider',
+  'last_error',
+  'created_at',
+  'sent_at',
+  'next_attempt_at',
+] as const
+
+export async function listMails(tx: TenantTx, list: List) {
+  const { rows, total } = await readPage(tx.selectFrom('mail_outbox').select(COLUMNS), list)
+  return { rows: rows as StoredMail[], total }
+}
+
+export type StoredMail = Omit<Mail, 'to_masked'> & { to_address: string }
+
+export async function findMail(tx: TenantTx, id: string): Promise<StoredMail | undefined> {
+  const found = await tx.selectFrom('mail_outbox').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  return found as StoredMail | undefined
+}
+
+/** Takes up to `limit` mails that are due, and keeps other workers from them. */
+export async function leaseMails(tx: TenantTx, limit: number, now: Date): Promise<LeasedMail[]> {
+  const { rows } = await sql<{ id: string }>`
+    select lease_mails(${limit}, ${now.toISOString()}, ${LEASE}::interval) as id`.execute(tx)
+  return readLeasedMails(tx, rows)
+}
+
+/** Takes one mail of the organization to send it at once; undefined when it cannot be sent again. */
+export async function claimMail(tx: TenantTx, id: string, now: Date): Promise<LeasedMail | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select claim_mail(${id}, ${now.toISOString()}, ${LEASE}::interval) as id`.execute(tx)
+  const [mail] = await readLeasedMails(tx, rows)
+  return mail
+}
+
+async function readLeasedMails(tx: TenantTx, leased: readonly { id: string }[]): Promise<LeasedMail[]> {
+  if (leased.length === 0) return []
+  const { rows } = await sql<LeasedMail>`
+    select * from read_leased_mails(${leased.map(({ id }) => id)}::uuid[])`.execute(tx)
+  return rows
+}
+
+export async function markMail(tx: TenantTx, outcome: Outcome): Promise<void> {
+  const { id, attempt, status, provider, providerMessageId, error, at } = outcome
+  await sql`select mark_mail(${id}, ${attempt}, ${status}, ${provider ?? null}, ${providerMessageId ?? null},
+    ${error ?? null}, ${at.toISOString()})`.execute(tx)
+}
+
+export async function listSuppressions(tx: TenantTx, indexes: readonly Buffer[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ address_index: Buffer; reason: string }>`
+    select * from list_mail_suppressions(${indexes}::bytea[])`.execute(tx)
+  return new Map(rows.map(({ address_index, reason }) => [address_index.toString('hex'), reason]))
+}
+
+export async function insertSuppression(tx: PublicTx, index: Buffer, reason: 'bounce' | 'complaint'): Promise<void> {
+  await sql`select suppress_mail_address(${index}, ${reason})`.execute(tx)
+}
+
+export interface MailRecipient {
+  organization_id: string
+  organization_name: string
+  patient_profile_id: string
+  language: 'en' | 'ro'
+}
+
+export async function findMailRecipient(tx: PublicTx, mailId: string): Promise<MailRecipient | undefined> {
+  const { rows } = await sql<MailRecipient>`select * from find_mail_recipient(${mailId})`.execute(tx)
+  return rows[0]
+}
+
+export async function clearOldMails(tx: TenantTx, now: Date): Promise<void> {
+  await sql`select clear_old_mails(${now.toISOString()})`.execute(tx)
+}
+
+const DEVELOPMENT_MAX_MAILS = 100
+
+const mailsForDevelopment = (tx: PlatformTx) =>
+  tx
+    .selectFrom('mail_outbox')
+    .leftJoin('organizations', 'organizations.id', 'mail_outbox.organization_id')
+    .select([
+      'mail_outbox.id',
+      'mail_outbox.organization_id',
+      'to_address',
+      'template',
+      'language',
+      'data',
+      'kind',
+      'attempts',
+      'status',
+      'mail_outbox.created_at',
+      'organizations.name as organization_name',
+      'contact_email',
+      'time_zone',
+    ])
+
+type DevelopmentMail = LeasedMail & { status: string }
+
+export async function listMailsForDevelopment(tx: PlatformTx): Promise<DevelopmentMail[]> {
+  const newest = mailsForDevelopment(tx).orderBy('mail_outbox.id', 'desc').limit(DEVELOPMENT_MAX_MAILS)
+  return (await newest.execute()) as unknown as DevelopmentMail[]
+}
+
+export async function findMailForDevelopment(tx: PlatformTx, id: string): Promise<DevelopmentMail | undefined> {
+  const found = await mailsForDevelopment(tx).where('mail_outbox.id', '=', id).executeTakeFirst()
+  return found as unknown as DevelopmentMail | undefined
+}

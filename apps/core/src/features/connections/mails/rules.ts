@@ -1,0 +1,28 @@
+/** After each failed attempt, until the next: 1, 5 and 30 minutes, 2 and 12 hours. */
+const RETRY_AFTER_MINUTES = [1, 5, 30, 120, 720]
+
+/** When a mail whose attempt failed is tried again; undefined: never. */
+export function nextAttemptAt(attempts: number, now: Date): Date | undefined {
+  const minutes = RETRY_AFTER_MINUTES[attempts - 1]
+  return minutes === undefined ? undefined : new Date(now.getTime() + minutes * 60_000)
+}
+
+export interface MailFacts {
+  kind: string
+  restricted: boolean
+  consented: boolean
+}
+
+/** Why a mail is not sent at all; undefined: it is. */
+export function suppressionOf({ kind, restricted, consented }: MailFacts, listed?: string): string | undefined {
+  if (listed !== undefined) return listed
+  if (kind !== 'account' && restricted) return 'processing_restricted'
+  if (kind === 'marketing' && !consented) return 'consent_missing'
+  return undefined
+}
+
+/** `ana.ionescu@mail.example` as `a…@mail.example`: enough to recognise, too little to write to. */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  return at < 1 ? '…' : `${String.fromCodePoint(address.codePointAt(0) ?? 0)}…${address.slice(at)}`
+}

@@ -1,0 +1,81 @@
+import { composeMail, MailError, renderMail } from '@tendon/mail'
+import { blindIndex } from '@tendon/secrets'
+import { failureName } from '../../../platform/failure-name.ts'
+import { resolveLanguage } from '../../../platform/language.ts'
+import type { Services } from '../../../services.ts'
+import type { LeasedMail, Outcome } from './queries.ts'
+import { nextAttemptAt, suppressionOf } from './rules.ts'
+import { unsubscribeUrl } from './unsubscribe-token.ts'
+
+type Config = Services['config']
+
+/** The fingerprint under which an address is suppressed, the same for every clinic. */
+export const addressIndex = ({ BLIND_INDEX_KEY }: Config, address: string) =>
+  blindIndex(
+    BLIND_INDEX_KEY,
+    { table: 'mail_suppressions', column: 'address_index', organization_id: '' },
+    address.normalize().trim().toLowerCase(),
+  )
+
+/** One attempt to send one mail. Runs outside any transaction, and never throws: what happened is its outcome. */
+export async function attemptMail(
+  services: Services,
+  mail: LeasedMail,
+  listed: string | undefined,
+): Promise<Outcome & { cause?: unknown }> {
+  const of = { id: mail.id, attempt: mail.attempts }
+  const suppressed = suppressionOf(mail, listed)
+  if (suppressed !== undefined) return { ...of, status: 'suppressed', error: suppressed, at: services.now() }
+  let provider: string | undefined
+  try {
+    const found = await services.mailProviders.of(mail.organization_id)
+    provider = found.name
+    const composed = await compose(services, mail, found.from_address)
+    const { providerMessageId } = await found.send(composed)
+    return { ...of, status: 'sent', provider, providerMessageId, at: services.now() }
+  } catch (error) {
+    const now = services.now()
+    const again = error instanceof MailError && error.permanent ? undefined : nextAttemptAt(mail.attempts, now)
+    return {
+      ...of,
+      status: again ? 'queued' : 'failed',
+      ...(provider === undefined ? {} : { provider }),
+      error: error instanceof MailError ? error.failure : failureName(error),
+      at: again ?? now,
+      cause: error,
+    }
+  }
+}
+
+export async function compose(services: Services, mail: LeasedMail, fromAddress: string) {
+  const { config } = services
+  const unsubscribe = mail.kind === 'marketing' ? { unsubscribeUrl: unsubscribeUrl(config, mail.id) } : {}
+  return composeMail(
+    {
+      id: mail.id,
+      from: { name: mail.organization_name ?? 'Tendon', address: fromAddress },
+      to: mail.to_address,
+      ...(mail.contact_email === null ? {} : { replyTo: mail.contact_email }),
+      date: new Date(mail.created_at),
+      ...unsubscribe,
+    },
+    render(services, mail, unsubscribe),
+  )
+}
+
+export function render(services: Services, mail: LeasedMail, unsubscribe: { unsubscribeUrl?: string } = {}) {
+  const { config, mailTemplates } = services
+  const template = mailTemplates.get(mail.template)
+  if (!template) throw new MailError('unknown_template', { permanent: true })
+  return renderMail(template, mail.data, {
+    language: resolveLanguage(mail.language, null),
+    timeZone: mail.time_zone ?? 'UTC',
+    context: {
+      organizationName: mail.organization_name,
+      consoleUrl: `${config.publicUrl}/console/`,
+      portalUrl: `${config.publicUrl}/portal/`,
+      publicUrl: config.publicUrl,
+    },
+    ...unsubscribe,
+  })
+}

@@ -1,0 +1,73 @@
+import { createVerify, X509Certificate } from 'node:crypto'
+import type { SnsNotification } from '@tendon/contracts'
+import type { Outbound } from '@tendon/outbound'
+
+// Amazon SNS signs its notifications with a certificate that it serves itself. A certificate from any other host proves
+// nothing: anybody can sign with their own.
+
+const SNS_HOST = /^sns\.[a-z0-9-]{1,30}\.amazonaws\.com$/
+const CERTIFICATE_MAX_BYTES = 20_000
+const ALGORITHMS: Record<string, string> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' }
+
+const SIGNED = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+} as const
+
+/** True for an https URL at Amazon SNS. */
+export function isSnsUrl(text: string | undefined): text is string {
+  const url = text === undefined ? null : URL.parse(text)
+  return url?.protocol === 'https:' && SNS_HOST.test(url.hostname) && url.username === '' && url.password === ''
+}
+
+/** Whether the notification was signed by Amazon SNS. */
+export async function isSignedBySns(outbound: Outbound, notification: SnsNotification): Promise<boolean> {
+  const algorithm = ALGORITHMS[notification.SignatureVersion]
+  const fields = SIGNED[notification.Type as keyof typeof SIGNED]
+  if (algorithm === undefined || fields === undefined || !isSnsUrl(notification.SigningCertURL)) return false
+  const { status, body } = await outbound.request(notification.SigningCertURL, { maxBytes: CERTIFICATE_MAX_BYTES })
+  if (status !== 200) return false
+  try {
+    const { publicKey } = new X509Certificate(body)
+    const text = fields
+      .flatMap((field) => (notification[field] === undefined ? [] : [field, notification[field]]))
+      .map((part) => `${part}\n`)
+      .join('')
+    return createVerify(algorithm).update(text).verify(publicKey, notification.Signature, 'base64')
+  } catch {
+    return false
+  }
+}
+
+export interface DeadAddress {
+  address: string
+  reason: 'bounce' | 'complaint'
+}
+
+interface SesMessage {
+  notificationType?: unknown
+  eventType?: unknown
+  bounce?: { bounceType?: unknown; bouncedRecipients?: { emailAddress?: unknown }[] }
+  complaint?: { complainedRecipients?: { emailAddress?: unknown }[] }
+}
+
+/** The addresses that a message of SES reports: permanent bounces and complaints. */
+export function deadAddressesOf(message: string): DeadAddress[] {
+  let read: SesMessage
+  try {
+    read = JSON.parse(message) as SesMessage
+  } catch {
+    return []
+  }
+  const kind = read?.notificationType ?? read?.eventType
+  const [reason, recipients] =
+    kind === 'Bounce' && read.bounce?.bounceType === 'Permanent'
+      ? (['bounce', read.bounce.bouncedRecipients] as const)
+      : kind === 'Complaint'
+        ? (['complaint', read.complaint?.complainedRecipients] as const)
+        : (['bounce', []] as const)
+  if (!Array.isArray(recipients)) return []
+  return recipients.flatMap((one: { emailAddress?: unknown } | null) =>
+    typeof one?.emailAddress === 'string' ? [{ address: one.emailAddress, reason }] : [],
+  )
+}

@@ -1,0 +1,80 @@
+import { Unsubscribed, UnsubscribeParams } from '@tendon/contracts'
+import { publicAccess } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { AuditLog, SYSTEM } from '../../../platform/audit.ts'
+import { systemContext } from '../../../platform/system-context.ts'
+import { withdrawConsentTo } from '../../privacy/consents/index.ts'
+import { unsubscribeLinkInvalid } from './errors.ts'
+import { findMailRecipient } from './queries.ts'
+import { confirmedPage, PAGE_HEADERS, questionPage } from './unsubscribe-pages.ts'
+import { mailOfToken } from './unsubscribe-token.ts'
+
+const FORM = 'application/x-www-form-urlencoded'
+const FORM_MAX_BYTES = 1_000
+
+/** RFC 8058: the mail program of the reader POSTs; a person opens the page and presses its button. */
+export const unsubscribeRoutes: Routes = (app, { config, db, box }) => {
+  const auditLog = new AuditLog(box)
+
+  async function recipientOf(token: string) {
+    const mailId = mailOfToken(config, token)
+    const recipient = mailId === undefined ? undefined : await db.public((tx) => findMailRecipient(tx, mailId))
+    if (!recipient) throw unsubscribeLinkInvalid()
+    return recipient
+  }
+
+  app.get(
+    '/v1/public/unsubscribe/:token',
+    {
+      config: {
+        access: publicAccess(),
+        limit: 'public_resolve',
+        operationId: 'showUnsubscribePage',
+        summary: 'Show the page of an unsubscribe link',
+        description: 'Asks for confirmation. Mail programs open links by themselves, so this withdraws nothing.',
+        produces: 'text/html',
+        refusals: [unsubscribeLinkInvalid],
+      },
+      schema: { params: UnsubscribeParams },
+    },
+    async (request, reply) => {
+      const { organization_name, language } = await recipientOf(request.params.token)
+      return reply.headers(PAGE_HEADERS).send(questionPage(language, organization_name))
+    },
+  )
+
+  // The only routes that take a form: its content says nothing that the token does not.
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(FORM, { parseAs: 'buffer', bodyLimit: FORM_MAX_BYTES }, (_request, _body, done) =>
+      done(null, undefined),
+    )
+    scope.post<{ Params: { token: string } }>(
+      '/v1/public/unsubscribe/:token',
+      {
+        config: {
+          access: publicAccess(),
+          limit: 'public_resolve',
+          operationId: 'unsubscribe',
+          summary: 'Withdraw the consent to marketing mail',
+          description: 'As RFC 8058 describes for one click. Answers the same when the consent was withdrawn before.',
+          refusals: [unsubscribeLinkInvalid],
+        },
+        schema: { params: UnsubscribeParams, response: { 200: Unsubscribed } },
+      },
+      async (request, reply) => {
+        const recipient = await recipientOf(request.params.token)
+        const { organization_id: organizationId, patient_profile_id: profileId } = recipient
+        await db.tenant(systemContext(organizationId), async (tx) => {
+          const withdrawn = await withdrawConsentTo(tx, profileId, 'marketing_email', 'unsubscribe link')
+          if (!withdrawn) return
+          await auditLog.write(tx, { ...SYSTEM, organizationId, requestId: request.id }, withdrawn)
+        })
+        if (!request.headers.accept?.includes('text/html')) return { unsubscribed: true }
+        return reply
+          .headers(PAGE_HEADERS)
+          .serializer(String)
+          .send(confirmedPage(recipient.language, recipient.organization_name))
+      },
+    )
+  })
+}

@@ -1,0 +1,53 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { RenderedMail } from './render.ts'
+
+export interface MailEnvelope {
+  /** The row in the outbox: the Message-ID is made of it, so a mail that was sent twice is recognised. */
+  id: string
+  from: { name: string; address: string }
+  to: string
+  replyTo?: string
+  /** RFC 8058: one click withdraws the consent. */
+  unsubscribeUrl?: string
+  date: Date
+}
+
+export interface ComposedMail {
+  from: string
+  to: string
+  messageId: string
+  /** The MIME message: every transport sends the same bytes. */
+  raw: Buffer
+}
+
+export async function composeMail(envelope: MailEnvelope, mail: RenderedMail): Promise<ComposedMail> {
+  const { id, from, to, replyTo, unsubscribeUrl, date } = envelope
+  const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`
+  const composer = new MailComposer({
+    from: { name: oneLine(from.name), address: from.address },
+    to: { name: '', address: to },
+    ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    messageId,
+    date,
+    attachments: mail.attachments.map(({ content, ...rest }) => ({
+      ...rest,
+      content: typeof content === 'string' ? content : Buffer.from(content),
+    })),
+    headers: {
+      'X-Mail-Id': id,
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl === undefined
+        ? {}
+        : { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
+    },
+    newline: '\r\n',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return { from: from.address, to, messageId, raw: await composer.compile().build() }
+}
+
+const oneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { simpleParser } from 'mailparser'
+import { composeMail, mailTemplate, renderMail } from './index.ts'
+import { envelope, greeting, options } from './mail.testing.ts'
+
+const AT = '2026-03-01T10:00:00Z'
+
+describe('rendering mails', () => {
+  test('text and HTML come from the same blocks, with times in the zone and language of the clinic', () => {
+    const { subject, text, html } = renderMail(greeting, { name: 'Ana', at: AT }, options)
+    assert.equal(subject, 'Hello Ana')
+    assert.match(text, /Welcome, Ana\.\n\nWhen: Sunday,? 1 March 2026 at 12:00\n\nSign in:\nhttps:\/\/app\.example/)
+    assert.match(html, /<a class="button" href="https:\/\/app\.example\/portal\/\?a=1&amp;b=2">Sign in<\/a>/)
+    const ro = renderMail(greeting, { name: 'Ana', at: AT }, { ...options, language: 'ro' })
+    assert.match(ro.text, /Când: duminică, 1 martie 2026/)
+    assert.match(ro.html, /<html lang="ro">/)
+    assert.match(ro.text, /Trimis de Mlădița/)
+  })
+
+  test('every value is escaped, and a line break in a subject becomes a space', () => {
+    const name = '<img src=x onerror=alert(1)>"\'&\r\nBcc: all@mail.example'
+    const { subject, html } = renderMail(greeting, { name, at: AT }, options)
+    assert.ok(!html.includes('<img'))
+    assert.ok(html.includes('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;'))
+    assert.ok(!/[\r\n]/.test(subject))
+  })
+
+  test('a link that is not http or https is refused', () => {
+    const content = () => ({ subject: 'x', body: [{ label: 'x', url: 'javascript:alert(1)' }] })
+    const bad = mailTemplate({ name: 'bad', kind: 'account', en: content, ro: content })
+    assert.throws(() => renderMail(bad, {}, options), /http or https/)
+  })
+
+  test('the MIME message reads back whole: names, both bodies, attachment, Message-ID', async () => {
+    const mail = renderMail(greeting, { name: 'Ștefan', at: AT }, options)
+    const { raw, messageId } = await composeMail(envelope, mail)
+    const read = await simpleParser(raw)
+    assert.equal(read.subject, 'Hello Ștefan')
+    assert.deepEqual(read.from?.value, [{ name: 'Mlădița', address: 'clinic@mladita.example' }])
+    assert.equal(read.replyTo?.text, 'front@mladita.example')
+    assert.equal(read.messageId, `<${envelope.id}@mladita.example>`)
+    assert.equal(messageId, read.messageId)
+    assert.equal(read.headers.get('x-mail-id'), envelope.id)
+    assert.match(read.text ?? '', /Welcome, Ștefan/)
+    assert.match(String(read.html), /Welcome, Ștefan/)
+    assert.deepEqual(
+      read.attachments.map(({ filename, contentType, content }) => [filename, contentType, content.toString()]),
+      [['visit.ics', 'text/calendar', 'BEGIN:VCALENDAR']],
+    )
+    assert.equal(read.headers.get('list-unsubscribe'), undefined)
+  })
+
+  test('no name or address can add a header', async () => {
+    const hostile = 'Clinic\r\nBcc: all@mail.example\r\n'
+    const { raw } = await composeMail(
+      { ...envelope, from: { name: hostile, address: 'clinic@mladita.example' } },
+      renderMail(greeting, { name: hostile, at: AT }, options),
+    )
+    const read = await simpleParser(raw)
+    assert.equal(read.bcc, undefined)
+    assert.deepEqual(
+      read.headerLines.filter(({ key }) => key === 'bcc'),
+      [],
+    )
+  })
+
+  test('marketing carries one-click unsubscribing (RFC 8058) in its headers and its footer', async () => {
+    const unsubscribeUrl = 'https://app.example/v1/public/unsubscribe/token'
+    const mail = renderMail(greeting, { name: 'Ana', at: AT }, { ...options, unsubscribeUrl })
+    const text = (await composeMail({ ...envelope, unsubscribeUrl }, mail)).raw.toString()
+    assert.match(text, /^List-Unsubscribe: <https:\/\/app\.example\/v1\/public\/unsubscribe\/token>\r$/m)
+    assert.match(text, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
+    assert.ok(mail.text.endsWith(`Stop receiving such messages:\n${unsubscribeUrl}`))
+  })
+})

@@ -1,0 +1,56 @@
+// A template says what a mail contains, in each language, as plain text blocks. Text and HTML are made from the same
+// blocks, and every value is escaped on the way. Mails name no diagnosis and no finding: mailboxes are shared.
+
+export type MailLanguage = 'en' | 'ro'
+
+/** `care` and `account` are always sent; `marketing` only with the patient's consent at the time of sending. */
+export type MailKind = 'care' | 'account' | 'marketing'
+
+/** A paragraph, a link shown as a button, or rows of label and value. */
+export type MailBlock =
+  | string
+  | { label: string; url: string }
+  | { rows: readonly (readonly [label: string, value: string])[] }
+
+export interface MailAttachment {
+  filename: string
+  /** Such as `text/calendar; charset=utf-8; method=REQUEST`. */
+  contentType: string
+  content: string | Uint8Array
+}
+
+export interface MailContent {
+  subject: string
+  body: readonly MailBlock[]
+  attachments?: readonly MailAttachment[]
+}
+
+/** What every mail may refer to besides its own data. */
+export interface MailContext {
+  /** Null for mails of the platform. */
+  organizationName: string | null
+  /** Where staff sign in. */
+  consoleUrl: string
+  /** Where patients sign in. */
+  portalUrl: string
+  publicUrl: string
+  /** A moment in the clinic's time zone and the mail's language. */
+  formatTime(iso: string): string
+}
+
+type Write<Data> = (data: Data, context: MailContext) => MailContent
+
+export interface MailTemplate<Data extends Record<string, unknown>> {
+  /** Unique over all features; kept in mail_outbox.template. */
+  name: string
+  kind: MailKind
+  en: Write<Data>
+  ro: Write<Data>
+}
+
+/** Any template: the data of a row has the shape that its own template asked for when the row was written. */
+// biome-ignore lint/suspicious/noExplicitAny: templates of all shapes of data stand in one table
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AnyMailTemplate = MailTemplate<any>
+
+export const mailTemplate = <Data extends Record<string, unknown>>(template: MailTemplate<Data>) => template
