@@ -944,17 +944,49 @@ create table mail_outbox (
   data jsonb not null,
   created_at timestamptz default now() not null,
   sent_at timestamptz,
+  kind text default 'account' not null,
+  patient_profile_id uuid,
+  status text default 'queued' not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamptz default now() not null,
+  locked_until timestamptz,
+  provider text,
+  provider_message_id text,
+  last_error text,
+  dedupe_key text,
   constraint mail_outbox_pkey primary key (id),
-  constraint mail_outbox_organization_id_fkey foreign key (organization_id) references organizations(id)
+  constraint mail_outbox_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint mail_outbox_patient_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id) on delete set null (patient_profile_id),
+  constraint mail_outbox_kind_check check (kind = any (array['care', 'account', 'marketing'])),
+  constraint mail_outbox_status_check check (status = any (array['queued', 'sending', 'sent', 'failed', 'suppressed']))
 );
-create index mail_outbox_waiting_idx on mail_outbox using btree (id) where sent_at is null;
+create index mail_outbox_created_idx on mail_outbox using btree (created_at) where data <> '{}'::jsonb;
+create unique index mail_outbox_dedupe_key on mail_outbox using btree (organization_id, dedupe_key) nulls not distinct where dedupe_key is not null;
+create index mail_outbox_due_idx on mail_outbox using btree (next_attempt_at, id) where status = any (array['queued', 'sending']);
+create index mail_outbox_organization_idx on mail_outbox using btree (organization_id, created_at desc, id desc);
+create index mail_outbox_patient_profile_idx on mail_outbox using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
+create index mail_outbox_provider_message_idx on mail_outbox using btree (provider_message_id) where provider_message_id is not null;
 alter table mail_outbox enable row level security;
 alter table mail_outbox force row level security;
 create policy mail_outbox_insert on mail_outbox for insert
   with check (not organization_id is distinct from (select current_app_scope()) and (select current_app_org_id()) is not null);
-grant insert on mail_outbox to tendon_app;
+create policy mail_outbox_select on mail_outbox for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('mails', 'view_org')));
+grant select, insert on mail_outbox to tendon_app;
 grant select, insert, update, delete on mail_outbox to tendon_definer;
 grant select, insert, update, delete on mail_outbox to tendon_platform;
+
+create table mail_suppressions (
+  address_index bytea not null,
+  reason text not null,
+  created_at timestamptz default now() not null,
+  constraint mail_suppressions_pkey primary key (address_index),
+  constraint mail_suppressions_reason_check check (reason = any (array['bounce', 'complaint', 'manual']))
+);
+alter table mail_suppressions enable row level security;
+alter table mail_suppressions force row level security;
+grant select, insert, update, delete on mail_suppressions to tendon_definer;
+grant select, insert, update, delete on mail_suppressions to tendon_platform;
 
 create table media_buffering_events (
   id uuid default uuidv7() not null,
@@ -2918,6 +2950,20 @@ alter function claim_idempotency_key(text,text,bytea) owner to tendon_owner;
 grant execute on function claim_idempotency_key(text,text,bytea) to tendon_app;
 grant execute on function claim_idempotency_key(text,text,bytea) to tendon_platform;
 
+create or replace function claim_mail(p_id uuid, p_now timestamptz, p_lease interval)
+  returns setof uuid
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update mail_outbox set status = 'sending', attempts = attempts + 1, locked_until = p_now + p_lease
+  where id = p_id and organization_id = current_app_org_id() and current_app_has_permission('mails', 'manage')
+    and status in ('queued', 'failed', 'suppressed') and to_address <> 'erased'
+  returning id
+$$;
+alter function claim_mail(uuid,timestamp with time zone,interval) owner to tendon_definer;
+grant execute on function claim_mail(uuid,timestamp with time zone,interval) to tendon_app;
+
 create or replace function claim_outbox_events(p_limit integer)
   returns setof outbox_events
   language sql
@@ -2952,6 +2998,19 @@ create or replace function claim_unclaimed_objects(p_limit integer)
 $$;
 alter function claim_unclaimed_objects(integer) owner to tendon_definer;
 grant execute on function claim_unclaimed_objects(integer) to tendon_worker;
+
+create or replace function clear_old_mails(p_now timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update mail_outbox set to_address = 'erased', data = '{}'
+  where data <> '{}' and created_at < p_now - interval '30 days'
+    and status in ('sent', 'failed', 'suppressed') and coalesce(sent_at, next_attempt_at) < p_now - interval '30 days'
+$$;
+alter function clear_old_mails(timestamp with time zone) owner to tendon_definer;
+grant execute on function clear_old_mails(timestamp with time zone) to tendon_worker;
 
 create or replace function clinic_break_glass_grants()
   returns table(id uuid, principal_id uuid, principal_name text, organization_id uuid, organization_name text, patient_id uuid, reason text, created_at timestamptz, expires_at timestamptz, ended_at timestamptz)
@@ -3824,20 +3883,23 @@ create or replace function erase_patient_mail(p_request_id uuid)
   as $$
 declare
   v_request privacy_requests;
+  v_profile uuid;
   v_addresses citext[];
-  v_ids uuid[];
+  v_rows integer;
 begin
   select * into strict v_request from find_active_erasure(p_request_id);
-  select array[p.email, f.invited_email] into v_addresses
+  select f.id, array[p.email, f.invited_email] into v_profile, v_addresses
     from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
     where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
-  select array_agg(id) into v_ids from mail_outbox
+  with erased as (
+    delete from mail_outbox
     where organization_id = v_request.organization_id and template !~ '^(member|break_glass)_'
-      and case when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
-        else to_address::citext = any (v_addresses) end;
-  delete from mail_outbox where id = any (v_ids) and sent_at is null;
-  update mail_outbox set to_address = 'erased', data = '{}' where id = any (v_ids);
-  return coalesce(cardinality(v_ids), 0);
+      and case when patient_profile_id is not null then patient_profile_id = v_profile
+        when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
+        else to_address::citext = any (v_addresses) end
+    returning 1
+  ) select count(*) into v_rows from erased;
+  return v_rows;
 end
 $$;
 alter function erase_patient_mail(uuid) owner to tendon_definer;
@@ -4161,6 +4223,19 @@ $$;
 alter function find_impersonated_caller(bytea) owner to tendon_definer;
 grant execute on function find_impersonated_caller(bytea) to tendon_app;
 
+create or replace function find_mail_recipient(p_id uuid)
+  returns table(organization_id uuid, organization_name text, patient_profile_id uuid, language text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select m.organization_id, o.name, m.patient_profile_id, m.language
+  from mail_outbox m join organizations o on o.id = m.organization_id
+  where m.id = p_id and m.kind = 'marketing' and m.patient_profile_id is not null
+$$;
+alter function find_mail_recipient(uuid) owner to tendon_definer;
+grant execute on function find_mail_recipient(uuid) to tendon_app;
+
 create or replace function find_or_create_human(p_email citext)
   returns uuid
   language plpgsql
@@ -4376,6 +4451,22 @@ $$;
 alter function join_organization(uuid,uuid) owner to tendon_definer;
 grant execute on function join_organization(uuid,uuid) to tendon_app;
 
+create or replace function lease_mails(p_limit integer, p_now timestamptz, p_lease interval)
+  returns setof uuid
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update mail_outbox m set status = 'sending', attempts = m.attempts + 1, locked_until = p_now + p_lease
+  from (
+    select id from mail_outbox
+    where status in ('queued', 'sending') and next_attempt_at <= p_now and (locked_until is null or locked_until <= p_now)
+    order by next_attempt_at, id limit p_limit for update skip locked
+  ) due where m.id = due.id returning m.id
+$$;
+alter function lease_mails(integer,timestamp with time zone,interval) owner to tendon_definer;
+grant execute on function lease_mails(integer,timestamp with time zone,interval) to tendon_worker;
+
 create or replace function leave_clinic(p_organization_id uuid, p_reason text)
   returns table(patient_id uuid, patient_profile_id uuid, left_at timestamptz)
   language plpgsql
@@ -4421,6 +4512,17 @@ end
 $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
+
+create or replace function list_mail_suppressions(p_indexes bytea[])
+  returns table(address_index bytea, reason text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select s.address_index, s.reason from mail_suppressions s where s.address_index = any (p_indexes)
+$$;
+alter function list_mail_suppressions(bytea[]) owner to tendon_definer;
+grant execute on function list_mail_suppressions(bytea[]) to tendon_app;
 
 create or replace function list_outdated_segments(p_now timestamptz)
   returns table(organization_id uuid, segment_id uuid)
@@ -4586,6 +4688,24 @@ create or replace function lock_role(p_role_id uuid)
 $$;
 alter function lock_role(uuid) owner to tendon_definer;
 grant execute on function lock_role(uuid) to tendon_app;
+
+create or replace function mark_mail(p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update mail_outbox set status = p_status, locked_until = null,
+    provider = coalesce(p_provider, provider), provider_message_id = coalesce(p_provider_message_id, provider_message_id),
+    last_error = p_error,
+    sent_at = case when p_status = 'sent' then p_at else sent_at end,
+    next_attempt_at = case when p_status = 'queued' then p_at else next_attempt_at end
+  where id = p_id and status <> 'sent' and (p_status = 'sent' or attempts = p_attempt)
+    and (current_app_scope() is null or organization_id = current_app_scope())
+    and current_app_has_permission('mails', 'manage')
+$$;
+alter function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone) owner to tendon_definer;
+grant execute on function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone) to tendon_app;
 
 create or replace function memberships_check_principal()
   returns trigger
@@ -5081,6 +5201,26 @@ create or replace function published_privacy_notice(p_slug text)
 $$;
 alter function published_privacy_notice(text) owner to tendon_definer;
 grant execute on function published_privacy_notice(text) to tendon_app;
+
+create or replace function read_leased_mails(p_ids uuid[])
+  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select m.id, m.organization_id, m.to_address, m.template, m.language, m.data, m.kind, m.attempts, m.created_at,
+    o.name, o.contact_email, o.time_zone,
+    exists (select 1 from patients p where p.organization_id = m.organization_id
+      and p.patient_profile_id = m.patient_profile_id and p.restricted_at is not null),
+    exists (select 1 from consents c where c.organization_id = m.organization_id
+      and c.patient_profile_id = m.patient_profile_id and c.purpose_code = 'marketing_email' and c.withdrawn_at is null)
+  from mail_outbox m left join organizations o on o.id = m.organization_id
+  where m.id = any (p_ids) and m.status = 'sending'
+    and (current_app_scope() is null or m.organization_id = current_app_scope())
+    and current_app_has_permission('mails', 'manage')
+$$;
+alter function read_leased_mails(uuid[]) owner to tendon_definer;
+grant execute on function read_leased_mails(uuid[]) to tendon_app;
 
 create or replace function refresh_exercise_outcomes()
   returns void
@@ -5605,6 +5745,17 @@ create or replace function stats_runs(p_program_id uuid, p_from date, p_to date)
 $$;
 alter function stats_runs(uuid,date,date) owner to tendon_definer;
 grant execute on function stats_runs(uuid,date,date) to tendon_app;
+
+create or replace function suppress_mail_address(p_index bytea, p_reason text)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into mail_suppressions (address_index, reason) values (p_index, p_reason) on conflict (address_index) do nothing
+$$;
+alter function suppress_mail_address(bytea,text) owner to tendon_definer;
+grant execute on function suppress_mail_address(bytea,text) to tendon_app;
 
 create or replace function switch_organization(p_organization_id uuid)
   returns boolean

@@ -404,26 +404,29 @@ $$;
 alter function erase_patient_consents(uuid) owner to tendon_definer;
 grant execute on function erase_patient_consents(uuid) to tendon_worker;
 
--- Mail about the patient, or to their address and not about somebody else (mail to staff is not theirs): unsent mail is
--- deleted, sent mail loses address and data. Security definer: see find_active_erasure.
+-- Mail about the patient, or to their address and not about somebody else (mail to staff is not theirs), is deleted.
+-- Security definer: see find_active_erasure.
 create or replace function erase_patient_mail(p_request_id uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare
   v_request privacy_requests;
+  v_profile uuid;
   v_addresses citext[];
-  v_ids uuid[];
+  v_rows integer;
 begin
   select * into strict v_request from find_active_erasure(p_request_id);
-  select array[p.email, f.invited_email] into v_addresses
+  select f.id, array[p.email, f.invited_email] into v_profile, v_addresses
     from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
     where p.organization_id = v_request.organization_id and p.id = v_request.patient_id;
-  select array_agg(id) into v_ids from mail_outbox
+  with erased as (
+    delete from mail_outbox
     where organization_id = v_request.organization_id and template !~ '^(member|break_glass)_'
-      and case when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
-        else to_address::citext = any (v_addresses) end;
-  delete from mail_outbox where id = any (v_ids) and sent_at is null;
-  update mail_outbox set to_address = 'erased', data = '{}' where id = any (v_ids);
-  return coalesce(cardinality(v_ids), 0);
+      and case when patient_profile_id is not null then patient_profile_id = v_profile
+        when data ? 'patient_id' then data ->> 'patient_id' = v_request.patient_id::text
+        else to_address::citext = any (v_addresses) end
+    returning 1
+  ) select count(*) into v_rows from erased;
+  return v_rows;
 end
 $$;
 alter function erase_patient_mail(uuid) owner to tendon_definer;

@@ -7,6 +7,7 @@ export function printTable(config: Config, local: boolean): void {
   const rows: [string, string][] = [
     ['Core API', config.publicUrl],
     ['API reference', `${config.publicUrl}/docs`],
+    ...(config.NODE_ENV === 'development' ? [['Mails sent', `${config.publicUrl}/dev/mails`] as [string, string]] : []),
     ['Health', `${config.publicUrl}/health`],
     ['Telemetry', `http://${config.HOST}:${config.TELEMETRY_PORT}`],
     ['Identity provider', config.issuer],

@@ -407,14 +407,30 @@ export interface Locations {
 }
 
 export interface MailOutbox {
+  attempts: Generated<number>;
   created_at: Generated<string>;
   data: Json;
+  dedupe_key: string | null;
   id: Generated<string>;
+  kind: Generated<string>;
   language: string;
+  last_error: string | null;
+  locked_until: string | null;
+  next_attempt_at: Generated<string>;
   organization_id: Generated<string | null>;
+  patient_profile_id: string | null;
+  provider: string | null;
+  provider_message_id: string | null;
   sent_at: string | null;
+  status: Generated<string>;
   template: string;
   to_address: string;
+}
+
+export interface MailSuppressions {
+  address_index: Buffer;
+  created_at: Generated<string>;
+  reason: string;
 }
 
 export interface MediaBufferingEvents {
@@ -1126,6 +1142,7 @@ export interface DB {
   library_views: LibraryViews;
   locations: Locations;
   mail_outbox: MailOutbox;
+  mail_suppressions: MailSuppressions;
   media_buffering_events: MediaBufferingEvents;
   media_item_metrics: MediaItemMetrics;
   media_session_metrics: MediaSessionMetrics;
