@@ -890,6 +890,21 @@ export interface LocationChoice {
   name: string
 }
 
+export interface Mail {
+  id: string
+  template: string
+  kind: "care" | "account" | "marketing"
+  language: string
+  status: "queued" | "sending" | "sent" | "failed" | "suppressed"
+  to_masked: string
+  attempts: number
+  provider: string | null
+  last_error: string | null
+  created_at: string
+  sent_at: string | null
+  next_attempt_at: string
+}
+
 export interface Me {
   principal_id: string
   type: "human" | "service"
@@ -2372,6 +2387,10 @@ export interface TreatmentPlanSummary {
   is_blocked: boolean
 }
 
+export interface Unsubscribed {
+  unsubscribed: boolean
+}
+
 export interface UploadedFormFile {
   field_key: string
   file: FormFile
@@ -2876,6 +2895,14 @@ export interface Routes {
   'PATCH /v1/products/{id}': { params: { id: string }; body: ProductChanges; answer: { data: Product } }
   /** Delete a product */
   'DELETE /v1/products/{id}': { params: { id: string }; answer: undefined }
+  /** List the mails of an organization */
+  'GET /v1/organizations/{id}/mails': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; sent_at_after?: string | undefined; sent_at_before?: string | undefined; status?: string | undefined; kind?: string | undefined; template?: string | undefined }; answer: { data: Mail[]; pagination: Pagination } }
+  /** Send a mail again */
+  'POST /v1/organizations/{id}/mails/{mailId}/resend': { params: { id: string; mailId: string }; answer: { data: Mail } }
+  /** Show the page of an unsubscribe link */
+  'GET /v1/public/unsubscribe/{token}': { params: { token: string }; answer: Blob }
+  /** Withdraw the consent to marketing mail */
+  'POST /v1/public/unsubscribe/{token}': { params: { token: string }; answer: Unsubscribed }
   /** List your consents */
   'GET /v1/me/consents': { answer: ConsentStates }
   /** Give consent */
