@@ -2669,6 +2669,31 @@ grant select, insert (object_key, organization_id, delete_after), update (delete
 grant select, insert, update, delete on unclaimed_objects to tendon_definer;
 grant select, insert, update, delete on unclaimed_objects to tendon_platform;
 
+create table web_sessions (
+  id uuid default uuidv7() not null,
+  id_hash bytea not null,
+  app text not null,
+  issuer text not null,
+  subject text not null,
+  provider_session text,
+  ip inet,
+  user_agent text,
+  created_at timestamptz default now() not null,
+  seen_at timestamptz default now() not null,
+  idle_limit interval not null,
+  expires_at timestamptz not null,
+  constraint web_sessions_pkey primary key (id),
+  constraint web_sessions_id_hash_key unique (id_hash),
+  constraint web_sessions_identity_fkey foreign key (issuer, subject) references identities(issuer, subject) on delete cascade,
+  constraint web_sessions_app_check check (app = any (array['console', 'portal', 'platform']))
+);
+create index web_sessions_expires_at_idx on web_sessions using btree (expires_at);
+create index web_sessions_identity_idx on web_sessions using btree (issuer, subject);
+create index web_sessions_provider_session_idx on web_sessions using btree (issuer, provider_session) where provider_session is not null;
+alter table web_sessions enable row level security;
+alter table web_sessions force row level security;
+grant select, insert, update, delete on web_sessions to tendon_definer;
+
 -- Views
 
 create materialized view exercise_outcomes as
@@ -3274,6 +3299,19 @@ $$;
 alter function contraindicated_plans(uuid[]) owner to tendon_definer;
 grant execute on function contraindicated_plans(uuid[]) to tendon_app;
 
+create or replace function create_web_session(p_hash bytea, p_app text, p_issuer text, p_subject text, p_provider_session text, p_ip inet, p_user_agent text, p_idle_limit interval, p_expires_at timestamptz)
+  returns uuid
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into web_sessions (id_hash, app, issuer, subject, provider_session, ip, user_agent, idle_limit, expires_at)
+  values (p_hash, p_app, p_issuer, p_subject, p_provider_session, p_ip, p_user_agent, p_idle_limit, p_expires_at)
+  returning id
+$$;
+alter function create_web_session(bytea,text,text,text,text,inet,text,interval,timestamp with time zone) owner to tendon_definer;
+grant execute on function create_web_session(bytea,text,text,text,text,inet,text,interval,timestamp with time zone) to tendon_app;
+
 create or replace function current_app_has_permission(resource text, action text)
   returns boolean
   language sql
@@ -3526,6 +3564,7 @@ create or replace function delete_expired_rows()
   as $$
   delete from idempotency_keys where created_at < now() - interval '24 hours';
   delete from outbox_events where dispatched_at < now() - interval '30 days';
+  delete from web_sessions where expires_at < now() or seen_at + idle_limit < now();
 $$;
 alter function delete_expired_rows() owner to tendon_definer;
 grant execute on function delete_expired_rows() to tendon_worker;
@@ -3703,6 +3742,38 @@ $$;
 alter function end_as_patient() owner to tendon_owner;
 grant execute on function end_as_patient() to tendon_app;
 
+create or replace function end_my_web_sessions(p_id uuid)
+  returns bigint
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with ended as (
+    delete from web_sessions s using identities i
+    where i.issuer = s.issuer and i.subject = s.subject and i.human_id = current_app_principal_id()
+      and (p_id is null or s.id = p_id)
+    returning 1)
+  select count(*) from ended
+$$;
+alter function end_my_web_sessions(uuid) owner to tendon_definer;
+grant execute on function end_my_web_sessions(uuid) to tendon_app;
+
+create or replace function end_provider_sessions(p_issuer text, p_subject text, p_provider_session text)
+  returns bigint
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with ended as (
+    delete from web_sessions
+    where issuer = p_issuer and (p_provider_session is null or provider_session = p_provider_session)
+      and (p_subject is null or subject = p_subject) and coalesce(p_subject, p_provider_session) is not null
+    returning 1)
+  select count(*) from ended
+$$;
+alter function end_provider_sessions(text,text,text) owner to tendon_definer;
+grant execute on function end_provider_sessions(text,text,text) to tendon_app;
+
 create or replace function end_session_run(p_run_id uuid, p_status text)
   returns boolean
   language plpgsql
@@ -3729,6 +3800,17 @@ $$;
 alter function end_session_run(uuid,text) owner to tendon_owner;
 grant execute on function end_session_run(uuid,text) to tendon_app;
 grant execute on function end_session_run(uuid,text) to tendon_definer;
+
+create or replace function end_web_session(p_hash bytea, p_app text)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from web_sessions where id_hash = p_hash and app = p_app
+$$;
+alter function end_web_session(bytea,text) owner to tendon_definer;
+grant execute on function end_web_session(bytea,text) to tendon_app;
 
 create or replace function erase_account()
   returns timestamptz
@@ -4095,7 +4177,7 @@ create or replace function find_active_erasure(p_request_id uuid)
 $$;
 alter function find_active_erasure(uuid) owner to tendon_definer;
 
-create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid, p_patient_data boolean default false, p_patient_id uuid default null::uuid)
+create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid, p_patient_data boolean default false, p_patient_id uuid default null::uuid, p_app text default null::text)
   returns caller
   language plpgsql
   stable security definer
@@ -4110,7 +4192,7 @@ declare
   v_place integer;
 begin
   select h.id, h.kind, h.name, h.email, h.email_verified, h.preferred_language, h.current_organization_id,
-      exists (select 1 from platform_memberships s where s.principal_id = h.id)
+      coalesce(p_app, 'platform') = 'platform' and exists (select 1 from platform_memberships s where s.principal_id = h.id)
     into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v_current, v.is_superadmin
     from identities i join humans h on h.id = i.human_id
     where i.issuer = p_issuer and i.subject = p_subject;
@@ -4135,7 +4217,7 @@ begin
   end if;
 
   -- Query only where there can be rows: most callers are staff without a patient record.
-  if coalesce(p_header_org, v_current) is not null then
+  if coalesce(p_header_org, v_current) is not null and p_app is distinct from 'portal' then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
   end if;
@@ -4154,7 +4236,9 @@ begin
   if v.role_id is null and array_position(v_orgs, coalesce(p_header_org, v_current)) is not null then
     v.organization_id := coalesce(p_header_org, v_current);
   end if;
-  if v.organization_id is null and p_header_org is null then
+  if v.organization_id is null and p_header_org is null and p_app = 'portal' then
+    v.organization_id := v_orgs[1];
+  elsif v.organization_id is null and p_header_org is null then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id and (joined_at is not null or v_orgs is null)
       order by joined_at is null, created_at, organization_id limit 1;
@@ -4175,8 +4259,8 @@ begin
   return v;
 end
 $$;
-alter function find_caller(text,text,uuid,uuid,boolean,uuid) owner to tendon_definer;
-grant execute on function find_caller(text,text,uuid,uuid,boolean,uuid) to tendon_app;
+alter function find_caller(text,text,uuid,uuid,boolean,uuid,text) owner to tendon_definer;
+grant execute on function find_caller(text,text,uuid,uuid,boolean,uuid,text) to tendon_app;
 
 create or replace function find_consenting_profile(p_patient_id uuid)
   returns table(patient_profile_id uuid, deleted_at timestamptz)
@@ -4301,6 +4385,18 @@ end
 $$;
 alter function find_service_caller(bytea) owner to tendon_definer;
 grant execute on function find_service_caller(bytea) to tendon_app;
+
+create or replace function find_web_session(p_hash bytea, p_app text)
+  returns table(id uuid, issuer text, subject text, is_stale boolean)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select s.id, s.issuer, s.subject, s.seen_at < now() - interval '1 minute' from web_sessions s
+  where s.id_hash = p_hash and s.app = p_app and s.expires_at > now() and s.seen_at + s.idle_limit > now()
+$$;
+alter function find_web_session(bytea,text) owner to tendon_definer;
+grant execute on function find_web_session(bytea,text) to tendon_app;
 
 create or replace function finish_outbox_events(p_ids uuid[])
   returns void
@@ -4799,12 +4895,12 @@ alter function my_access_log_entries(uuid[]) owner to tendon_definer;
 grant execute on function my_access_log_entries(uuid[]) to tendon_app;
 
 create or replace function my_memberships()
-  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, role_id uuid, role_code text, role_name text, created_at timestamptz)
+  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, role_id uuid, role_code text, role_name text, created_at timestamptz)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select o.id, o.name, o.slug, o.language_code, r.id, r.code, r.name, m.created_at
+  select o.id, o.name, o.slug, o.language_code, o.time_zone, r.id, r.code, r.name, m.created_at
   from organization_memberships m
   join organizations o on o.id = m.organization_id
   join roles r on r.id = m.role_id
@@ -4828,18 +4924,32 @@ alter function my_organizations() owner to tendon_definer;
 grant execute on function my_organizations() to tendon_app;
 
 create or replace function my_patient_records()
-  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, patient_id uuid, patient_profile_id uuid, created_at timestamptz)
+  returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, patient_id uuid, patient_profile_id uuid, created_at timestamptz)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select o.id, o.name, o.slug, o.language_code, p.id, p.patient_profile_id, p.created_at
+  select o.id, o.name, o.slug, o.language_code, o.time_zone, p.id, p.patient_profile_id, p.created_at
   from patients p join organizations o on o.id = p.organization_id
   where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
   order by p.created_at, p.id
 $$;
 alter function my_patient_records() owner to tendon_definer;
 grant execute on function my_patient_records() to tendon_app;
+
+create or replace function my_web_sessions()
+  returns table(id uuid, app text, ip text, user_agent text, created_at timestamptz, seen_at timestamptz, expires_at timestamptz)
+  language sql
+  stable security definer rows 10
+  set search_path to 'public'
+  as $$
+  select s.id, s.app, host(s.ip), s.user_agent, s.created_at, s.seen_at, least(s.expires_at, s.seen_at + s.idle_limit)
+  from web_sessions s join identities i on i.issuer = s.issuer and i.subject = s.subject
+  where i.human_id = current_app_principal_id() and s.expires_at > now() and s.seen_at + s.idle_limit > now()
+  order by s.seen_at desc, s.id
+$$;
+alter function my_web_sessions() owner to tendon_definer;
+grant execute on function my_web_sessions() to tendon_app;
 
 create or replace function organizations_add_system_fields()
   returns trigger
@@ -5849,6 +5959,17 @@ begin
 end
 $$;
 alter function taxonomy_tags_check_references() owner to tendon_definer;
+
+create or replace function touch_web_session(p_id uuid)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update web_sessions set seen_at = now() where id = p_id and seen_at < now() - interval '1 minute'
+$$;
+alter function touch_web_session(uuid) owner to tendon_definer;
+grant execute on function touch_web_session(uuid) to tendon_app;
 
 create or replace function translated_text(p_translations jsonb, p_field text)
   returns text

@@ -88,10 +88,10 @@ grant execute on function delete_patient(uuid) to tendon_app;
 
 -- Where the caller is a patient. Security definer: across clinics.
 create or replace function my_patient_records() returns table (
-  organization_id uuid, organization_name text, organization_slug text, language_code text, patient_id uuid,
+  organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, patient_id uuid,
   patient_profile_id uuid, created_at timestamptz
 ) language sql stable security definer set search_path = public as $$
-  select o.id, o.name, o.slug, o.language_code, p.id, p.patient_profile_id, p.created_at
+  select o.id, o.name, o.slug, o.language_code, o.time_zone, p.id, p.patient_profile_id, p.created_at
   from patients p join organizations o on o.id = p.organization_id
   where p.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null
   order by p.created_at, p.id

@@ -91,6 +91,7 @@ grant execute on function outbox_backlog() to tendon_worker;
 create or replace function delete_expired_rows() returns void language sql security definer set search_path = public as $$
   delete from idempotency_keys where created_at < now() - interval '24 hours';
   delete from outbox_events where dispatched_at < now() - interval '30 days';
+  delete from web_sessions where expires_at < now() or seen_at + idle_limit < now();
 $$;
 alter function delete_expired_rows() owner to tendon_definer;
 grant execute on function delete_expired_rows() to tendon_worker;

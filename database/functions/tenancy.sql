@@ -298,10 +298,11 @@ alter function role_permission_codes(uuid) owner to tendon_definer;
 -- Who is calling, in which organization, with which permissions, in one statement (see type caller).
 -- p_header_org: the header X-Organization-ID. p_url_org: the organization in the URL, the only context of a superadmin unless
 -- a break-glass grant covers the patient data that the request needs (p_patient_data; p_patient_id: null for no particular
--- patient). Consecutive small queries were measured faster than one join. Security definer: no context is set yet.
+-- patient). p_app: the web app of a session; its rights are a patient's in the portal and a member's in the console, also
+-- of a superadmin. Consecutive small queries were measured faster than one join. Security definer: no context is set yet.
 create or replace function find_caller(
   p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid,
-  p_patient_data boolean default false, p_patient_id uuid default null
+  p_patient_data boolean default false, p_patient_id uuid default null, p_app text default null
 ) returns caller language plpgsql stable security definer set search_path = public as $$
 declare
   v caller;
@@ -312,7 +313,7 @@ declare
   v_place integer;
 begin
   select h.id, h.kind, h.name, h.email, h.email_verified, h.preferred_language, h.current_organization_id,
-      exists (select 1 from platform_memberships s where s.principal_id = h.id)
+      coalesce(p_app, 'platform') = 'platform' and exists (select 1 from platform_memberships s where s.principal_id = h.id)
     into v.principal_id, v.kind, v.name, v.email, v.email_verified, v.preferred_language, v_current, v.is_superadmin
     from identities i join humans h on h.id = i.human_id
     where i.issuer = p_issuer and i.subject = p_subject;
@@ -337,7 +338,7 @@ begin
   end if;
 
   -- Query only where there can be rows: most callers are staff without a patient record.
-  if coalesce(p_header_org, v_current) is not null then
+  if coalesce(p_header_org, v_current) is not null and p_app is distinct from 'portal' then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id and organization_id = coalesce(p_header_org, v_current);
   end if;
@@ -356,7 +357,9 @@ begin
   if v.role_id is null and array_position(v_orgs, coalesce(p_header_org, v_current)) is not null then
     v.organization_id := coalesce(p_header_org, v_current);
   end if;
-  if v.organization_id is null and p_header_org is null then
+  if v.organization_id is null and p_header_org is null and p_app = 'portal' then
+    v.organization_id := v_orgs[1];
+  elsif v.organization_id is null and p_header_org is null then
     select organization_id, role_id, joined_at is not null into v.organization_id, v.role_id, v.joined from organization_memberships
       where principal_id = v.principal_id and (joined_at is not null or v_orgs is null)
       order by joined_at is null, created_at, organization_id limit 1;
@@ -377,8 +380,8 @@ begin
   return v;
 end
 $$;
-alter function find_caller(text, text, uuid, uuid, boolean, uuid) owner to tendon_definer;
-grant execute on function find_caller(text, text, uuid, uuid, boolean, uuid) to tendon_app;
+alter function find_caller(text, text, uuid, uuid, boolean, uuid, text) owner to tendon_definer;
+grant execute on function find_caller(text, text, uuid, uuid, boolean, uuid, text) to tendon_app;
 
 -- Called once, when a member first acts in an organization. Security definer: callers cannot write joined_at.
 create or replace function join_organization(p_principal_id uuid, p_organization_id uuid) returns void
@@ -420,10 +423,10 @@ grant execute on function my_organizations() to tendon_app;
 
 -- The memberships of the caller. Security definer: across organizations.
 create or replace function my_memberships() returns table (
-  organization_id uuid, organization_name text, organization_slug text, language_code text,
+  organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text,
   role_id uuid, role_code text, role_name text, created_at timestamptz
 ) language sql stable security definer set search_path = public as $$
-  select o.id, o.name, o.slug, o.language_code, r.id, r.code, r.name, m.created_at
+  select o.id, o.name, o.slug, o.language_code, o.time_zone, r.id, r.code, r.name, m.created_at
   from organization_memberships m
   join organizations o on o.id = m.organization_id
   join roles r on r.id = m.role_id

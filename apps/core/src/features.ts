@@ -18,6 +18,7 @@ import { me } from './features/people/me/feature.ts'
 import { patients } from './features/people/patients/feature.ts'
 import { specialists } from './features/people/specialists/feature.ts'
 import { specialties } from './features/people/specialties/feature.ts'
+import { webSessions } from './features/people/web-sessions/feature.ts'
 import { accessLog } from './features/privacy/access-log/feature.ts'
 import { auditLogs } from './features/privacy/audit-logs/feature.ts'
 import { breakGlass } from './features/privacy/break-glass/feature.ts'
@@ -59,7 +60,7 @@ const tenancy = [
   locations,
   platformMemberships,
 ]
-const people = [me, patients, specialists, specialties]
+const people = [me, webSessions, patients, specialists, specialties]
 const records = [customFields, profiles, segments, formTemplates, forms]
 const exerciseLibrary = [taxonomy, exercises, instructions, videos, poseConfigs, prerequisites, contraindications, tags]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, analytics, stats]

@@ -50,7 +50,8 @@ const AUTHORIZED_AT = Symbol('authorized at')
 const SLOW_BODY_MS = 500
 
 export function addRequestTools(app: FastifyInstance, services: Services): void {
-  const { db, box, sessionTokens } = services
+  const { db, box, sessionTokens, config } = services
+  const identification = { db, sessionTokens, secureCookies: config.NODE_ENV === 'production' }
   const auditLog = new AuditLog(box)
 
   app.decorateRequest(CALLER, null)
@@ -63,7 +64,7 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
     },
   })
   app.decorateRequest('enterOrganization', async function (organizationId) {
-    const caller = await identifyCallerIn(this, db, sessionTokens, organizationId)
+    const caller = await identifyCallerIn(this, identification, organizationId)
     if (caller) this[CALLER] = caller
     return caller !== undefined
   })
@@ -97,7 +98,7 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
 
   const idempotency = (request: FastifyRequest, organizationId: string | null) => ({
     box,
-    fingerprintKey: services.config.BLIND_INDEX_KEY,
+    fingerprintKey: config.BLIND_INDEX_KEY,
     organizationId,
     principalId: request.caller.principal_id,
     onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),
@@ -117,7 +118,7 @@ export function addRequestTools(app: FastifyInstance, services: Services): void 
   async function authorize(request: FastifyRequest): Promise<void> {
     const { access } = request.routeOptions.config
     if (access === undefined || access.kind === 'public') return
-    const identified = await identifyCaller(request, db, sessionTokens)
+    const identified = await identifyCaller(request, identification)
     checkOrganization(request, identified)
     const caller = await checkRequiredConsents(request, identified, db)
     request[CALLER] = caller

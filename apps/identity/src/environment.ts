@@ -8,6 +8,8 @@ export interface Environment {
   audience: string
   dataDir: string
   webOrigins: readonly string[]
+  /** Where the core API hears that somebody signed out here. */
+  logoutUrl: string
 }
 
 export function readEnvironment(variables: Record<string, string | undefined>): Environment {
@@ -19,6 +21,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
     issuer: config.issuer,
     audience: config.AUTH_AUDIENCE,
     dataDir: config.DATA_DIR,
-    webOrigins: config.WEB_ORIGINS,
+    webOrigins: config.webOrigins,
+    logoutUrl: `http://${config.HOST}:${config.CORE_PORT}/auth/backchannel-logout`,
   }
 }

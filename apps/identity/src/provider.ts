@@ -16,6 +16,8 @@ export interface ProviderConfig {
   audience: string
   webOrigins: readonly string[]
   redirectUris?: readonly string[]
+  /** Told when somebody signs out here. */
+  logoutUrl?: string
 }
 
 export function createProvider(config: ProviderConfig, key: SigningKey, directory: Directory): Provider {
@@ -33,13 +35,21 @@ export function createProvider(config: ProviderConfig, key: SigningKey, director
         response_types: ['code'],
         id_token_signed_response_alg: 'RS256',
         redirect_uris: redirectUris,
-        post_logout_redirect_uris: config.webOrigins.flatMap((origin) => [origin, `${origin}/`]),
+        post_logout_redirect_uris: config.webOrigins.flatMap((origin) => [
+          origin,
+          ...['', 'console/', 'portal/', 'platform/'].map((path) => `${origin}/${path}`),
+        ]),
+        ...(config.logoutUrl === undefined
+          ? {}
+          : { backchannel_logout_uri: config.logoutUrl, backchannel_logout_session_required: true }),
       },
     ],
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
     pkce: { required: () => true },
     scopes: SCOPES,
+    // The web reads name and e-mail from the ID token: it has no other use for a token.
+    conformIdTokenClaims: false,
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     clientBasedCORS: (_ctx, origin) => allowedOrigins.has(origin),
     cookies: {
@@ -71,6 +81,7 @@ export function createProvider(config: ProviderConfig, key: SigningKey, director
           }
         },
       },
+      backchannelLogout: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
         logoutSource: (ctx, form) => showPage(ctx, signOutPage(form)),

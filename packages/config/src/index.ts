@@ -8,11 +8,13 @@ export type Config = Readonly<{ [Name in SettingName]: ReturnType<(typeof settin
   readonly jwksUrl: string
   readonly publicUrl: string
   readonly telemetryUrl: string
+  /** Origins of the web apps. */
+  readonly webOrigins: readonly string[]
   readonly composerUrl: string
   readonly composerCacheDir: string
 }
 
-type Derived = 'issuer' | 'jwksUrl' | 'publicUrl' | 'telemetryUrl' | 'composerUrl' | 'composerCacheDir'
+type Derived = 'issuer' | 'jwksUrl' | 'publicUrl' | 'webOrigins' | 'telemetryUrl' | 'composerUrl' | 'composerCacheDir'
 
 /** Reports every problem at once. */
 export class ConfigError extends Error {
@@ -59,11 +61,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
   const config = values as Omit<Config, Derived>
   const issuer = config.AUTH_ISSUER ?? `http://${config.HOST}:${config.IDENTITY_PORT}`
+  const publicUrl = config.PUBLIC_URL ?? `http://${config.HOST}:${config.CORE_PORT}`
+  const hosts = Object.values(config.WEB_HOSTS)
   return Object.freeze({
     ...config,
     issuer,
     jwksUrl: config.AUTH_JWKS_URL ?? `${issuer}/jwks`,
-    publicUrl: config.PUBLIC_URL ?? `http://${config.HOST}:${config.CORE_PORT}`,
+    publicUrl,
+    webOrigins:
+      config.WEB_ORIGINS.length > 0 ? config.WEB_ORIGINS : [publicUrl, ...hosts.map((host) => `https://${host}`)],
     telemetryUrl: config.TELEMETRY_URL ?? `http://${config.HOST}:${config.TELEMETRY_PORT}`,
     composerUrl: config.COMPOSER_URL ?? `http://${config.HOST}:${config.COMPOSER_PORT}`,
     composerCacheDir: config.COMPOSER_CACHE_DIR ?? join(config.DATA_DIR, 'composer'),

@@ -47,6 +47,16 @@ export function optional<Value>(parse: (value: string) => Value) {
   return (value: string): Value | undefined => (value === '' ? undefined : parse(value))
 }
 
+export type WebHosts = Partial<Record<'console' | 'portal' | 'platform', string>>
+
+export function webHosts(value: string): WebHosts {
+  const pairs = list((part) => part.split('='))(value)
+  const isPair = ([app = '', host = '']: string[]) =>
+    /^(console|portal|platform)$/.test(app) && /^[a-z0-9.-]+(:\d+)?$/.test(host)
+  if (!pairs.every(isPair)) throw new Error('must be a list such as console=app.example,portal=my.example')
+  return Object.fromEntries(pairs) as WebHosts
+}
+
 export function list<Value>(parse: (value: string) => Value) {
   return (value: string): Value[] =>
     value

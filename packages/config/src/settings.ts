@@ -43,13 +43,19 @@ export const settings = {
   },
   WEB_ORIGINS: {
     parse: parse.list(parse.url),
-    default: 'http://127.0.0.1:5173,http://localhost:5173',
-    about: 'Web apps that may sign people in',
+    default: '',
+    about: 'Origins of the web apps, which may sign people in and call telemetry; empty: PUBLIC_URL',
   },
   WEB_DIR: {
     parse: parse.path,
     default: 'apps/web/dist',
     about: 'Folder of the built web apps; `npm run build` writes it, the core API serves it',
+  },
+  WEB_HOSTS: {
+    parse: parse.webHosts,
+    default: '',
+    about:
+      'Hosts of the web apps, such as console=app.example,portal=my.example; empty: /console/, /portal/ and /platform/ of PUBLIC_URL',
   },
   TRUSTED_PROXIES: {
     parse: parse.list(parse.text),
@@ -126,6 +132,16 @@ export const settings = {
     production: 'required',
   },
   AUTH_AUDIENCE: { parse: parse.text, default: 'tendon-api', about: 'Required audience of session tokens' },
+  AUTH_CLIENT_ID: {
+    parse: parse.text,
+    default: 'tendon-web',
+    about: 'Client at the identity provider with which the core API signs people in to the web apps',
+  },
+  AUTH_CLIENT_SECRET: {
+    parse: parse.text,
+    default: '',
+    about: 'Secret of that client; empty: a public client (PKCE alone)',
+  },
   AUTH_JWKS_URL: { parse: parse.optional(parse.url), default: '', about: 'Keys of the issuer; empty: <issuer>/jwks' },
   AUTH_ALGORITHMS: {
     parse: parse.list(parse.oneOf('RS256', 'ES256', 'EdDSA')),

@@ -6,6 +6,7 @@ const OrganizationSummary = Type.Object({
   name: Name(200, 'Clinica Mlădița'),
   slug: Slug,
   language_code: Type.String({ examples: ['ro'] }),
+  time_zone: Type.String({ examples: ['Europe/Bucharest'] }),
 })
 
 export const Me = Type.Object({
@@ -30,7 +31,7 @@ export const Me = Type.Object({
       created_at: Timestamp,
     }),
   ),
-  patient_records: Type.Array(Type.Object({ organization_id: Id, patient_id: Id })),
+  patient_records: Type.Array(Type.Object({ organization_id: Id, patient_id: Id, organization: OrganizationSummary })),
 })
 export type Me = Static<typeof Me>
 

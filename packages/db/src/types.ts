@@ -4,10 +4,13 @@
  */
 
 import type { ColumnType } from "kysely";
+import type { IPostgresInterval } from "postgres-interval";
 
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
+
+export type Interval = ColumnType<IPostgresInterval, IPostgresInterval | number | string, IPostgresInterval | number | string>;
 
 export type Json = JsonValue;
 
@@ -1111,6 +1114,21 @@ export interface UnclaimedObjects {
   organization_id: Generated<string | null>;
 }
 
+export interface WebSessions {
+  app: string;
+  created_at: Generated<string>;
+  expires_at: string;
+  id: Generated<string>;
+  id_hash: Buffer;
+  idle_limit: Interval;
+  ip: string | null;
+  issuer: string;
+  provider_session: string | null;
+  seen_at: Generated<string>;
+  subject: string;
+  user_agent: string | null;
+}
+
 export interface DB {
   api_keys: ApiKeys;
   audit_keys: AuditKeys;
@@ -1194,4 +1212,5 @@ export interface DB {
   taxonomy_tags: TaxonomyTags;
   treatment_plans: TreatmentPlans;
   unclaimed_objects: UnclaimedObjects;
+  web_sessions: WebSessions;
 }

@@ -7,6 +7,11 @@ export const unauthenticated = refusal(
   'unauthenticated',
   'Sign in first: send a valid session token or API key as "Authorization: Bearer <token>".',
 )
+export const crossSite = refusal(
+  403,
+  'cross_site',
+  'A write with a session cookie must come from a page of the web app itself, with the header X-Tendon-Web. Other clients send a session token or API key.',
+)
 export const forbidden = refusal(
   403,
   'forbidden',

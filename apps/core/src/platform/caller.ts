@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isUuid } from '@tendon/contracts'
+import { isUuid, type WebApp } from '@tendon/contracts'
 import { type Context, type Database, NIL_UUID } from '@tendon/db'
 import {
   type Access,
@@ -21,6 +21,7 @@ import {
 } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Session, SessionTokens } from './session-tokens.ts'
+import { readSessionCookie, type SessionCookie } from './web-session.ts'
 
 /** Who calls, in which organization, with which rights; read anew for every request, so rights taken away are gone. */
 export interface Caller {
@@ -51,6 +52,15 @@ export interface Caller {
   impersonator_name: string | null
   /** The grant under which a superadmin reads the patient data that this request asks for. */
   break_glass_id: string | null
+  /** Of a person who signed in to a web app; without it the request came with a token. */
+  web_session?: { id: string; app: WebApp }
+}
+
+/** What tells who calls. */
+export interface Identification {
+  db: Database
+  sessionTokens: SessionTokens
+  secureCookies: boolean
 }
 
 const WWW_AUTHENTICATE = { 'www-authenticate': 'Bearer' }
@@ -58,6 +68,10 @@ const API_KEY_PREFIX = 'tk_'
 export const IMPERSONATION_PREFIX = 'ti_'
 
 const FIND_CALLER = 'select * from find_caller($1, $2, $3, $4, $5, $6)'
+// The rights of a session are those of its app: of a patient in the portal, of a member in the console.
+const FIND_SESSION_CALLER = `select c.*, s.id as session_id, s.is_stale from find_web_session($1, $2) s
+  cross join lateral find_caller(s.issuer, s.subject, $3, $4, $5, $6, $2) c`
+const TOUCH_SESSION = 'select touch_web_session($1)'
 const FIND_IMPERSONATED_CALLER = 'select * from find_impersonated_caller($1)'
 const FIND_SERVICE_CALLER = 'select * from find_service_caller($1)'
 const JOIN_ORGANIZATION = 'select join_organization($1, $2)'
@@ -80,11 +94,8 @@ export function contextOf(caller: Caller): Context {
 export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 /** Steps 1 and 2 of the specification's order: who is it, and in which organization. */
-export async function identifyCaller(
-  request: FastifyRequest,
-  db: Database,
-  sessionTokens: SessionTokens,
-): Promise<Caller> {
+export async function identifyCaller(request: FastifyRequest, identification: Identification): Promise<Caller> {
+  const { db } = identification
   const token = bearerToken(request)
   if (token?.startsWith(API_KEY_PREFIX) || token?.startsWith(IMPERSONATION_PREFIX)) {
     const hash = hashApiKey(token)
@@ -98,9 +109,8 @@ export async function identifyCaller(
     if (named !== null && named !== caller.organization_id) throw notAMember()
     return caller
   }
-  const session = await sessionOf(token, sessionTokens)
   const named = headerOrganization(request)
-  const caller = await findHuman(db, session, {
+  const caller = await findPerson(request, identification, {
     headerOrg: named,
     urlOrg: urlOrganization(request),
     patientData: request.routeOptions.config.patientData === true,
@@ -115,13 +125,31 @@ export async function identifyCaller(
 /** The same human in another organization of theirs; undefined when it is not theirs. */
 export async function identifyCallerIn(
   request: FastifyRequest,
-  db: Database,
-  sessionTokens: SessionTokens,
+  identification: Identification,
   organizationId: string,
 ): Promise<Caller | undefined> {
-  const session = await sessionOf(bearerToken(request), sessionTokens)
-  const caller = await findHuman(db, session, { headerOrg: organizationId })
+  const caller = await findPerson(request, identification, { headerOrg: organizationId })
   return caller.organization_id === null ? undefined : caller
+}
+
+/** By token or, when no Authorization header was sent, by the session cookie of a web app. */
+async function findPerson(request: FastifyRequest, identification: Identification, place: Place): Promise<Caller> {
+  const { db, sessionTokens, secureCookies } = identification
+  const cookie = request.headers.authorization === undefined ? readSessionCookie(request, secureCookies) : undefined
+  if (cookie) return findSignedIn(db, cookie, place)
+  return findHuman(db, await sessionOf(bearerToken(request), sessionTokens), place)
+}
+
+export async function findSignedIn(db: Database, { app, hash }: SessionCookie, place: Place): Promise<Caller> {
+  const { headerOrg, urlOrg = null, patientData = false, patientId = null } = place
+  const values = [hash, app, headerOrg, urlOrg, patientData, patientId]
+  const [found] = await db.lookUp<CallerRow>(FIND_SESSION_CALLER, values)
+  const caller = known(found)
+  if (!found || !caller) throw unauthenticated({}, WWW_AUTHENTICATE)
+  const { session_id, is_stale, ...rest } = found
+  if (is_stale === true) await db.call(TOUCH_SESSION, [session_id])
+  if (app === 'platform' && !caller.is_superadmin) throw superadminOnly()
+  return { ...rest, web_session: { id: String(session_id), app } }
 }
 
 async function sessionOf(token: string | undefined, sessionTokens: SessionTokens): Promise<Session> {

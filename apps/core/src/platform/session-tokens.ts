@@ -66,7 +66,7 @@ export function createSessionTokens({ issuer, audience, jwksUrl, algorithms }: S
   }
 }
 
-function sessionOf({ sub, email, email_verified, name }: JWTPayload, issuer: string): Session | undefined {
+export function sessionOf({ sub, email, email_verified, name }: JWTPayload, issuer: string): Session | undefined {
   if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !isStorable(sub)) return undefined
   const address =
     typeof email === 'string' && email.length <= 254 && email.includes('@') && isStorable(email) ? email : null

@@ -1,6 +1,6 @@
 import { Outlet } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
-import { InZone, viewerZone } from '../i18n/i18n.tsx'
+import { InZone } from '../i18n/i18n.tsx'
 import { type Clinic, ClinicProvider } from './clinic.tsx'
 
 interface ClinicPagesProps {
@@ -15,7 +15,7 @@ export function ClinicPages({ clinic, frame: Frame, signIn: SignIn }: ClinicPage
   if (!clinic) return <SignIn />
   return (
     <ClinicProvider value={clinic} key={clinic.id}>
-      <InZone zone={clinic.time_zone ?? viewerZone()}>
+      <InZone zone={clinic.time_zone}>
         <Frame>
           <Outlet />
         </Frame>

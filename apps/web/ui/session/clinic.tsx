@@ -5,7 +5,7 @@ export interface Clinic {
   name: string
   slug: string
   language_code: string
-  time_zone?: string
+  time_zone: string
 }
 
 const ClinicContext = createContext<Clinic | null>(null)

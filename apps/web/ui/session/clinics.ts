@@ -8,10 +8,7 @@ import { meOptions } from './me.ts'
 /** The clinics that a person may enter in this app: where they work in the console, where they are a patient in the portal. */
 export function clinicsOf(me: Me): Clinic[] {
   if (tab.app === 'console') return me.memberships.map(({ organization }) => organization)
-  return me.patient_records.flatMap((record) => {
-    const { organization } = record as typeof record & { organization?: Clinic }
-    return organization ? [organization] : []
-  })
+  return me.patient_records.map(({ organization }) => organization)
 }
 
 interface Entering {

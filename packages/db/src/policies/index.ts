@@ -44,4 +44,5 @@ export const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {
   platform_memberships: 'refused',
   migrations: 'refused',
   function_files: 'refused',
+  web_sessions: 'refused',
 }

@@ -29,6 +29,11 @@ const requiredBy = ({ config }: RouteOptions) =>
 export const SHARED_REFUSALS: readonly SharedRefusal[] = [
   { refusal: refusals.unauthenticated, where: 'every route that is not public', applies: (route) => !isPublic(route) },
   {
+    refusal: refusals.crossSite,
+    where: 'every route that writes and is not public',
+    applies: (route) => isWrite(route) && !isPublic(route),
+  },
+  {
     refusal: refusals.forbidden,
     where: 'routes that need a permission',
     applies: (route) => requiredBy(route) !== undefined,

@@ -16,7 +16,7 @@ describe('me', () => {
     const { status, body } = await core.get('/v1/me', { as: admin })
     assert.equal(status, 200)
     const { data } = body
-    const organization = { id, name: 'Clinica Mlădița', slug, language_code: 'ro' }
+    const organization = { id, name: 'Clinica Mlădița', slug, language_code: 'ro', time_zone: 'Europe/Bucharest' }
     assert.equal(data.principal_id, admin.id)
     assert.deepEqual([data.type, data.name, data.email, data.email_verified], ['human', admin.name, admin.email, true])
     assert.deepEqual([data.language, data.preferred_language, data.is_superadmin], ['ro', null, false])

@@ -1,4 +1,4 @@
-import type { MyChanges } from '@tendon/contracts'
+import type { Me, MyChanges } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -7,6 +7,7 @@ export interface MyMembership {
   organization_name: string
   organization_slug: string
   language_code: string
+  time_zone: string
   role_id: string
   role_code: string
   role_name: string
@@ -18,15 +19,17 @@ export async function listMyMemberships(tx: TenantTx): Promise<MyMembership[]> {
   return rows
 }
 
-export async function listMyPatientRecords(tx: TenantTx): Promise<{ organization_id: string; patient_id: string }[]> {
-  const { rows } = await sql<{ organization_id: string; patient_id: string }>`
-    select organization_id, patient_id from my_patient_records()`.execute(tx)
+export async function listMyPatientRecords(tx: TenantTx): Promise<Me['patient_records']> {
+  const { rows } = await sql<Me['patient_records'][number]>`
+    select organization_id, patient_id, jsonb_build_object('id', organization_id, 'name', organization_name,
+      'slug', organization_slug, 'language_code', language_code, 'time_zone', time_zone) as organization
+    from my_patient_records()`.execute(tx)
   return rows
 }
 
 /** The organization in context, whether by membership or by a superadmin's address. */
 export async function findCurrentOrganization(tx: TenantTx) {
-  return tx.selectFrom('organizations').select(['id', 'name', 'slug', 'language_code']).executeTakeFirst()
+  return tx.selectFrom('organizations').select(['id', 'name', 'slug', 'language_code', 'time_zone']).executeTakeFirst()
 }
 
 /** Before all other locks of the transaction. False when the account was erased meanwhile. */

@@ -157,12 +157,14 @@ function describe(
             .split(',')
             .filter((code) => code !== '')
             .sort(),
-    memberships: memberships.map((m) => ({
+    // A session in the portal has a patient's rights only.
+    memberships: (caller.web_session?.app === 'portal' ? [] : memberships).map((m) => ({
       organization: {
         id: m.organization_id,
         name: m.organization_name,
         slug: m.organization_slug,
         language_code: m.language_code,
+        time_zone: m.time_zone,
       },
       role: { id: m.role_id, code: m.role_code, name: m.role_name },
       created_at: m.created_at,

@@ -49,7 +49,9 @@ describe('impersonation', () => {
       [data.name, data.current_organization.name, data.permissions, data.memberships, data.is_superadmin],
       ['Ioana Stan', 'Aici', [], [], false],
     )
-    assert.deepEqual(data.patient_records, [{ organization_id: clinic.id, patient_id: here.id }])
+    assert.deepEqual(data.patient_records, [
+      { organization_id: clinic.id, patient_id: here.id, organization: data.current_organization },
+    ])
     const records = await core.get('/v1/me/patient-records', { as: eyes })
     assert.equal(records.status, 200, 'outside the consent gate')
     assert.deepEqual(
@@ -135,7 +137,9 @@ describe('impersonation', () => {
     const clinic = await core.organization()
     const { id } = await core.patient(clinic)
     const { data } = (await core.get('/v1/me', { as: await eyesOf(clinic, id) })).body
-    assert.deepEqual(data.patient_records, [{ organization_id: clinic.id, patient_id: id }])
+    assert.deepEqual(data.patient_records, [
+      { organization_id: clinic.id, patient_id: id, organization: data.current_organization },
+    ])
   })
 
   test('ends with either of the rights, the membership, the record and the time', async () => {

@@ -107,6 +107,12 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'You ended your work at this clinic, or turned its invitation down.',
     ro: 'Ați încetat activitatea la această clinică sau ați refuzat invitația ei.',
   },
+  'me.sign_in': { en: 'You signed in.', ro: 'Ați intrat în cont.' },
+  'me.end_session': {
+    en: 'One of your sessions was signed out.',
+    ro: 'Una dintre sesiunile dumneavoastră a fost închisă.',
+  },
+  'me.end_sessions': { en: 'All your sessions were signed out.', ro: 'Toate sesiunile dumneavoastră au fost închise.' },
   'me.erase': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
   'consents.read': { en: 'What you agreed to was looked at.', ro: 'Acordurile dumneavoastră au fost consultate.' },
   'consents.grant': {

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { SignInCallbackQuery, SignInQuery, type WebApp } from '@tendon/contracts'
+import { NIL_UUID, type PlatformTx, type TenantTx } from '@tendon/db'
+import { publicAccess } from '@tendon/http'
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Routes } from '../../../feature.ts'
+import { AuditLog, actorOf } from '../../../platform/audit.ts'
+import { contextOf, findSignedIn } from '../../../platform/caller.ts'
+import { createSignInProvider } from '../../../platform/sign-in-provider.ts'
+import { hashSessionId, newSessionId, SESSION_LIMITS, setSessionCookie } from '../../../platform/web-session.ts'
+import { insertWebSession, provisionHuman } from './queries.ts'
+import { appOfState, challengeOf, readAttempt, safePath, writeAttempt } from './rules.ts'
+import { originOf } from './web-origin.ts'
+
+const ATTEMPT_SECONDS = 10 * 60
+const USER_AGENT_MAX_LENGTH = 300
+
+export const signInRoutes: Routes = (app, { config, db, box, now }) => {
+  const secure = config.NODE_ENV === 'production'
+  const provider = createSignInProvider(config)
+  const auditLog = new AuditLog(box)
+  const attemptCookie = (name: WebApp) => `${secure ? '__Host-' : ''}tendon_sign_in_${name}`
+
+  function keepAttempt(reply: FastifyReply, name: WebApp, value: string | null): void {
+    const cookie = { name: attemptCookie(name), value: value ?? '', maxAge: value === null ? 0 : ATTEMPT_SECONDS }
+    reply.header('set-cookie', stringifySetCookie({ ...cookie, httpOnly: true, secure, sameSite: 'lax', path: '/' }))
+  }
+
+  app.get(
+    '/auth/sign-in',
+    {
+      config: {
+        access: publicAccess(),
+        limit: 'public_resolve',
+        summary: 'Sign in to a web app',
+        description:
+          'Sends the browser to the identity provider (authorization code with PKCE). `to` is the path to come back to.',
+      },
+      schema: { querystring: SignInQuery },
+    },
+    async (request, reply) => {
+      const { app: name, to } = request.query
+      const random = () => randomBytes(32).toString('base64url')
+      const attempt = { state: `${name}.${random()}`, nonce: random(), verifier: random(), to: safePath(to, name) }
+      const url = await provider.authorizationUrl({
+        state: attempt.state,
+        nonce: attempt.nonce,
+        challenge: challengeOf(attempt.verifier),
+        redirectUri: `${originOf(request, config)}/auth/callback`,
+      })
+      keepAttempt(reply, name, writeAttempt(attempt))
+      return reply.redirect(url, 303)
+    },
+  )
+
+  app.get(
+    '/auth/callback',
+    {
+      config: {
+        access: publicAccess(),
+        limit: 'public_resolve',
+        summary: 'Come back from the identity provider',
+        description: 'Verifies the answer, starts a session, sets its cookie, and goes on to the web app.',
+      },
+      schema: { querystring: SignInCallbackQuery },
+    },
+    async (request, reply) => {
+      const { code, state, error, iss } = request.query
+      const name = appOfState(state)
+      if (!name) return reply.redirect('/', 303)
+      const attempt = readAttempt(parseCookie(request.headers.cookie ?? '')[attemptCookie(name)])
+      keepAttempt(reply, name, null)
+      const failed = (reason: string) => reply.redirect(`/${name}/?sign_in=${reason}`, 303)
+      if (!attempt || attempt.state !== state) return failed('expired')
+      if (error !== undefined || code === undefined) return failed(error === 'access_denied' ? 'cancelled' : 'failed')
+      if (iss !== undefined && iss !== config.issuer) return failed('failed')
+      const redirectUri = `${originOf(request, config)}/auth/callback`
+      const signedIn = await provider.redeem(code, { ...attempt, redirectUri })
+      if (!signedIn) return failed('failed')
+
+      const { person, sessionId } = signedIn
+      const id = newSessionId()
+      const { idle, longest } = SESSION_LIMITS[name]
+      await db.public(async (tx) => {
+        await provisionHuman(tx, person)
+        await insertWebSession(tx, {
+          hash: hashSessionId(id),
+          app: name,
+          issuer: person.issuer,
+          subject: person.subject,
+          providerSession: sessionId,
+          ip: request.ip,
+          userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+          idleSeconds: idle,
+          expiresAt: new Date(now().getTime() + longest * 1000),
+        })
+      })
+      await noteSignIn(request, name, id)
+      setSessionCookie(reply, name, id, secure)
+      return reply.redirect(safePath(attempt.to, name), 303)
+    },
+  )
+
+  /** In the log about the person themself, outside of all clinics. */
+  async function noteSignIn(request: FastifyRequest, name: WebApp, id: string): Promise<void> {
+    const caller = await findSignedIn(db, { app: name, hash: hashSessionId(id) }, { headerOrg: null }).catch(() => null)
+    if (!caller) return // no superadmin: the session is good for nothing
+    const target = { type: 'web_session', id: caller.web_session?.id ?? null, label: name }
+    const write = (tx: TenantTx | PlatformTx) =>
+      auditLog.write(tx, actorOf(request, caller, null), { action: 'me.sign_in', crud: 'C', target })
+    // The log of the platform: nothing of the clinic where they were last.
+    const context = { ...contextOf(caller), organizationId: NIL_UUID }
+    await (caller.is_superadmin ? db.platform({ ...context, organizationId: null }, write) : db.tenant(context, write))
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { WEB_APPS, type WebApp } from '@tendon/contracts'
+import { crossSite, soleHeader } from '@tendon/http'
+import { parseCookie, stringifySetCookie } from 'cookie'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Seconds. */
+export const SESSION_LIMITS: Readonly<Record<WebApp, { idle: number; longest: number }>> = {
+  console: { idle: 30 * MINUTE, longest: 12 * HOUR },
+  platform: { idle: 30 * MINUTE, longest: 12 * HOUR },
+  portal: { idle: 14 * DAY, longest: 14 * DAY },
+}
+
+export const newSessionId = (): string => randomBytes(32).toString('base64url')
+export const hashSessionId = (id: string): Buffer => createHash('sha256').update(id).digest()
+
+/** The browser then refuses the cookie from a subdomain, another path or plain HTTP. */
+const cookieName = (app: WebApp, secure: boolean) => `${secure ? '__Host-' : ''}tendon_${app}`
+
+export interface SessionCookie {
+  app: WebApp
+  /** SHA-256 of the session id. */
+  hash: Buffer
+}
+
+/**
+ * The session cookie of the app that X-Tendon-Web names; undefined without one. A page of another site cannot send that
+ * header without a preflight, which the API never answers. Throws `cross_site` for a write that such a page could have sent.
+ */
+export function readSessionCookie(request: FastifyRequest, secure: boolean): SessionCookie | undefined {
+  const cookies = parseCookie(request.headers.cookie ?? '')
+  const named = soleHeader(request, 'x-tendon-web').value
+  const app = WEB_APPS.find((known) => known === named)
+  const isWrite = request.method !== 'GET' && request.method !== 'HEAD'
+  const hasCookie = WEB_APPS.some((known) => cookies[cookieName(known, secure)] !== undefined)
+  if (isWrite && hasCookie) {
+    const site = request.headers['sec-fetch-site']
+    if (app === undefined || (site !== undefined && site !== 'same-origin')) throw crossSite()
+  }
+  const id = app && cookies[cookieName(app, secure)]
+  return app && id ? { app, hash: hashSessionId(id) } : undefined
+}
+
+export function setSessionCookie(reply: FastifyReply, app: WebApp, id: string | null, secure: boolean): void {
+  const value = stringifySetCookie({
+    name: cookieName(app, secure),
+    value: id ?? '',
+    httpOnly: true,
+    secure,
+    sameSite: 'lax',
+    path: '/',
+    maxAge: id === null ? 0 : SESSION_LIMITS[app].longest,
+  })
+  reply.header('set-cookie', value)
+}
