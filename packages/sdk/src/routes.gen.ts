@@ -914,10 +914,10 @@ export interface Me {
   preferred_language: string | null
   language: "en" | "ro"
   is_superadmin: boolean
-  current_organization: { id: string; name: string; slug: string; language_code: string } | null
+  current_organization: { id: string; name: string; slug: string; language_code: string; time_zone: string } | null
   permissions: string[]
-  memberships: { organization: { id: string; name: string; slug: string; language_code: string }; role: { id: string; code: string; name: string }; created_at: string }[]
-  patient_records: { organization_id: string; patient_id: string }[]
+  memberships: { organization: { id: string; name: string; slug: string; language_code: string; time_zone: string }; role: { id: string; code: string; name: string }; created_at: string }[]
+  patient_records: { organization_id: string; patient_id: string; organization: { id: string; name: string; slug: string; language_code: string; time_zone: string } }[]
 }
 
 export interface MediaAccepted {
@@ -2402,6 +2402,21 @@ export interface VisibleWhen {
   conditions: ({ field_key: string; op: "exists" | "eq" | "neq" | "gt" | "gte" | "lt" | "lte"; value?: unknown })[]
 }
 
+export interface WebSession {
+  id: string
+  app: "console" | "portal" | "platform"
+  ip: string | null
+  user_agent: string | null
+  created_at: string
+  seen_at: string
+  expires_at: string
+  current: boolean
+}
+
+export interface WebSessions {
+  data: WebSession[]
+}
+
 export type Withdrawal = { withdrawal_reason?: string | null } | null
 
 export interface Routes {
@@ -2511,6 +2526,12 @@ export interface Routes {
   'PUT /v1/me/switch-organization': { body: SwitchOrganization; answer: { data: Me } }
   /** Leave an organization */
   'DELETE /v1/me/memberships/{organizationId}': { params: { organizationId: string }; answer: undefined }
+  /** List where you are signed in */
+  'GET /v1/me/sessions': { answer: WebSessions }
+  /** Sign out everywhere */
+  'DELETE /v1/me/sessions': { answer: undefined }
+  /** Sign out one of your sessions */
+  'DELETE /v1/me/sessions/{id}': { params: { id: string }; answer: undefined }
   /** List patients */
   'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
   /** Create a patient */
