@@ -15,8 +15,7 @@ import {
 } from '@tendon/contracts'
 import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { locationNameTaken, locationNotFound } from './errors.ts'
 import {
   deleteLocation,
@@ -28,7 +27,15 @@ import {
   updateLocation,
 } from './queries.ts'
 
-const targetOf = ({ id, name }: Location) => ({ type: 'location', id, label: name })
+const record = recorder({
+  target: ({ id, name }: Location) => ({ type: 'location', id, label: name }),
+  payload: ({ id }) => ({ location_id: id }),
+  acts: {
+    created: { action: 'locations.create', crud: 'C', event: 'location.created' },
+    updated: { action: 'locations.update', crud: 'U', event: 'location.updated' },
+    deleted: { action: 'locations.delete', crud: 'D', event: 'location.deleted' },
+  },
+})
 
 export const locationRoutes: Routes = (app) => {
   app.get(
@@ -82,9 +89,7 @@ export const locationRoutes: Routes = (app) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const created = await insertLocation(tx, request.body)
-        const target = targetOf(created)
-        await request.audit(tx, { action: 'locations.create', crud: 'C', target, changes: changesBetween({}, created) })
-        await publish(tx, 'location.created', { location_id: created.id })
+        await record.created(request, tx, created)
         return { data: created }
       }),
   )
@@ -104,9 +109,7 @@ export const locationRoutes: Routes = (app) => {
         const before = await findLocationForUpdate(tx, request.params.locationId)
         if (!before) throw locationNotFound()
         const after = await updateLocation(tx, before.id, request.body)
-        const changes = changesBetween(before, after)
-        await request.audit(tx, { action: 'locations.update', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'location.updated', { location_id: after.id })
+        await record.updated(request, tx, before, after)
         return { data: after }
       }),
   )
@@ -126,9 +129,7 @@ export const locationRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await findLocationForUpdate(tx, request.params.locationId)
         if (!before) throw locationNotFound()
-        const changes = changesBetween(before, { deleted_at: await deleteLocation(tx, before.id) })
-        await request.audit(tx, { action: 'locations.delete', crud: 'D', target: targetOf(before), changes })
-        await publish(tx, 'location.deleted', { location_id: before.id })
+        await record.deleted(request, tx, before, { deleted_at: await deleteLocation(tx, before.id) })
       })
       return reply.code(204).send(null)
     },

@@ -1,0 +1,113 @@
+import type { PlatformTx, TenantTx } from '@tendon/db'
+import { type AuditEntry, type Change, changesBetween } from './audit.ts'
+import { publish } from './events.ts'
+
+// What a write leaves behind, in its own transaction: an entry in the audit log and, for most writes, an event. A feature
+// lists the acts on its resource once; a handler then records one with `await record.updated(request, tx, before, after)`.
+
+type Tx = TenantTx | PlatformTx
+
+/** A request, or the tools of a job. */
+export interface Auditor {
+  audit(tx: Tx, entry: AuditEntry, organizationId?: string | null): Promise<void>
+}
+
+/** One kind of access to a resource. Without `event` only the audit log hears of it. */
+export interface Act {
+  action: string
+  crud: AuditEntry['crud']
+  event?: string
+}
+
+export interface Resource<Row, Acts> {
+  target: (row: Row) => AuditEntry['target']
+  /** The part of a row that the audit log compares; all of it unless given. */
+  facts?: (row: Row) => object
+  /** The payload of its events. */
+  payload?: (row: Row) => Record<string, unknown>
+  /** For data about a patient: the profile under whose key the entry is encrypted. */
+  patientProfileId?: (row: Row) => string
+  acts: Acts
+}
+
+export interface RecordOptions {
+  /** In place of what differs between the rows. */
+  changes?: Change[]
+  reason?: string
+  outcome?: 'success' | 'failure'
+  /** Added to the payload of the event. */
+  payload?: Record<string, unknown>
+  /** False: no event this time. */
+  publish?: boolean
+  /** Whose log and whose event, where it is not the caller's organization (null: the platform). */
+  organizationId?: string | null
+}
+
+export type Recorder<Row, Acts extends Record<string, Act>> = {
+  readonly [Name in keyof Acts]: RecordAct<Row, Acts[Name]['crud']>
+}
+
+type RecordAct<Row, Crud> = Crud extends 'U'
+  ? (by: Auditor, tx: Tx, before: Row, after: Row, options?: RecordOptions) => Promise<void>
+  : Crud extends 'D'
+    ? /** `after`: what is left of it, such as `{ deleted_at }`; nothing unless given. */
+      (by: Auditor, tx: Tx, before: Row, after?: object, options?: RecordOptions) => Promise<void>
+    : (by: Auditor, tx: Tx, row: Row, options?: RecordOptions) => Promise<void>
+
+export function recorder<Row extends object, const Acts extends Record<string, Act>>(
+  resource: Resource<Row, Acts>,
+): Recorder<Row, Acts> {
+  const { facts = (row: Row): object => row } = resource
+
+  function methodOf(act: Act) {
+    const write = (by: Auditor, tx: Tx, row: Row, changes: Change[] | undefined, options: RecordOptions = {}) =>
+      writeAct(resource, act, { by, tx, row, options, changes: options.changes ?? changes })
+    switch (act.crud) {
+      case 'C':
+        return (by: Auditor, tx: Tx, row: Row, options?: RecordOptions) =>
+          write(by, tx, row, changesBetween({}, facts(row)), options)
+      case 'U':
+        return (by: Auditor, tx: Tx, before: Row, after: Row, options?: RecordOptions) =>
+          write(by, tx, after, changesBetween(facts(before), facts(after)), options)
+      case 'D':
+        return (by: Auditor, tx: Tx, before: Row, after?: object, options?: RecordOptions) =>
+          write(by, tx, before, after ? changesBetween(facts(before), after) : goneFrom(facts(before)), options)
+      default:
+        return (by: Auditor, tx: Tx, row: Row, options?: RecordOptions) => write(by, tx, row, undefined, options)
+    }
+  }
+
+  const methods = Object.entries(resource.acts).map(([name, act]) => [name, methodOf(act)])
+  return Object.fromEntries(methods) as Recorder<Row, Acts> // the compiler does not follow `crud` through the list
+}
+
+interface Write<Row> {
+  by: Auditor
+  tx: Tx
+  row: Row
+  changes: Change[] | undefined
+  options: RecordOptions
+}
+
+async function writeAct<Row>(
+  { target, payload, patientProfileId }: Resource<Row, unknown>,
+  { action, crud, event }: Act,
+  { by, tx, row, changes, options }: Write<Row>,
+): Promise<void> {
+  const { reason, outcome, organizationId } = options
+  const entry: AuditEntry = {
+    action,
+    crud,
+    target: target(row),
+    ...(changes && { changes }),
+    ...(reason !== undefined && { reason }),
+    ...(outcome && { outcome }),
+    ...(patientProfileId && { patientProfileId: patientProfileId(row) }),
+  }
+  await by.audit(tx, entry, organizationId)
+  if (event === undefined || options.publish === false) return
+  await publish(tx, event, { ...payload?.(row), ...options.payload }, organizationId ?? undefined)
+}
+
+const goneFrom = (facts: object): Change[] =>
+  Object.entries(facts).map(([field, before]) => ({ field, before, after: null }))
