@@ -27,20 +27,22 @@ export interface Resource<Row, Acts> {
   payload?: (row: Row) => Record<string, unknown>
   /** For data about a patient: the profile under whose key the entry is encrypted. */
   patientProfileId?: (row: Row) => string
+  /** Whose log and whose event, where it may not be the caller's organization (null: the platform). */
+  organizationId?: (row: Row) => string | null
   acts: Acts
 }
 
 export interface RecordOptions {
   /** In place of what differs between the rows. */
   changes?: Change[]
-  reason?: string
+  reason?: string | undefined
   outcome?: 'success' | 'failure'
   /** Added to the payload of the event. */
   payload?: Record<string, unknown>
   /** False: no event this time. */
   publish?: boolean
-  /** Whose log and whose event, where it is not the caller's organization (null: the platform). */
-  organizationId?: string | null
+  /** As that of the resource, for one act. */
+  organizationId?: string | null | undefined
 }
 
 export type Recorder<Row, Acts extends Record<string, Act>> = {
@@ -62,19 +64,16 @@ export function recorder<Row extends object, const Acts extends Record<string, A
   function methodOf(act: Act) {
     const write = (by: Auditor, tx: Tx, row: Row, changes: Change[] | undefined, options: RecordOptions = {}) =>
       writeAct(resource, act, { by, tx, row, options, changes: options.changes ?? changes })
-    switch (act.crud) {
-      case 'C':
-        return (by: Auditor, tx: Tx, row: Row, options?: RecordOptions) =>
-          write(by, tx, row, changesBetween({}, facts(row)), options)
-      case 'U':
-        return (by: Auditor, tx: Tx, before: Row, after: Row, options?: RecordOptions) =>
-          write(by, tx, after, changesBetween(facts(before), facts(after)), options)
-      case 'D':
-        return (by: Auditor, tx: Tx, before: Row, after?: object, options?: RecordOptions) =>
-          write(by, tx, before, after ? changesBetween(facts(before), after) : goneFrom(facts(before)), options)
-      default:
-        return (by: Auditor, tx: Tx, row: Row, options?: RecordOptions) => write(by, tx, row, undefined, options)
-    }
+    if (act.crud === 'C')
+      return (by: Auditor, tx: Tx, row: Row, options?: RecordOptions) =>
+        write(by, tx, row, changesBetween({}, facts(row)), options)
+    if (act.crud === 'U')
+      return (by: Auditor, tx: Tx, before: Row, after: Row, options?: RecordOptions) =>
+        write(by, tx, after, changesBetween(facts(before), facts(after)), options)
+    if (act.crud === 'D')
+      return (by: Auditor, tx: Tx, before: Row, after?: object, options?: RecordOptions) =>
+        write(by, tx, before, after ? changesBetween(facts(before), after) : goneFrom(facts(before)), options)
+    return (by: Auditor, tx: Tx, row: Row, options?: RecordOptions) => write(by, tx, row, undefined, options)
   }
 
   const methods = Object.entries(resource.acts).map(([name, act]) => [name, methodOf(act)])
@@ -90,11 +89,12 @@ interface Write<Row> {
 }
 
 async function writeAct<Row>(
-  { target, payload, patientProfileId }: Resource<Row, unknown>,
+  resource: Resource<Row, unknown>,
   { action, crud, event }: Act,
   { by, tx, row, changes, options }: Write<Row>,
 ): Promise<void> {
-  const { reason, outcome, organizationId } = options
+  const { target, payload, patientProfileId } = resource
+  const { reason, outcome, organizationId = resource.organizationId?.(row) } = options
   const entry: AuditEntry = {
     action,
     crud,

@@ -22,11 +22,10 @@ import {
   processingRestricted,
   validationFailed,
 } from '@tendon/http'
-import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
-import { entryAbout, eventOf, findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { recorder } from '../../../platform/recorder.ts'
+import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { conditionExists, patientConditionNotFound } from './errors.ts'
 import {
   deletePatientCondition,
@@ -48,17 +47,28 @@ async function readCondition(tx: TenantTx, { patient_profile_id }: Patient, id: 
   return condition
 }
 
-async function record(
-  request: FastifyRequest,
-  tx: TenantTx,
-  patient: Patient,
-  condition: PatientCondition,
-  { event, ...entry }: Pick<AuditEntry, 'action' | 'crud' | 'changes'> & { event: string },
-): Promise<void> {
-  const target = { type: 'patient_condition', id: condition.id, label: condition.condition.name }
-  await request.audit(tx, { ...entry, target, patientProfileId: patient.patient_profile_id })
-  await publish(tx, `patient_condition.${event}`, { ...eventOf(patient), patient_condition_id: condition.id })
+interface Recorded {
+  patient: Patient
+  condition: PatientCondition
 }
+
+const record = recorder({
+  target: ({ condition }: Recorded) => ({
+    type: 'patient_condition',
+    id: condition.id,
+    label: condition.condition.name,
+  }),
+  facts: ({ condition }) => condition,
+  payload: ({ patient, condition }) => ({ ...patientResource.payload(patient), patient_condition_id: condition.id }),
+  patientProfileId: ({ patient }) => patient.patient_profile_id,
+  acts: {
+    created: { action: 'patient_conditions.create', crud: 'C', event: 'patient_condition.created' },
+    updated: { action: 'patient_conditions.update', crud: 'U', event: 'patient_condition.updated' },
+    deleted: { action: 'patient_conditions.delete', crud: 'D', event: 'patient_condition.deleted' },
+  },
+})
+
+const recordPatient = recorder({ ...patientResource, acts: { read: { action: 'patient_conditions.read', crud: 'R' } } })
 
 export const patientConditionRoutes: Routes = (app, { now }) => {
   const refuseFuture = (since: string | null | undefined) => {
@@ -88,8 +98,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         const patient = await findPatient(tx, request.params.id)
         if (!patient) throw patientNotFound()
         const { rows, total } = await listPatientConditions(tx, patient.patient_profile_id, list)
-        if (request.caller.patient_id !== patient.id)
-          await request.audit(tx, entryAbout(patient, { action: 'patient_conditions.read', crud: 'R' }))
+        if (request.caller.patient_id !== patient.id) await recordPatient.read(request, tx, patient)
         return { data: rows, pagination: pageOf(list, total) }
       }),
   )
@@ -114,13 +123,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         await refuseUnusable(tx, request.body.condition_id)
         const id = await insertPatientCondition(tx, patient.patient_profile_id, request.body)
         const created = await readCondition(tx, patient, id)
-        const changes = changesBetween({}, created)
-        await record(request, tx, patient, created, {
-          action: 'patient_conditions.create',
-          crud: 'C',
-          changes,
-          event: 'created',
-        })
+        await record.created(request, tx, { patient, condition: created })
         return { data: created, affected_plans: await tellOfPlans(tx, patient, created) }
       }),
   )
@@ -144,13 +147,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         const before = await readCondition(tx, patient, request.params.conditionId)
         await updatePatientCondition(tx, before.id, request.body)
         const after = await readCondition(tx, patient, before.id)
-        const changes = changesBetween(before, after)
-        await record(request, tx, patient, after, {
-          action: 'patient_conditions.update',
-          crud: 'U',
-          changes,
-          event: 'updated',
-        })
+        await record.updated(request, tx, { patient, condition: before }, { patient, condition: after })
         return { data: after }
       }),
   )
@@ -172,12 +169,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         const before = await readCondition(tx, patient, request.params.conditionId)
         await deletePatientCondition(tx, before.id)
         const changes = [{ field: 'condition', before, after: null }]
-        await record(request, tx, patient, before, {
-          action: 'patient_conditions.delete',
-          crud: 'D',
-          changes,
-          event: 'deleted',
-        })
+        await record.deleted(request, tx, { patient, condition: before }, undefined, { changes })
       })
       return reply.code(204).send(null)
     },
@@ -190,7 +182,12 @@ async function tellOfPlans(tx: TenantTx, patient: Patient, { id }: PatientCondit
   for (const plan of affected) {
     const exercise_ids = forbiddenIn(plan)
     if (exercise_ids.length === 0) continue
-    const payload = { treatment_plan_id: plan.id, ...eventOf(patient), patient_condition_id: id, exercise_ids }
+    const payload = {
+      treatment_plan_id: plan.id,
+      ...patientResource.payload(patient),
+      patient_condition_id: id,
+      exercise_ids,
+    }
     await publish(tx, 'treatment_plan.contraindicated', payload)
   }
   return affected

@@ -19,8 +19,7 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { mustSeePlans } from './access.ts'
 import { invalidTransition, programNameTaken, programNotFound, staleVersion } from './errors.ts'
 import {
@@ -40,6 +39,18 @@ import { named } from './tree-rules.ts'
 
 const VIEW = permission('treatment_plans.view_org')
 const MANAGE = permission('treatment_plans.manage')
+
+const record = recorder({
+  target: ({ id, name }: ProgramRow) => ({ type: 'program', id, label: name }),
+  payload: ({ id }) => ({ program_id: id }),
+  acts: {
+    created: { action: 'programs.create', crud: 'C', event: 'program.created' },
+    updated: { action: 'programs.update', crud: 'U', event: 'program.updated' },
+    archived: { action: 'programs.change_status', crud: 'U', event: 'program.archived' },
+    reopened: { action: 'programs.change_status', crud: 'U', event: 'program.reopened' },
+    deleted: { action: 'programs.delete', crud: 'D', event: 'program.deleted' },
+  },
+})
 
 export const programRoutes: Routes = (app) => {
   app.get(
@@ -92,8 +103,7 @@ export const programRoutes: Routes = (app) => {
         const { id } = await insertProgram(tx, request.body)
         await saveSessions(tx, { program_id: id }, { before: [], wanted, keep: false })
         const created = await readProgram(tx, id)
-        const changes = changesBetween({}, created)
-        await record(request, tx, created, { action: 'programs.create', crud: 'C', changes, event: 'created' })
+        await record.created(request, tx, created)
         return { data: created }
       }),
   )
@@ -120,8 +130,7 @@ export const programRoutes: Routes = (app) => {
         await updateProgram(tx, id, request.body)
         await saveSessions(tx, { program_id: id }, { before: stored, wanted, keep: false })
         const after = await readProgram(tx, id)
-        const changes = changesBetween(before, after)
-        await record(request, tx, after, { action: 'programs.update', crud: 'U', changes, event: 'updated' })
+        await record.updated(request, tx, before, after)
         return { data: after }
       }),
   )
@@ -143,9 +152,8 @@ export const programRoutes: Routes = (app) => {
         const before = await openProgram(request, tx)
         if (before.status === status) throw invalidTransition({ from: before.status, to: status })
         await updateProgramStatus(tx, before.id, status)
-        const event = status === 'archived' ? 'archived' : 'reopened'
-        const changes = changesBetween({ status: before.status }, { status })
-        await record(request, tx, before, { action: 'programs.change_status', crud: 'U', changes, event })
+        const recordChange = status === 'archived' ? record.archived : record.reopened
+        await recordChange(request, tx, before, { ...before, status })
         return { data: await readProgram(tx, before.id) }
       }),
   )
@@ -164,8 +172,7 @@ export const programRoutes: Routes = (app) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const before = await openProgram(request, tx)
-        const changes = changesBetween(before, { deleted_at: await deleteProgram(tx, before.id) })
-        await record(request, tx, before, { action: 'programs.delete', crud: 'D', changes, event: 'deleted' })
+        await record.deleted(request, tx, before, { deleted_at: await deleteProgram(tx, before.id) })
       })
       return reply.code(204).send(null)
     },
@@ -183,14 +190,4 @@ async function readProgram(tx: TenantTx, id: string): Promise<ProgramDetails> {
   const [program, sessions] = await Promise.all([findProgram(tx, id), listSessions(tx, { program_id: id })])
   if (!program) throw programNotFound()
   return { ...program, sessions: named(sessions, await findPlannedExercises(tx, sessions)) }
-}
-
-async function record(
-  request: FastifyRequest,
-  tx: TenantTx,
-  { id, name }: ProgramRow,
-  { event, ...entry }: Pick<AuditEntry, 'action' | 'crud' | 'changes'> & { event: string },
-): Promise<void> {
-  await request.audit(tx, { ...entry, target: { type: 'program', id, label: name } })
-  await publish(tx, `program.${event}`, { program_id: id })
 }

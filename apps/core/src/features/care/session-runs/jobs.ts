@@ -2,7 +2,7 @@ import { addJob, type Job, type JobTools } from '../../../platform/jobs.ts'
 import { systemContext } from '../../../platform/system-context.ts'
 import { closeStaleRun, deleteExpiredTelemetry, listStaleRuns } from './job-queries.ts'
 import { STALE_AFTER_MS } from './rules.ts'
-import { traceEnd } from './run.ts'
+import { recordEnd } from './run.ts'
 
 const CLOSE_JOB = 'close_stale_session_run'
 const STALE_AT_ONCE = 500
@@ -31,7 +31,7 @@ async function findStale(tools: JobTools): Promise<void> {
 async function closeStale(runId: string, tools: JobTools): Promise<void> {
   await tools.tenant(async (tx) => {
     const closed = await closeStaleRun(tx, runId, staleBefore(tools))
-    if (closed) await traceEnd(tx, { id: runId, ...closed }, 'ended_auto', (entry) => tools.audit(tx, entry))
+    if (closed) await recordEnd(tools, tx, { id: runId, ...closed }, 'ended_auto')
   })
 }
 

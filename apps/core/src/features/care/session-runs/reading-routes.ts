@@ -13,13 +13,14 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, patient, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { entryAbout as entryAboutPatient, findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { recorder } from '../../../platform/recorder.ts'
+import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { mustSeePatients } from '../patient-conditions/index.ts'
 import { replayNotFound, sessionRunNotFound } from './errors.ts'
 import { analyse, summarise } from './reading.ts'
 import { type ClinicRun, findClinicRun, findMyClinics, findReplay, listMyRuns, listRunsOf } from './reading-queries.ts'
 import { REPLAY_URL_SECONDS } from './rules.ts'
-import { entryAbout } from './run.ts'
+import { record } from './run.ts'
 
 const VIEW = permission('session_runs.view_org')
 
@@ -29,8 +30,9 @@ async function readRun(tx: TenantTx, runId: string): Promise<ClinicRun> {
   return run
 }
 
-const readBy = (run: ClinicRun, action: string) =>
-  entryAbout({ ...run, patient_id: run.patient.id }, { action, crud: 'R' })
+const recorded = (run: ClinicRun) => ({ ...run, patient_id: run.patient.id })
+
+const recordPatient = recorder({ ...patientResource, acts: { listed: { action: 'session_runs.list', crud: 'R' } } })
 
 export const readingRoutes: Routes = (app, { objects, now }) => {
   app.get(
@@ -78,7 +80,7 @@ export const readingRoutes: Routes = (app, { objects, now }) => {
         const patient = await findPatient(tx, request.params.id)
         if (!patient) throw patientNotFound()
         const { rows, total } = await listRunsOf(tx, patient.patient_profile_id, list)
-        await request.audit(tx, entryAboutPatient(patient, { action: 'session_runs.list', crud: 'R' }))
+        await recordPatient.listed(request, tx, patient)
         return { data: await summarise(tx, rows), pagination: pageOf(list, total) }
       })
     },
@@ -100,7 +102,7 @@ export const readingRoutes: Routes = (app, { objects, now }) => {
       mustSeePatients(request)
       return request.tenant(async (tx) => {
         const run = await readRun(tx, request.params.runId)
-        await request.audit(tx, readBy(run, 'session_runs.read'))
+        await record.read(request, tx, recorded(run))
         return { data: await analyse(tx, run) }
       })
     },
@@ -124,7 +126,7 @@ export const readingRoutes: Routes = (app, { objects, now }) => {
         const run = await readRun(tx, request.params.runId)
         const found = await findReplay(tx, run.id)
         if (!found) throw replayNotFound()
-        await request.audit(tx, readBy(run, 'session_runs.read_replay'))
+        await record.replayRead(request, tx, recorded(run))
         return found
       })
       const url = await objects.signedUrl(object_key, {

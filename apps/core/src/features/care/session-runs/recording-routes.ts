@@ -13,13 +13,12 @@ import {
 import { patient, processingRestricted, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { exercisesOpen, sessionRunEnded, sessionRunNotFound } from './errors.ts'
 import { listEndedExercises } from './queries.ts'
 import { recordEvent, reportPain } from './recording.ts'
 import { findFeedback, saveFeedback } from './recording-queries.ts'
 import { isRunning, openExercises } from './rules.ts'
-import { endRun, enterRun, entryAbout, eventOf, openRun } from './run.ts'
+import { endRun, enterRun, openRun, record } from './run.ts'
 
 export const recordingRoutes: Routes = (app) => {
   app.post(
@@ -116,9 +115,9 @@ export const recordingRoutes: Routes = (app) => {
         const before = await findFeedback(tx, runId)
         const after = await saveFeedback(tx, run, request.body)
         const changes = changesBetween(before ?? {}, after)
-        const crud = before ? 'U' : 'C'
-        await request.audit(tx, entryAbout(run, { action: 'session_runs.give_feedback', crud, changes }))
-        if (changes.length > 0) await publish(tx, 'session_run.feedback_given', eventOf(run))
+        const options = { changes, publish: changes.length > 0 }
+        if (before) await record.feedbackChanged(request, tx, run, run, options)
+        else await record.feedbackGiven(request, tx, run, options)
         return { data: after }
       })
     },

@@ -2,7 +2,6 @@ import type { ExerciseEvent, NewExerciseEvent, NewPainReport, PainReport } from 
 import type { TenantTx } from '@tendon/db'
 import { rateLimited, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import { publish } from '../../../platform/events.ts'
 import { sessionRunEnded } from './errors.ts'
 import type { OwnRun } from './queries.ts'
 import {
@@ -16,7 +15,7 @@ import {
   touchRun,
 } from './recording-queries.ts'
 import { bandOf, EXERCISE_EVENTS_PER_HOUR, isRunning, PAIN_REPORTS_PER_HOUR } from './rules.ts'
-import { endRun, entryAbout, eventOf } from './run.ts'
+import { endRun, record } from './run.ts'
 
 /** The event that stands: the one sent, the one sent earlier under this id, or the end that the exercise already has. */
 export async function recordEvent(
@@ -34,7 +33,7 @@ export async function recordEvent(
   if (!recorded) return (await findOutcome(tx, run.id, event.session_exercise_id)) ?? missing()
   await touchRun(tx, run.id)
   const changes = [{ field: 'exercise_event', before: null, after: recorded }]
-  await request.audit(tx, entryAbout(run, { action: 'session_runs.record_event', crud: 'C', changes }))
+  await record.eventRecorded(request, tx, run, { changes })
   return recorded
 }
 
@@ -56,9 +55,9 @@ export async function reportPain(
   const recorded = withBand(await insertPainReport(tx, run, report))
   await touchRun(tx, run.id)
   const changes = [{ field: 'pain_report', before: null, after: recorded }]
-  await request.audit(tx, entryAbout(run, { action: 'session_runs.report_pain', crud: 'C', changes }))
-  const ids = { ...eventOf(run), pain_report_id: recorded.id, session_exercise_id: recorded.session_exercise_id }
-  await publish(tx, 'pain.reported', { ...ids, severity_band: recorded.band })
+  const { id: pain_report_id, session_exercise_id: exercise, band } = recorded
+  const payload = { pain_report_id, session_exercise_id: exercise, severity_band: band }
+  await record.painReported(request, tx, run, { changes, payload })
   if (isRunning(run) && action === 'skip_exercise' && session_exercise_id)
     await insertEvent(tx, run, { session_exercise_id, type: 'skipped', client_event_id: null })
   if (isRunning(run) && action === 'end_session') await endRun(request, tx, run, 'ended_explicit')

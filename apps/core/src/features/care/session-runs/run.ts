@@ -2,8 +2,7 @@ import type { RunStatus } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { Refusal } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { AuditEntry } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { type Auditor, recorder } from '../../../platform/recorder.ts'
 import { sessionRunNotFound } from './errors.ts'
 import { endSessionRun, findClinicOfRun, lockRun, type OwnRun } from './queries.ts'
 
@@ -34,33 +33,31 @@ export async function openRun(tx: TenantTx, runId: string): Promise<OwnRun> {
 
 type RunOf = Pick<OwnRun, 'id' | 'patient_id' | 'patient_profile_id'>
 
-export const entryAbout = (run: RunOf, entry: Omit<AuditEntry, 'target' | 'patientProfileId'>): AuditEntry => ({
-  ...entry,
-  target: { type: 'session_run', id: run.id },
-  patientProfileId: run.patient_profile_id,
-})
-
-export const eventOf = ({ id, patient_id, patient_profile_id }: RunOf) => ({
-  session_run_id: id,
-  patient_id,
-  patient_profile_id,
+/** Every audit entry about a patient is encrypted under the patient's own key. */
+export const record = recorder({
+  target: ({ id }: RunOf) => ({ type: 'session_run', id }),
+  payload: ({ id, patient_id, patient_profile_id }) => ({ session_run_id: id, patient_id, patient_profile_id }),
+  patientProfileId: ({ patient_profile_id }) => patient_profile_id,
+  acts: {
+    started: { action: 'session_runs.start', crud: 'C', event: 'session_run.started' },
+    read: { action: 'session_runs.read', crud: 'R' },
+    replayRead: { action: 'session_runs.read_replay', crud: 'R' },
+    eventRecorded: { action: 'session_runs.record_event', crud: 'C' },
+    painReported: { action: 'session_runs.report_pain', crud: 'C', event: 'pain.reported' },
+    feedbackGiven: { action: 'session_runs.give_feedback', crud: 'C', event: 'session_run.feedback_given' },
+    feedbackChanged: { action: 'session_runs.give_feedback', crud: 'U', event: 'session_run.feedback_given' },
+    ended: { action: 'session_runs.end', crud: 'U', event: 'session_run.ended' },
+  },
 })
 
 type Ended = Exclude<RunStatus, 'in_progress'>
 
-/** The trail of an end, whoever brought it about. */
-export async function traceEnd(
-  tx: TenantTx,
-  run: RunOf,
-  status: Ended,
-  audit: (entry: AuditEntry) => Promise<void>,
-): Promise<void> {
+export async function recordEnd(by: Auditor, tx: TenantTx, run: RunOf, status: Ended): Promise<void> {
   const changes = [{ field: 'status', before: 'in_progress', after: status }]
-  await audit(entryAbout(run, { action: 'session_runs.end', crud: 'U', changes }))
-  await publish(tx, 'session_run.ended', { ...eventOf(run), status })
+  await record.ended(by, tx, run, run, { changes, payload: { status } })
 }
 
 /** Once: a run that is over stays as it ended. */
 export async function endRun(request: FastifyRequest, tx: TenantTx, run: OwnRun, status: Ended): Promise<void> {
-  if (await endSessionRun(tx, run.id, status)) await traceEnd(tx, run, status, (entry) => request.audit(tx, entry))
+  if (await endSessionRun(tx, run.id, status)) await recordEnd(request, tx, run, status)
 }

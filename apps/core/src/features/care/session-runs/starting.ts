@@ -1,7 +1,6 @@
 import type { TenantTx } from '@tendon/db'
 import { conflict, featureConsentRequired, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import { publish } from '../../../platform/events.ts'
 import { findPlanSession } from '../treatment-plans/index.ts'
 import { planSessionNotFound } from './errors.ts'
 import {
@@ -13,7 +12,7 @@ import {
   type OwnRun,
 } from './queries.ts'
 import { isStale, manifestOf } from './rules.ts'
-import { endRun, entryAbout, eventOf, openRun } from './run.ts'
+import { endRun, openRun, record } from './run.ts'
 
 const ATTEMPTS_MAX = 5
 
@@ -50,7 +49,6 @@ async function created(request: FastifyRequest, tx: TenantTx, run: OwnRun): Prom
   await insertManifest(tx, run, manifestOf(session.exercises))
   const { treatment_plan_id, plan_session_id } = run
   const changes = [{ field: 'plan_session_id', before: null, after: plan_session_id }]
-  await request.audit(tx, entryAbout(run, { action: 'session_runs.start', crud: 'C', changes }))
-  await publish(tx, 'session_run.started', { ...eventOf(run), treatment_plan_id, plan_session_id })
+  await record.started(request, tx, run, { changes, payload: { treatment_plan_id, plan_session_id } })
   return run
 }

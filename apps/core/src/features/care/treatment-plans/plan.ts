@@ -2,8 +2,7 @@ import type { NewTreatmentPlan, TreatmentPlan } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
 import {
   acceptSessions,
@@ -97,41 +96,37 @@ export async function refuseUnavailable(tx: TenantTx, sessions: readonly StoredS
   })
 }
 
-const targetOf = ({ id, title }: PlanRow) => ({ type: 'treatment_plan', id, label: title })
-
-export const entryAbout = (plan: PlanRow, entry: Omit<AuditEntry, 'target' | 'patientProfileId'>): AuditEntry => ({
-  ...entry,
-  target: targetOf(plan),
-  patientProfileId: plan.patient_profile_id,
+/** Every audit entry about a patient is encrypted under the patient's own key. */
+export const record = recorder({
+  target: ({ id, title }: PlanRow) => ({ type: 'treatment_plan', id, label: title }),
+  payload: ({ id, patient, patient_profile_id, program_id }) => ({
+    treatment_plan_id: id,
+    patient_id: patient.id,
+    patient_profile_id,
+    program_id,
+  }),
+  patientProfileId: ({ patient_profile_id }) => patient_profile_id,
+  acts: {
+    created: { action: 'treatment_plans.create', crud: 'C', event: 'treatment_plan.created' },
+    read: { action: 'treatment_plans.read', crud: 'R' },
+    updated: { action: 'treatment_plans.update', crud: 'U', event: 'treatment_plan.updated' },
+    overridden: { action: 'treatment_plans.override', crud: 'U' },
+    activated: { action: 'treatment_plans.activate', crud: 'U', event: 'treatment_plan.activated' },
+    completed: { action: 'treatment_plans.complete', crud: 'U', event: 'treatment_plan.completed' },
+    archived: { action: 'treatment_plans.archive', crud: 'U', event: 'treatment_plan.archived' },
+    deleted: { action: 'treatment_plans.delete', crud: 'D', event: 'treatment_plan.deleted' },
+  },
 })
 
-interface Happening {
-  before: StoredPlan | null
-  after: StoredPlan
-  /** `treatment_plans.<action>` in the audit log, `treatment_plan.<event>` in the outbox. */
-  action: string
-  event: string
-  overrides?: readonly Override[]
-}
-
-export async function record(request: FastifyRequest, tx: TenantTx, happening: Happening): Promise<void> {
-  const { before, after, action, event, overrides = [] } = happening
-  const crud = before ? 'U' : 'C'
-  const changes = changesBetween(before ?? {}, after)
-  await request.audit(tx, entryAbout(after, { action: `treatment_plans.${action}`, crud, changes }))
+/** Each finding that was overridden, with the reason given for it. */
+export async function recordOverrides(
+  request: FastifyRequest,
+  tx: TenantTx,
+  plan: PlanRow,
+  overrides: readonly Override[],
+): Promise<void> {
   for (const { exercise_id, reason, findings } of overrides) {
-    const given = [{ field: 'findings', before: null, after: { exercise_id, findings } }]
-    await request.audit(
-      tx,
-      entryAbout(after, { action: 'treatment_plans.override', crud: 'U', reason, changes: given }),
-    )
+    const changes = [{ field: 'findings', before: null, after: { exercise_id, findings } }]
+    await record.overridden(request, tx, plan, plan, { reason, changes })
   }
-  await publish(tx, `treatment_plan.${event}`, eventOf(after))
 }
-
-export const eventOf = ({ id, patient, patient_profile_id, program_id }: PlanRow) => ({
-  treatment_plan_id: id,
-  patient_id: patient.id,
-  patient_profile_id,
-  program_id,
-})

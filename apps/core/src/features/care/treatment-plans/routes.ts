@@ -16,8 +16,8 @@ import { pageOf, parseList, permission, processingRestricted, validationFailed }
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
-import { entryAbout as entryAboutPatient, findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { recorder } from '../../../platform/recorder.ts'
+import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
 import { acceptSessions, deleteSessions, mustSeePlans, saveSessions, staleVersion } from '../programs/index.ts'
 import {
@@ -30,7 +30,7 @@ import {
   programArchived,
   treatmentPlanNotFound,
 } from './errors.ts'
-import { draftOf, entryAbout, eventOf, loadPlan, openPlan, ownerOf, present, record } from './plan.ts'
+import { draftOf, loadPlan, openPlan, ownerOf, present, record, recordOverrides } from './plan.ts'
 import { deletePlan, insertPlan, listPlans, updatePlan } from './queries.ts'
 import { isComplete, isOpen, problemsOfDays } from './rules.ts'
 import { checkSafety, withBlocks } from './safety.ts'
@@ -43,11 +43,13 @@ function refuseWrongDays(body: { starts_on?: string | null; ends_on?: string | n
   if (Object.keys(fields).length > 0) throw validationFailed({ fields })
 }
 
+const recordPatient = recorder({ ...patientResource, acts: { listed: { action: 'treatment_plans.list', crud: 'R' } } })
+
 /** A list about one patient is a look into that patient's record. */
 async function auditListOf(request: FastifyRequest, tx: TenantTx, patientIds: readonly string[] = []): Promise<void> {
   for (const id of patientIds) {
     const patient = await findPatient(tx, id)
-    if (patient) await request.audit(tx, entryAboutPatient(patient, { action: 'treatment_plans.list', crud: 'R' }))
+    if (patient) await recordPatient.listed(request, tx, patient)
   }
 }
 
@@ -85,7 +87,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
       mustSeePatients(request)
       return request.tenant(async (tx) => {
         const plan = await loadPlan(tx, request.params.id)
-        await request.audit(tx, entryAbout(plan, { action: 'treatment_plans.read', crud: 'R' }))
+        await record.read(request, tx, plan)
         return { data: await present(tx, plan) }
       })
     },
@@ -125,7 +127,8 @@ export const treatmentPlanRoutes: Routes = (app) => {
         const owner = { treatment_plan_id: id, patient_profile_id }
         await saveSessions(tx, owner, { before: [], wanted, keep: false })
         const after = await loadPlan(tx, id)
-        await record(request, tx, { before: null, after, action: 'create', event: 'created', overrides })
+        await record.created(request, tx, after)
+        await recordOverrides(request, tx, after, overrides)
         return { data: await present(tx, after) }
       }),
   )
@@ -170,7 +173,8 @@ export const treatmentPlanRoutes: Routes = (app) => {
         })
         const after = await loadPlan(tx, before.id)
         const { overrides } = checked
-        await record(request, tx, { before, after, action: 'update', event: 'updated', overrides })
+        await record.updated(request, tx, before, after)
+        await recordOverrides(request, tx, after, overrides)
         return { data: await present(tx, after) }
       }),
   )
@@ -194,8 +198,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
         await deleteSessions(tx, plan.sessions)
         await deletePlan(tx, plan.id)
         const changes = changesBetween({}, plan).map(({ field, after }) => ({ field, before: after, after: null }))
-        await request.audit(tx, entryAbout(plan, { action: 'treatment_plans.delete', crud: 'D', changes }))
-        await publish(tx, 'treatment_plan.deleted', eventOf(plan))
+        await record.deleted(request, tx, plan, undefined, { changes })
       })
       return reply.code(204).send(null)
     },

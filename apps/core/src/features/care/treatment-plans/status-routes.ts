@@ -10,7 +10,8 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { permission, processingRestricted, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { entryAbout, findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { recorder } from '../../../platform/recorder.ts'
+import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { mustSeePatients } from '../patient-conditions/index.ts'
 import { asWanted, lockExercises, pathOf } from '../programs/index.ts'
 import {
@@ -27,11 +28,7 @@ import { canBecome, isComplete } from './rules.ts'
 import { checkSafety, findFindings } from './safety.ts'
 
 const MANAGE = permission('treatment_plans.manage')
-const DONE = {
-  active: { action: 'activate', event: 'activated' },
-  completed: { action: 'complete', event: 'completed' },
-  archived: { action: 'archive', event: 'archived' },
-} as const
+const RECORD = { active: record.activated, completed: record.completed, archived: record.archived } as const
 
 /** Refuses to give a plan to the patient that is empty, or that would be refused if it were written today. */
 async function checkActivation(tx: TenantTx, { patient_profile_id, sessions }: StoredPlan): Promise<void> {
@@ -39,6 +36,11 @@ async function checkActivation(tx: TenantTx, { patient_profile_id, sessions }: S
   await refuseUnavailable(tx, sessions)
   await checkSafety(tx, patient_profile_id, sessions, asWanted(sessions))
 }
+
+const recordPatient = recorder({
+  ...patientResource,
+  acts: { safetyChecked: { action: 'treatment_plans.check_safety', crud: 'R' } },
+})
 
 export const statusRoutes: Routes = (app) => {
   app.put(
@@ -71,7 +73,7 @@ export const statusRoutes: Routes = (app) => {
         if (status === 'active') await checkActivation(tx, before)
         await updatePlanStatus(tx, before.id, status)
         const after = await loadPlan(tx, before.id)
-        await record(request, tx, { before, after, ...DONE[status] })
+        await RECORD[status](request, tx, before, after)
         return { data: await present(tx, after) }
       }),
   )
@@ -98,7 +100,7 @@ export const statusRoutes: Routes = (app) => {
         if (!patient) throw patientNotFound()
         await refuseUnknown(tx, exercises)
         const found = await findFindings(tx, patient.patient_profile_id, [{ exercises }])
-        await request.audit(tx, entryAbout(patient, { action: 'treatment_plans.check_safety', crud: 'R' }))
+        await recordPatient.safetyChecked(request, tx, patient)
         return { data: exercises.map((one, place) => ({ ...one, findings: found.get(pathOf(0, place)) ?? [] })) }
       })
     },

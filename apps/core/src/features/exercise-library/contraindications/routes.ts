@@ -9,23 +9,31 @@ import {
 } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import {
   checkTags,
   createInLibrary,
   exerciseNotFound,
+  exerciseResource,
   inLibrary,
   type LibraryTx,
   listContraindications,
   openExercise,
   platformExercise,
   readExercise,
-  record,
 } from '../exercises/index.ts'
 import { contraindicationExists, contraindicationNotFound } from './errors.ts'
 import { deleteContraindication, insertContraindication } from './queries.ts'
 
 const MANAGE = permission('exercises.manage_org')
-const event = 'contraindications_changed'
+
+const record = recorder({
+  ...exerciseResource,
+  acts: {
+    added: { action: 'exercises.add_contraindication', crud: 'U', event: 'exercise.contraindications_changed' },
+    removed: { action: 'exercises.remove_contraindication', crud: 'U', event: 'exercise.contraindications_changed' },
+  },
+})
 
 async function readContraindication(tx: LibraryTx, exerciseId: string, id: string): Promise<Contraindication> {
   const found = (await listContraindications(tx, exerciseId)).find((one) => one.id === id.toLowerCase())
@@ -73,7 +81,7 @@ export const contraindicationRoutes: Routes = (app) => {
         const created = await readContraindication(tx, exercise.id, id)
         const changes = [{ field: 'contraindication', before: null, after: created }]
         const payload = { contraindication_id: id, condition_id, severity: created.severity }
-        await record(request, tx, exercise, { action: 'add_contraindication', changes, event, payload })
+        await record.added(request, tx, exercise, exercise, { changes, payload })
         return { data: created }
       }),
   )
@@ -95,7 +103,7 @@ export const contraindicationRoutes: Routes = (app) => {
         await deleteContraindication(tx, before.id)
         const changes = [{ field: 'contraindication', before, after: null }]
         const payload = { contraindication_id: before.id, condition_id: before.condition.id }
-        await record(request, tx, exercise, { action: 'remove_contraindication', changes, event, payload })
+        await record.removed(request, tx, exercise, exercise, { changes, payload })
       })
       return reply.code(204).send(null)
     },

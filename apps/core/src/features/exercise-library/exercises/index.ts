@@ -2,10 +2,10 @@ export { exerciseNotFound, platformExercise } from './errors.ts'
 export {
   checkTags,
   createInLibrary,
+  exerciseResource,
   inLibrary,
   openExercise,
   readExercise,
-  record,
   takeIntoLibrary,
 } from './library.ts'
 export { type LibraryTx, listContraindications, listInstructions } from './parts-queries.ts'

@@ -2,8 +2,7 @@ import type { Exercise, ExerciseStatus } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { validationFailed } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AuditEntry } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { takeFile, takePlatformFile, type Upload, type UploadRules } from '../../../platform/uploads.ts'
 import type { Services } from '../../../services.ts'
 import { exerciseNotFound, invalidTransition, notPublishable, platformExercise } from './errors.ts'
@@ -67,27 +66,25 @@ export function checkMove(
   if (missing.length > 0) throw notPublishable({ missing })
 }
 
-export interface Happening {
-  /** `exercises.<action>` in the audit log. */
-  action: string
-  crud?: AuditEntry['crud']
-  changes: NonNullable<AuditEntry['changes']>
-  /** `exercise.<event>` in the outbox. */
-  event: string
-  payload?: Record<string, unknown>
+/** In the log and among the events of the exercise's owner, also when a superadmin does it. */
+export const exerciseResource = {
+  target: ({ id, name }: RecordedExercise) => ({ type: 'exercise', id, label: name }),
+  payload: ({ id }: RecordedExercise) => ({ exercise_id: id }),
+  organizationId: ({ organization_id }: RecordedExercise) => organization_id,
 }
 
-/** In the log and among the events of whom the exercise belongs to, also when a superadmin does it. */
-export async function record(
-  request: FastifyRequest,
-  tx: LibraryTx,
-  { id, name, organization_id }: Pick<ExerciseRow, 'id' | 'name' | 'organization_id'>,
-  { action, crud = 'U', changes, event, payload = {} }: Happening,
-): Promise<void> {
-  const target = { type: 'exercise', id, label: name }
-  await request.audit(tx, { action: `exercises.${action}`, crud, target, changes }, organization_id)
-  await publish(tx, `exercise.${event}`, { exercise_id: id, ...payload }, organization_id ?? undefined)
-}
+type RecordedExercise = Pick<ExerciseRow, 'id' | 'name' | 'organization_id'>
+
+export const record = recorder({
+  ...exerciseResource,
+  acts: {
+    created: { action: 'exercises.create', crud: 'C', event: 'exercise.created' },
+    cloned: { action: 'exercises.clone', crud: 'C', event: 'exercise.created' },
+    updated: { action: 'exercises.update', crud: 'U', event: 'exercise.updated' },
+    statusChanged: { action: 'exercises.change_status', crud: 'U', event: 'exercise.status_changed' },
+    deleted: { action: 'exercises.delete', crud: 'D', event: 'exercise.deleted' },
+  },
+})
 
 const PROBLEMS = {
   unknown: 'must name values of the platform or of the clinic’s own, of the right kind',

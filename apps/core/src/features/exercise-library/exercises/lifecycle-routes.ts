@@ -42,7 +42,7 @@ export const lifecycleRoutes: Routes = (app, services) => {
         await updateExercise(tx, before.id, { status })
         const payload = { before: before.status, status }
         const changes = changesBetween({ status: before.status }, { status })
-        await record(request, tx, before, { action: 'change_status', changes, event: 'status_changed', payload })
+        await record.statusChanged(request, tx, before, before, { changes, payload })
         return { data: await playableUrls(services, await readWholeExercise(tx, before.id)) }
       }),
   )
@@ -67,9 +67,7 @@ export const lifecycleRoutes: Routes = (app, services) => {
         const id = await cloneExercise(tx, source.id, request.body ?? {})
         if (id === null) throw exerciseNotFound()
         const created = await readWholeExercise(tx, id)
-        const changes = changesBetween({}, created)
-        const payload = { cloned_from_id: source.id }
-        await record(request, tx, created, { action: 'clone', crud: 'C', changes, event: 'created', payload })
+        await record.cloned(request, tx, created, { payload: { cloned_from_id: source.id } })
         return { data: await playableUrls(services, created) }
       }),
   )

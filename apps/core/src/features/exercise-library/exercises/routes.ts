@@ -93,8 +93,7 @@ export const exerciseRoutes: Routes = (app, services) => {
         })
         for (const { axis, ids } of tags) await replaceTags(tx, id, axis, ids)
         const created = await readWholeExercise(tx, id)
-        const changes = changesBetween({}, created)
-        await record(request, tx, created, { action: 'create', crud: 'C', changes, event: 'created' })
+        await record.created(request, tx, created)
         return { data: created }
       }),
   )
@@ -122,7 +121,7 @@ export const exerciseRoutes: Routes = (app, services) => {
         await updateExercise(tx, id, ownColumns(body))
         for (const { axis, ids } of tags) await replaceTags(tx, id, axis, ids)
         const after = await readWholeExercise(tx, id)
-        await record(request, tx, after, { action: 'update', changes: changesBetween(before, after), event: 'updated' })
+        await record.updated(request, tx, before, after)
         return { data: await playableUrls(services, after) }
       }),
   )
@@ -142,7 +141,7 @@ export const exerciseRoutes: Routes = (app, services) => {
       await inLibrary(request, async (tx) => {
         const exercise = await openExercise(tx, request.params.id)
         const changes = changesBetween({}, { deleted_at: await deleteExercise(tx, exercise.id) })
-        await record(request, tx, exercise, { action: 'delete', crud: 'D', changes, event: 'deleted' })
+        await record.deleted(request, tx, exercise, undefined, { changes })
       })
       return reply.code(204).send(null)
     },

@@ -5,17 +5,11 @@ import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { multipartExpected, UPLOAD_MAX_MS } from '../../../platform/uploads.ts'
-import {
-  exerciseNotFound,
-  inLibrary,
-  type LibraryTx,
-  platformExercise,
-  record,
-  takeIntoLibrary,
-} from '../exercises/index.ts'
+import { exerciseNotFound, inLibrary, type LibraryTx, platformExercise, takeIntoLibrary } from '../exercises/index.ts'
 import { imageTooLarge, instructionNotFound, invalidImageType } from './errors.ts'
 import { openInstruction } from './instruction.ts'
 import { updateImage } from './queries.ts'
+import { record } from './record.ts'
 
 const MANAGE = permission('exercises.manage_org')
 type ImageRequest = FastifyRequest<{ Params: { id: string; instructionId: number } }>
@@ -54,7 +48,7 @@ export const imageRoutes: Routes = (app, services) => {
     async (request) => {
       await inLibrary(request, (tx) => openInstruction(tx, request.params))
       const image_url = await takeIntoLibrary(request, services, rules, async (tx, { key }) => {
-        await setImage(request, tx, 'upload_instruction_image', { image_url: storedUrl(key), image_object_key: key })
+        await setImage(request, tx, { image_url: storedUrl(key), image_object_key: key })
         return storedUrl(key)
       })
       return playableUrls(services, { image_url })
@@ -74,7 +68,7 @@ export const imageRoutes: Routes = (app, services) => {
     },
     async (request, reply) => {
       const none = { image_url: null, image_object_key: null }
-      await inLibrary(request, (tx) => setImage(request, tx, 'delete_instruction_image', none))
+      await inLibrary(request, (tx) => setImage(request, tx, none))
       return reply.code(204).send(null)
     },
   )
@@ -84,12 +78,12 @@ export const imageRoutes: Routes = (app, services) => {
 async function setImage(
   request: ImageRequest,
   tx: LibraryTx,
-  action: string,
   image: { image_url: string | null; image_object_key: string | null },
 ): Promise<void> {
   const { exercise, instruction, payload } = await openInstruction(tx, request.params)
   const changes = changesBetween({ image_url: instruction.image_url }, { image_url: image.image_url })
   if (changes.length === 0) return
   await updateImage(tx, instruction.id, image)
-  await record(request, tx, exercise, { action, changes, event: 'instructions_changed', payload })
+  const recordChange = image.image_url === null ? record.imageDeleted : record.imageUploaded
+  await recordChange(request, tx, exercise, exercise, { changes, payload })
 }

@@ -22,14 +22,13 @@ import {
   openExercise,
   platformExercise,
   readExercise,
-  record,
 } from '../exercises/index.ts'
 import { instructionNotFound, lastInstruction } from './errors.ts'
 import { openInstruction } from './instruction.ts'
 import { deleteInstruction, insertInstruction, updateInstruction, updateOrder } from './queries.ts'
+import { record } from './record.ts'
 
 const MANAGE = permission('exercises.manage_org')
-const event = 'instructions_changed'
 
 const isOrderOf = (ids: number[], instructions: { id: number }[]) =>
   ids.length === instructions.length && instructions.every(({ id }) => ids.includes(id))
@@ -70,7 +69,7 @@ export const instructionRoutes: Routes = (app, services) => {
         const created = await insertInstruction(tx, exercise.id, request.body)
         const changes = [{ field: 'instruction', before: null, after: created }]
         const payload = { instruction_id: created.id }
-        await record(request, tx, exercise, { action: 'add_instruction', changes, event, payload })
+        await record.added(request, tx, exercise, exercise, { changes, payload })
         return { data: created }
       }),
   )
@@ -98,7 +97,7 @@ export const instructionRoutes: Routes = (app, services) => {
         await updateOrder(tx, exercise.id, instruction_ids)
         const after = await listInstructions(tx, exercise.id)
         const changes = changesBetween({ instruction_ids: before.map(({ id }) => id) }, { instruction_ids })
-        await record(request, tx, exercise, { action: 'reorder_instructions', changes, event })
+        await record.reordered(request, tx, exercise, exercise, { changes })
         return playableUrls(services, { instructions: after })
       }),
   )
@@ -119,7 +118,7 @@ export const instructionRoutes: Routes = (app, services) => {
         const { exercise, instruction: before, payload } = await openInstruction(tx, request.params)
         const after = await updateInstruction(tx, before.id, request.body)
         const changes = changesBetween(before, after)
-        await record(request, tx, exercise, { action: 'update_instruction', changes, event, payload })
+        await record.updated(request, tx, exercise, exercise, { changes, payload })
         return { data: await playableUrls(services, after) }
       }),
   )
@@ -141,7 +140,7 @@ export const instructionRoutes: Routes = (app, services) => {
         if (exercise.status === 'published' && (await countInstructions(tx, exercise.id)) === 1) throw lastInstruction()
         await deleteInstruction(tx, instruction.id)
         const changes = [{ field: 'instruction', before: instruction, after: null }]
-        await record(request, tx, exercise, { action: 'delete_instruction', changes, event, payload })
+        await record.deleted(request, tx, exercise, exercise, { changes, payload })
       })
       return reply.code(204).send(null)
     },

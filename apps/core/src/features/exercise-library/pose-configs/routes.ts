@@ -10,12 +10,20 @@ import {
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { exerciseNotFound, inLibrary, openExercise, platformExercise, record } from '../exercises/index.ts'
+import { recorder } from '../../../platform/recorder.ts'
+import { exerciseNotFound, exerciseResource, inLibrary, openExercise, platformExercise } from '../exercises/index.ts'
 import { poseConfigNotFound } from './errors.ts'
 import { readBySlugOrId, readNewVersion } from './pose-config.ts'
 import { findInForce, findNewest, findVersion, insertVersion, listVersions } from './queries.ts'
 
 const VIEW = permission('exercises.view_published')
+
+const record = recorder({
+  ...exerciseResource,
+  acts: {
+    changed: { action: 'exercises.update_pose_config', crud: 'U', event: 'exercise.pose_config_changed' },
+  },
+})
 
 export const poseConfigRoutes: Routes = (app) => {
   app.get(
@@ -95,8 +103,7 @@ export const poseConfigRoutes: Routes = (app) => {
         const after = await insertVersion(tx, exercise.id, version)
         const changes = changesBetween(told(before), told(after))
         const payload = { pose_config_id: after.id, version: after.version }
-        const happening = { action: 'update_pose_config', changes, event: 'pose_config_changed', payload }
-        await record(request, tx, exercise, happening)
+        await record.changed(request, tx, exercise, exercise, { changes, payload })
         return { data: after }
       })
     },

@@ -1,20 +1,28 @@
 import { ById, ByPrerequisite, NewPrerequisite, NoContent, One, Prerequisite, Prerequisites } from '@tendon/contracts'
 import { permission, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import {
   createInLibrary,
   exerciseNotFound,
+  exerciseResource,
   inLibrary,
   openExercise,
   platformExercise,
   readExercise,
-  record,
 } from '../exercises/index.ts'
 import { prerequisiteCycle, prerequisiteExists, prerequisiteGone, prerequisiteNotFound } from './errors.ts'
 import { canPrecede, deletePrerequisite, findPrerequisite, insertPrerequisite, listPrerequisites } from './queries.ts'
 
 const MANAGE = permission('exercises.manage_org')
-const event = 'prerequisites_changed'
+
+const record = recorder({
+  ...exerciseResource,
+  acts: {
+    added: { action: 'exercises.add_prerequisite', crud: 'U', event: 'exercise.prerequisites_changed' },
+    removed: { action: 'exercises.remove_prerequisite', crud: 'U', event: 'exercise.prerequisites_changed' },
+  },
+})
 
 export const prerequisiteRoutes: Routes = (app) => {
   app.get(
@@ -59,7 +67,7 @@ export const prerequisiteRoutes: Routes = (app) => {
         if (!created) throw prerequisiteGone()
         const changes = [{ field: 'prerequisite', before: null, after: created }]
         const payload = { prerequisite_exercise_id: created.exercise_id }
-        await record(request, tx, exercise, { action: 'add_prerequisite', changes, event, payload })
+        await record.added(request, tx, exercise, exercise, { changes, payload })
         return { data: created }
       }),
   )
@@ -82,7 +90,7 @@ export const prerequisiteRoutes: Routes = (app) => {
         await deletePrerequisite(tx, exercise.id, before.exercise_id)
         const changes = [{ field: 'prerequisite', before, after: null }]
         const payload = { prerequisite_exercise_id: before.exercise_id }
-        await record(request, tx, exercise, { action: 'remove_prerequisite', changes, event, payload })
+        await record.removed(request, tx, exercise, exercise, { changes, payload })
       })
       return reply.code(204).send(null)
     },

@@ -9,21 +9,21 @@ import {
 } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import {
   checkTags,
   createInLibrary,
   exerciseNotFound,
+  exerciseResource,
   inLibrary,
   type LibraryTx,
   openExercise,
   platformExercise,
-  record,
 } from '../exercises/index.ts'
 import { exerciseTagNotFound, tagExists } from './errors.ts'
 import { deleteExerciseTag, findExerciseTag, insertExerciseTag } from './queries.ts'
 
 const MANAGE = permission('exercises.manage_org')
-const event = 'tags_changed'
 
 interface Named {
   tag_type: TaxonomyAxis
@@ -35,6 +35,14 @@ async function readTag(tx: LibraryTx, exerciseId: string, { tag_type, tag_id }: 
   if (!tag) throw exerciseTagNotFound()
   return tag
 }
+
+const record = recorder({
+  ...exerciseResource,
+  acts: {
+    added: { action: 'exercises.add_tag', crud: 'U', event: 'exercise.tags_changed' },
+    removed: { action: 'exercises.remove_tag', crud: 'U', event: 'exercise.tags_changed' },
+  },
+})
 
 export const tagRoutes: Routes = (app) => {
   app.post(
@@ -57,7 +65,7 @@ export const tagRoutes: Routes = (app) => {
         await insertExerciseTag(tx, exercise.id, request.body)
         const created = await readTag(tx, exercise.id, request.body)
         const changes = [{ field: 'tag', before: null, after: created }]
-        await record(request, tx, exercise, { action: 'add_tag', changes, event, payload: { tag_type, tag_id } })
+        await record.added(request, tx, exercise, exercise, { changes, payload: { tag_type, tag_id } })
         return { data: created }
       }),
   )
@@ -80,7 +88,7 @@ export const tagRoutes: Routes = (app) => {
         const before = await readTag(tx, exercise.id, request.query)
         await deleteExerciseTag(tx, exercise.id, tag_id)
         const changes = [{ field: 'tag', before, after: null }]
-        await record(request, tx, exercise, { action: 'remove_tag', changes, event, payload: { tag_type, tag_id } })
+        await record.removed(request, tx, exercise, exercise, { changes, payload: { tag_type, tag_id } })
       })
       return reply.code(204).send(null)
     },

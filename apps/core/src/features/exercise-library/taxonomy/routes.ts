@@ -4,8 +4,7 @@ import { authenticated, parseList, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { CoreApp, Routes } from '../../../feature.ts'
-import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { AXES, type Axis } from './axes.ts'
 import {
   bodyRegionNotFound,
@@ -21,10 +20,6 @@ import { deleteTag, deprecateTag, findOwnTagForUpdate, findTag, insertTag, listT
 import { problemsOfChange, spelled, treeOf, withoutCanonical } from './rules.ts'
 
 type Tx = TenantTx | PlatformTx
-type What = 'create' | 'update' | 'deprecate' | 'delete'
-
-const EVENTS = { create: 'created', update: 'updated', deprecate: 'deprecated', delete: 'deleted' } as const
-const CRUD = { create: 'C', update: 'U', deprecate: 'U', delete: 'D' } as const
 
 /** A superadmin writes the platform's values, everybody else those of their clinic. */
 const write = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>) =>
@@ -37,11 +32,16 @@ async function ownTag(tx: Tx, { name }: Axis, id: string): Promise<TaxonomyTag> 
   throw (await findTag(tx, name, id)) ? platformTag() : tagNotFound()
 }
 
-async function record(request: FastifyRequest, tx: Tx, what: What, tag: TaxonomyTag, changes: AuditEntry['changes']) {
-  const target = { type: 'taxonomy_tag', id: tag.id, label: tag.name }
-  await request.audit(tx, { action: `taxonomy_tags.${what}`, crud: CRUD[what], target, ...(changes && { changes }) })
-  await publish(tx, `taxonomy_tag.${EVENTS[what]}`, { taxonomy_tag_id: tag.id, axis: tag.axis })
-}
+const record = recorder({
+  target: ({ id, name }: TaxonomyTag) => ({ type: 'taxonomy_tag', id, label: name }),
+  payload: ({ id, axis }) => ({ taxonomy_tag_id: id, axis }),
+  acts: {
+    created: { action: 'taxonomy_tags.create', crud: 'C', event: 'taxonomy_tag.created' },
+    updated: { action: 'taxonomy_tags.update', crud: 'U', event: 'taxonomy_tag.updated' },
+    deprecated: { action: 'taxonomy_tags.deprecate', crud: 'U', event: 'taxonomy_tag.deprecated' },
+    deleted: { action: 'taxonomy_tags.delete', crud: 'D', event: 'taxonomy_tag.deleted' },
+  },
+})
 
 /** A category comes with what stands under it. */
 async function shown(tx: Tx, { name }: Axis, tag: TaxonomyTag): Promise<{ data: ShownTaxonomyTag }> {
@@ -118,7 +118,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
     (request, reply) => {
       const work = async (tx: Tx) => {
         const created = await insertTag(tx, axis.name, spelled(request.body))
-        await record(request, tx, 'create', created, changesBetween({}, created))
+        await record.created(request, tx, created)
         return shown(tx, axis, created)
       }
       return request.caller.is_superadmin ? request.platformCreate(reply, work) : request.tenantCreate(reply, work)
@@ -143,7 +143,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
         if (Object.keys(fields).length > 0) throw validationFailed({ fields })
         // The order comes along, so that something is set also when only canonical fields were repeated.
         const after = await updateTag(tx, before.id, { sort_order: before.sort_order, ...withoutCanonical(wanted) })
-        await record(request, tx, 'update', after, changesBetween(before, after))
+        await record.updated(request, tx, before, after)
         return shown(tx, axis, after)
       }),
   })
@@ -163,7 +163,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
       write(request, async (tx) => {
         const before = await ownTag(tx, axis, request.params.id)
         const after = await deprecateTag(tx, before.id, request.body?.replaced_by_id ?? null)
-        await record(request, tx, 'deprecate', after, changesBetween(before, after))
+        await record.deprecated(request, tx, before, after)
         return shown(tx, axis, after)
       }),
   )
@@ -179,8 +179,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
       await write(request, async (tx) => {
         const tag = await ownTag(tx, axis, request.params.id)
         await deleteTag(tx, tag.id)
-        const changes = Object.entries(tag).map(([field, before]) => ({ field, before, after: null }))
-        await record(request, tx, 'delete', tag, changes)
+        await record.deleted(request, tx, tag)
       })
       return reply.code(204).send(null)
     },

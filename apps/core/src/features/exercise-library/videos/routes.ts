@@ -3,13 +3,14 @@ import { permission } from '@tendon/http'
 import { type HostedVideo, playableUrls, UnplayableVideo } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { multipartExpected, UPLOAD_MAX_MS, type Upload } from '../../../platform/uploads.ts'
 import {
   exerciseNotFound,
+  exerciseResource,
   inLibrary,
   openExercise,
   platformExercise,
-  record,
   takeIntoLibrary,
 } from '../exercises/index.ts'
 import { invalidVideoType, unplayableVideo, videoTooLarge } from './errors.ts'
@@ -17,6 +18,15 @@ import { finishLater } from './jobs.ts'
 import { findVideo, NO_VIDEO, updateVideo } from './queries.ts'
 
 const MANAGE = permission('exercises.manage_org')
+
+/** `exercise.video_ready` follows from the database function settle_exercise_video, once the video plays. */
+const record = recorder({
+  ...exerciseResource,
+  acts: {
+    uploaded: { action: 'exercises.upload_video', crud: 'U', event: 'exercise.video_uploaded' },
+    deleted: { action: 'exercises.delete_video', crud: 'U', event: 'exercise.video_deleted' },
+  },
+})
 
 export const videoRoutes: Routes = (app, services) => {
   const { config, videos: host } = services
@@ -75,7 +85,7 @@ export const videoRoutes: Routes = (app, services) => {
           video_object_key: reference,
         })
         const changes = changesBetween(before, after)
-        await record(request, tx, exercise, { action: 'upload_video', changes, event: 'video_uploaded' })
+        await record.uploaded(request, tx, exercise, exercise, { changes })
         await finishLater(tx, reference)
         return after
       })
@@ -101,7 +111,7 @@ export const videoRoutes: Routes = (app, services) => {
         if (before.video_url === null) return
         const after = await updateVideo(tx, exercise.id, NO_VIDEO)
         const changes = changesBetween(before, after)
-        await record(request, tx, exercise, { action: 'delete_video', changes, event: 'video_deleted' })
+        await record.deleted(request, tx, exercise, exercise, { changes })
       })
       return reply.code(204).send(null)
     },

@@ -6,7 +6,7 @@ import { hashApiKey, IMPERSONATION_PREFIX } from '../../../platform/caller.ts'
 import { impersonatorMustBeHuman, patientNotFound } from './errors.ts'
 import { insertImpersonation } from './profile-queries.ts'
 import { findPatientForUpdate } from './queries.ts'
-import { entryAbout, mustSeePatients } from './record.ts'
+import { mustSeePatients, record } from './record.ts'
 
 const TOKEN_BYTES = 32
 /** "A core-signed token of 15 minutes, bound to that clinic, GET only": see find_impersonated_caller and checkAccess. */
@@ -42,7 +42,7 @@ export const impersonationRoutes: Routes = (app) => {
           minutes: IMPERSONATION_MINUTES,
         })
         const { reason } = request.body
-        await request.audit(tx, entryAbout(patient, { action: 'patients.impersonate', crud: 'E', reason }))
+        await record.impersonated(request, tx, patient, { reason })
         return { data: { token, expires_at } }
       }),
   )

@@ -1,11 +1,10 @@
 import type { Patient } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
-import { publish } from '../../../platform/events.ts'
 import type { Services } from '../../../services.ts'
 import { createNationalIds } from './national-id.ts'
 import { findNationalId, updateNationalId } from './profile-queries.ts'
-import { entryAbout, eventOf, organizationOf } from './record.ts'
+import { organizationOf, record } from './record.ts'
 
 /**
  * The only way to the identification number and from it, for staff who see and change patients. Each reading is logged by
@@ -17,7 +16,7 @@ export function nationalIdsOf(services: Services) {
     async read(request: FastifyRequest, tx: TenantTx, patient: Patient): Promise<string | null> {
       if (!patient.has_national_id) return null
       const { national_id_encrypted } = await findNationalId(tx, patient.patient_profile_id)
-      await request.audit(tx, entryAbout(patient, { action: 'patients.read_national_id', crud: 'R' }))
+      await record.nationalIdRead(request, tx, patient)
       return nationalIds.open(national_id_encrypted, organizationOf(request), patient.patient_profile_id)
     },
 
@@ -28,8 +27,7 @@ export function nationalIdsOf(services: Services) {
       if (isSame(before.national_id_index, sealed.national_id_index)) return false
       await updateNationalId(tx, patient.patient_profile_id, sealed)
       const changes = [{ field: 'national_id', before: null, after: 'changed' }]
-      await request.audit(tx, entryAbout(patient, { action: 'patients.update_national_id', crud: 'U', changes }))
-      await publish(tx, 'patient.updated', eventOf(patient))
+      await record.nationalIdChanged(request, tx, patient, patient, { changes })
       return true
     },
   }

@@ -3,26 +3,16 @@ import type { TenantTx } from '@tendon/db'
 import { forbidden, permission, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { holds } from '../../../platform/caller.ts'
-import { publish } from '../../../platform/events.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
 import { sendMail } from '../../../platform/mail.ts'
-import { grantConsents, grantRefusals } from '../../privacy/consents/index.ts'
+import { grantConsents, grantRefusals, recordConsent } from '../../privacy/consents/index.ts'
 import { alreadyClaimed, emailMissing, nationalIdTaken, patientNotFound, privacyNoticeUnpublished } from './errors.ts'
 import { patientInvited } from './mails.ts'
 import { createNationalIds } from './national-id.ts'
 import { insertProfile, nextProfileId, updateInvitation } from './profile-queries.ts'
 import { findOrganizationName, hasPublishedNotice, insertPatient } from './queries.ts'
-import {
-  entryAbout,
-  eventOf,
-  mustSeePatients,
-  openRecord,
-  organizationOf,
-  readRecord,
-  refuseIfWrong,
-} from './record.ts'
+import { mustSeePatients, openRecord, organizationOf, readRecord, record, refuseIfWrong } from './record.ts'
 import { problemsOfPatient } from './rules.ts'
 
 const MANAGE_CONSENTS = 'consents.manage'
@@ -52,9 +42,7 @@ export const onboardingRoutes: Routes = (app, services) => {
         const profileId = await nextProfileId(tx)
         await insertProfile(tx, profileId, nationalIds.seal(national_id, organizationOf(request), profileId))
         const added = await readRecord(tx, await insertPatient(tx, profileId, person))
-        const changes = changesBetween({}, added)
-        await request.audit(tx, entryAbout(added, { action: 'patients.create', crud: 'C', changes }))
-        await publish(tx, 'patient.created', eventOf(added))
+        await record.created(request, tx, added)
         await recordConsents(request, tx, added, consents)
         return { data: invite ? await sendInvitation(request, tx, added) : added }
       }),
@@ -98,13 +86,7 @@ async function recordConsents(
     field: 'consents',
   })
   for (const consent of granted) {
-    await request.audit(tx, {
-      action: 'consents.grant',
-      crud: 'C',
-      target: { type: 'consent', id: consent.id, label: consent.purpose_code },
-      changes: changesBetween({}, consent),
-      patientProfileId: patient.patient_profile_id,
-    })
+    await recordConsent.granted(request, tx, consent)
   }
 }
 
@@ -120,7 +102,6 @@ async function sendInvitation(request: FastifyRequest, tx: TenantTx, patient: Pa
     data: { organization_name: await findOrganizationName(tx), patient_id: patient.id },
   })
   const changes = [{ field: 'invited_email', before: null, after: patient.email }]
-  await request.audit(tx, entryAbout(patient, { action: 'patients.invite', crud: 'U', changes }))
-  await publish(tx, 'patient.invited', eventOf(patient))
+  await record.invited(request, tx, patient, patient, { changes })
   return readRecord(tx, patient.id)
 }

@@ -2,8 +2,8 @@ import type { Patient } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { forbidden, processingRestricted, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { AuditEntry } from '../../../platform/audit.ts'
 import { holds } from '../../../platform/caller.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { patientNotFound } from './errors.ts'
 import { findPatient, findPatientForUpdate } from './queries.ts'
 
@@ -40,11 +40,33 @@ export function refuseIfWrong(fields: Record<string, string>): void {
   if (Object.keys(fields).length > 0) throw validationFailed({ fields })
 }
 
-/** Every entry about a patient is encrypted under the patient's own key. */
-export const entryAbout = (patient: Patient, entry: Omit<AuditEntry, 'target' | 'patientProfileId'>): AuditEntry => ({
-  ...entry,
-  target: { type: 'patient', id: patient.id, label: patient.name },
-  patientProfileId: patient.patient_profile_id,
+/** Every audit entry about a patient is encrypted under the patient's own key. */
+export const patientResource = {
+  target: ({ id, name }: Patient) => ({ type: 'patient', id, label: name }),
+  payload: ({ id, patient_profile_id }: Patient) => ({ patient_id: id, patient_profile_id }),
+  patientProfileId: ({ patient_profile_id }: Patient) => patient_profile_id,
+}
+
+/** The custom fields of a patient; forms write them too. */
+export const recordProfile = recorder({
+  ...patientResource,
+  acts: {
+    read: { action: 'patients.read_profile', crud: 'R' },
+    prefilled: { action: 'patients.prefill', crud: 'R' },
+    updated: { action: 'patients.update_profile', crud: 'U', event: 'patient.profile.updated' },
+  },
 })
 
-export const eventOf = ({ id, patient_profile_id }: Patient) => ({ patient_id: id, patient_profile_id })
+export const record = recorder({
+  ...patientResource,
+  acts: {
+    created: { action: 'patients.create', crud: 'C', event: 'patient.created' },
+    invited: { action: 'patients.invite', crud: 'U', event: 'patient.invited' },
+    read: { action: 'patients.read', crud: 'R' },
+    updated: { action: 'patients.update', crud: 'U', event: 'patient.updated' },
+    deleted: { action: 'patients.delete', crud: 'D', event: 'patient.deleted' },
+    impersonated: { action: 'patients.impersonate', crud: 'E' },
+    nationalIdRead: { action: 'patients.read_national_id', crud: 'R' },
+    nationalIdChanged: { action: 'patients.update_national_id', crud: 'U', event: 'patient.updated' },
+  },
+})

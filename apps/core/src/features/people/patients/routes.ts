@@ -14,13 +14,11 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, parsePicker, permission, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { lockProfiles } from '../../privacy/consents/index.ts'
 import { patientNotFound } from './errors.ts'
 import { deleteInvitation } from './profile-queries.ts'
 import { deletePatient, listPatientChoices, listPatients, updatePatient } from './queries.ts'
-import { entryAbout, eventOf, mustSeePatients, openRecord, readRecord, refuseIfWrong } from './record.ts'
+import { mustSeePatients, openRecord, readRecord, record, refuseIfWrong } from './record.ts'
 import { isSameAddress, problemsOfPatient } from './rules.ts'
 
 export const patientRoutes: Routes = (app, services) => {
@@ -60,7 +58,7 @@ export const patientRoutes: Routes = (app, services) => {
     (request) =>
       request.tenant(async (tx) => {
         const patient = await readRecord(tx, request.params.id)
-        await request.audit(tx, entryAbout(patient, { action: 'patients.read', crud: 'R' }))
+        await record.read(request, tx, patient)
         return { data: patient }
       }),
   )
@@ -86,9 +84,7 @@ export const patientRoutes: Routes = (app, services) => {
           await deleteInvitation(tx, before.patient_profile_id)
         }
         const after = await readRecord(tx, before.id)
-        const changes = changesBetween(before, after)
-        await request.audit(tx, entryAbout(after, { action: 'patients.update', crud: 'U', changes }))
-        await publish(tx, 'patient.updated', eventOf(after))
+        await record.updated(request, tx, before, after)
         return { data: after }
       }),
   )
@@ -111,9 +107,7 @@ export const patientRoutes: Routes = (app, services) => {
         // A consent given at the same moment ends with the record, or is refused.
         await lockProfiles(tx, [(await readRecord(tx, request.params.id)).patient_profile_id])
         const patient = await openRecord(request, tx, request.params.id)
-        const changes = changesBetween(patient, { deleted_at: await deletePatient(tx, patient.id) })
-        await request.audit(tx, entryAbout(patient, { action: 'patients.delete', crud: 'D', changes }))
-        await publish(tx, 'patient.deleted', eventOf(patient))
+        await record.deleted(request, tx, patient, { deleted_at: await deletePatient(tx, patient.id) })
       })
       return reply.code(204).send(null)
     },

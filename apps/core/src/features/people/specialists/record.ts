@@ -1,12 +1,22 @@
 import type { Specialist, SpecialistInclude } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
+import { recorder } from '../../../platform/recorder.ts'
 import type { Scheduling } from '../../../platform/scheduling.ts'
 import { specialistNotFound } from './errors.ts'
 import { findSpecialist, listSpecialtyIds } from './queries.ts'
 
 // What the routes about one specialist share.
 
-export const targetOf = ({ id, name }: Specialist) => ({ type: 'specialist', id, label: name })
+/** `specialty_ids` is part of what the log compares; the caller adds it (`withSpecialtyIds`). */
+export const record = recorder({
+  target: ({ id, name }: Pick<Specialist, 'id' | 'name'>) => ({ type: 'specialist', id, label: name }),
+  payload: ({ id }) => ({ specialist_id: id }),
+  acts: {
+    created: { action: 'specialists.create', crud: 'C', event: 'specialist.created' },
+    updated: { action: 'specialists.update', crud: 'U', event: 'specialist.updated' },
+    deleted: { action: 'specialists.delete', crud: 'D', event: 'specialist.deleted' },
+  },
+})
 
 /** The specialist with what was asked for besides. */
 export async function readSpecialist(

@@ -16,8 +16,6 @@ import {
 } from '@tendon/contracts'
 import { parseInclude, parseList, parsePicker, permission, refuseFields } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { limitExceeded, withinPlan } from '../../tenancy/plans/index.ts'
 import { alreadyDeleted, specialistContent, specialistNotFound, specialistWrites, timezoneLocked } from './errors.ts'
 import {
@@ -30,7 +28,7 @@ import {
   updateSpecialist,
   updateSpecialtyIds,
 } from './queries.ts'
-import { readSpecialist, targetOf, withSpecialtyIds } from './record.ts'
+import { readSpecialist, record, withSpecialtyIds } from './record.ts'
 
 const VIEW = permission('specialists.view_org')
 const MANAGE = permission('specialists.manage')
@@ -93,9 +91,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
           const { specialty_ids = [], ...values } = request.body
           const created = await insertSpecialist(tx, values)
           await updateSpecialtyIds(tx, created.id, specialty_ids)
-          const changes = changesBetween({}, await withSpecialtyIds(tx, created))
-          await request.audit(tx, { action: 'specialists.create', crud: 'C', target: targetOf(created), changes })
-          await publish(tx, 'specialist.created', { specialist_id: created.id })
+          await record.created(request, tx, await withSpecialtyIds(tx, created))
           return { data: await readSpecialist(tx, scheduling, created.id, includeOf(request)) }
         }),
       ),
@@ -124,9 +120,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
           throw timezoneLocked()
         const after = await updateSpecialist(tx, before.id, values)
         if (specialty_ids) await updateSpecialtyIds(tx, before.id, specialty_ids)
-        const changes = changesBetween(before, await withSpecialtyIds(tx, after))
-        await request.audit(tx, { action: 'specialists.update', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'specialist.updated', { specialist_id: after.id })
+        await record.updated(request, tx, before, await withSpecialtyIds(tx, after))
         return { data: await readSpecialist(tx, scheduling, after.id, includeOf(request)) }
       }),
   )
@@ -148,9 +142,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
         const before = await findSpecialistForUpdate(tx, id)
         if (!before) throw (await findSpecialist(tx, id)) ? alreadyDeleted() : specialistNotFound()
         const deleted_at = await deleteSpecialist(tx, before.id)
-        const changes = changesBetween(before, { deleted_at })
-        await request.audit(tx, { action: 'specialists.delete', crud: 'D', target: targetOf(before), changes })
-        await publish(tx, 'specialist.deleted', { specialist_id: before.id })
+        await record.deleted(request, tx, before, { deleted_at })
         return { id: before.id, message: `The specialist ${before.name} is deleted.`, deleted_at }
       }),
   )

@@ -15,8 +15,7 @@ import {
 } from '@tendon/contracts'
 import { parseList, parsePicker, permission, refuseFields } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { specialtyContent, specialtyNotFound, specialtyWrites } from './errors.ts'
 import {
   deleteSpecialty,
@@ -31,7 +30,15 @@ import {
 const VIEW = permission('specialists.view_org')
 const MANAGE = permission('specialists.manage')
 
-const targetOf = ({ id, title }: Specialty) => ({ type: 'specialty', id, label: title })
+const record = recorder({
+  target: ({ id, title }: Specialty) => ({ type: 'specialty', id, label: title }),
+  payload: ({ id }) => ({ specialty_id: id }),
+  acts: {
+    created: { action: 'specialties.create', crud: 'C', event: 'specialty.created' },
+    updated: { action: 'specialties.update', crud: 'U', event: 'specialty.updated' },
+    deleted: { action: 'specialties.delete', crud: 'D', event: 'specialty.deleted' },
+  },
+})
 
 export const specialtyRoutes: Routes = (app) => {
   app.get(
@@ -86,14 +93,7 @@ export const specialtyRoutes: Routes = (app) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const created = await insertSpecialty(tx, request.body)
-        const target = targetOf(created)
-        await request.audit(tx, {
-          action: 'specialties.create',
-          crud: 'C',
-          target,
-          changes: changesBetween({}, created),
-        })
-        await publish(tx, 'specialty.created', { specialty_id: created.id })
+        await record.created(request, tx, created)
         return { data: created }
       }),
   )
@@ -117,9 +117,7 @@ export const specialtyRoutes: Routes = (app) => {
           const before = await findSpecialtyForUpdate(tx, request.params.id)
           if (!before) throw specialtyNotFound()
           const after = await updateSpecialty(tx, before.id, request.body)
-          const changes = changesBetween(before, after)
-          await request.audit(tx, { action: 'specialties.update', crud: 'U', target: targetOf(after), changes })
-          await publish(tx, 'specialty.updated', { specialty_id: after.id })
+          await record.updated(request, tx, before, after)
           return { data: after }
         }),
     )
@@ -141,9 +139,7 @@ export const specialtyRoutes: Routes = (app) => {
         const before = await findSpecialtyForUpdate(tx, request.params.id)
         if (!before) throw specialtyNotFound()
         await deleteSpecialty(tx, before.id)
-        const changes = changesBetween(before, { title: null, slug: null, description: null })
-        await request.audit(tx, { action: 'specialties.delete', crud: 'D', target: targetOf(before), changes })
-        await publish(tx, 'specialty.deleted', { specialty_id: before.id })
+        await record.deleted(request, tx, before, { title: null, slug: null, description: null })
       })
       return reply.code(204).send(null)
     },

@@ -5,6 +5,7 @@ import { leavingRoutes } from './leaving-routes.ts'
 import { consentRoutes } from './routes.ts'
 import { staffConsentRoutes } from './staff-routes.ts'
 
+// The events consent.granted and consent.withdrawn come from a trigger: see record.ts.
 export const consents = feature({
   routes: [consentRoutes, staffConsentRoutes, leavingRoutes],
   constraints: consentConstraints,

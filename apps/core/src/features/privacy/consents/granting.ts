@@ -39,7 +39,7 @@ export const isNew = ({ before, after }: Granted): boolean => before?.id !== aft
  * Records what a profile agrees to, all or nothing. What is active at the same version stays as it is; a row of another
  * version is superseded.
  */
-export async function recordGrants(tx: TenantTx, of: Grants): Promise<Granted[]> {
+export async function insertGrants(tx: TenantTx, of: Grants): Promise<Granted[]> {
   const { profileId, organizationId, grants } = of
   if (grants.length === 0) return []
   // They travel together and run in this order: what is read was committed before this turn began.

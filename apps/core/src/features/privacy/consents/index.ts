@@ -1,16 +1,17 @@
 import type { Consent } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
-import { type Grants, recordGrants } from './granting.ts'
+import { type Grants, insertGrants } from './granting.ts'
 import { findActiveConsentTo, lockProfiles, updateWithdrawn } from './queries.ts'
 
 export { textUnpublished } from './errors.ts'
 export { type Grants, grantRefusals } from './granting.ts'
 export { listVersionsInForce, lockProfiles, type VersionInForce } from './queries.ts'
+export { recordConsent } from './record.ts'
 
 /** Records what a profile agrees to, all or nothing, and gives the active row of each grant. */
 export async function grantConsents(tx: TenantTx, of: Grants): Promise<Consent[]> {
-  return (await recordGrants(tx, of)).map(({ after }) => after)
+  return (await insertGrants(tx, of)).map(({ after }) => after)
 }
 
 /** Withdraws the consent of a profile at the clinic in context, and gives its audit entry; undefined: there is none. */

@@ -2,11 +2,11 @@ import { ById, Consent, ConsentStates, Consents, MyGrants, One, Withdrawal } fro
 import { patient, patientsOnly, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { clinicNotFound, consentNotFound, notWithdrawable } from './errors.ts'
-import { type Granted, grantRefusals, isNew, recordGrants } from './granting.ts'
+import { type Granted, grantRefusals, insertGrants, isNew } from './granting.ts'
 import { asPatientAt, findPlatformProfile, listMyRecords, type MyRecord } from './patient-queries.ts'
 import { findMyActiveConsent, listMyConsents, listPurposes, lockProfiles, updateWithdrawn } from './queries.ts'
+import { recordGrants, recordWithdrawal } from './record.ts'
 import { problemsOf, statesOf } from './rules.ts'
-import { auditGrants, auditWithdrawal } from './trail.ts'
 
 export const consentRoutes: Routes = (app) => {
   app.get(
@@ -67,10 +67,10 @@ export const consentRoutes: Routes = (app) => {
           const profileId = organizationId === null ? platformProfile : profileAt(organizationId, records)
           if (profileId === undefined) throw organizationId === null ? patientsOnly() : clinicNotFound()
           const grantedBy = request.caller.principal_id
-          const rows = await recordGrants(tx, { profileId, organizationId, grants: here, grantedBy, ip: request.ip })
+          const rows = await insertGrants(tx, { profileId, organizationId, grants: here, grantedBy, ip: request.ip })
           const changed = rows.filter(isNew)
           if (changed.length > 0)
-            await asPatientAt(tx, organizationId, () => auditGrants(request, tx, changed, organizationId))
+            await asPatientAt(tx, organizationId, () => recordGrants(request, tx, changed, organizationId))
           granted.push(...rows)
         }
         return { data: granted.map(({ after }) => after) }
@@ -97,7 +97,7 @@ export const consentRoutes: Routes = (app) => {
         if (!before) throw consentNotFound()
         const after = await updateWithdrawn(tx, before.id, request.body?.withdrawal_reason ?? null)
         const place = before.organization_id
-        await asPatientAt(tx, place, () => auditWithdrawal(request, tx, before, after, place))
+        await asPatientAt(tx, place, () => recordWithdrawal(request, tx, before, after, place))
         return { data: after }
       }),
   )

@@ -12,11 +12,11 @@ import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { consentNotFound, notWithdrawable } from './errors.ts'
-import { grantRefusals, isNew, recordGrants } from './granting.ts'
+import { grantRefusals, insertGrants, isNew } from './granting.ts'
 import { findPatientForChange, findPatientHere } from './patient-queries.ts'
 import { findActiveConsentOf, listConsentsOf, listPurposes, updateWithdrawn } from './queries.ts'
+import { recordGrants, recordWithdrawal } from './record.ts'
 import { statesOf } from './rules.ts'
-import { auditGrants, auditWithdrawal } from './trail.ts'
 
 /** What a clinic's staff see and record of a patient's consents: those at their clinic, never the platform's. */
 export const staffConsentRoutes: Routes = (app) => {
@@ -68,14 +68,14 @@ export const staffConsentRoutes: Routes = (app) => {
         const { org_id, patient_id } = request.params
         const patient = await findPatientForChange(tx, patient_id)
         if (!patient) throw patientNotFound()
-        const granted = await recordGrants(tx, {
+        const granted = await insertGrants(tx, {
           profileId: patient.patient_profile_id,
           organizationId: org_id.toLowerCase(),
           grants: request.body.grants.map((grant) => ({ ...grant, source: 'staff_action' })),
           grantedBy: request.caller.principal_id,
           ip: request.ip,
         })
-        await auditGrants(request, tx, granted.filter(isNew))
+        await recordGrants(request, tx, granted.filter(isNew))
         return { data: granted.map(({ after }) => after) }
       }),
   )
@@ -98,7 +98,7 @@ export const staffConsentRoutes: Routes = (app) => {
         const before = await findActiveConsentOf(tx, patient.patient_profile_id, request.params.id)
         if (!before) throw consentNotFound()
         const after = await updateWithdrawn(tx, before.id, request.body?.withdrawal_reason ?? null)
-        await auditWithdrawal(request, tx, before, after)
+        await recordWithdrawal(request, tx, before, after)
         return { data: after }
       }),
   )

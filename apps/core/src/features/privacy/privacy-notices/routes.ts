@@ -13,10 +13,9 @@ import type { TenantTx } from '@tendon/db'
 import { authenticated, permission, publicAccess, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { holds } from '../../../platform/caller.ts'
-import { publish } from '../../../platform/events.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { publishVersion, textIn } from '../consent-purposes/index.ts'
 import { noticeNotFound } from './errors.ts'
 import {
@@ -58,7 +57,13 @@ async function answer(request: FastifyRequest, tx: TenantTx, notice: Notice | un
   return { data: { ...data, draft: showDraft(draft, notice, template, await findOwnOrganization(tx)) } }
 }
 
-const targetOf = ({ organization_id }: Notice) => ({ type: 'privacy_notice', id: organization_id })
+const record = recorder({
+  target: ({ organization_id }: Notice) => ({ type: 'privacy_notice', id: organization_id }),
+  acts: {
+    updated: { action: 'privacy_notices.update', crud: 'U' },
+    published: { action: 'privacy_notices.publish', crud: 'U', event: 'privacy_notice.published' },
+  },
+})
 
 export const privacyNoticeRoutes: Routes = (app) => {
   app.get(
@@ -117,8 +122,7 @@ export const privacyNoticeRoutes: Routes = (app) => {
           draft_placeholder_values: request.body.placeholder_values,
           draft_included_sections: inTemplateOrder(template, request.body.included_sections),
         })
-        const changes = changesBetween(before, after)
-        await request.audit(tx, { action: 'privacy_notices.update', crud: 'U', target: targetOf(after), changes })
+        await record.updated(request, tx, before, after)
         return answer(request, tx, after)
       }),
   )
@@ -177,12 +181,8 @@ export const privacyNoticeRoutes: Routes = (app) => {
           published_at: created.published_at,
           published_by_principal_id: created.published_by_principal_id,
         })
-        const changes = changesBetween(before, after)
-        await request.audit(tx, { action: 'privacy_notices.publish', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'privacy_notice.published', {
-          version: created.version,
-          source_template_version: template.version,
-        })
+        const payload = { version: created.version, source_template_version: template.version }
+        await record.published(request, tx, before, after, { payload })
         return answer(request, tx, after)
       }),
   )

@@ -15,7 +15,7 @@ import type { TenantTx } from '@tendon/db'
 import { invalid, namingAlso, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { fieldNotFound, keyTaken, systemField, tooManyFields, unknownVersion } from './errors.ts'
 import {
   deleteField,
@@ -29,7 +29,17 @@ import {
 } from './queries.ts'
 import { contentOf, problemsOfBody, problemsOfField, tidy } from './rules.ts'
 
-const targetOf = ({ id, label }: CustomField) => ({ type: 'custom_field', id, label })
+const record = recorder({
+  target: ({ id, label }: CustomField) => ({ type: 'custom_field', id, label }),
+  payload: ({ id }) => ({ custom_field_id: id }),
+  acts: {
+    created: { action: 'custom_fields.create', crud: 'C', event: 'custom_field.published' },
+    updated: { action: 'custom_fields.update', crud: 'U' },
+    published: { action: 'custom_fields.publish', crud: 'U', event: 'custom_field.published' },
+    rolledBack: { action: 'custom_fields.rollback', crud: 'U' },
+    deleted: { action: 'custom_fields.delete', crud: 'D', event: 'custom_field.deleted' },
+  },
+})
 const filters = { sort: [], filters: { entity_type: ENTITY_TYPES } }
 
 /** A field to change, locked. */
@@ -85,9 +95,7 @@ export const customFieldRoutes: Routes = (app, services) => {
       refuseIfWrong({ ...values, options: values.options ?? null })
       return request.tenantCreate(reply, async (tx) => {
         const field = await insertField(tx, values)
-        const changes = changesBetween({}, field)
-        await request.audit(tx, { action: 'custom_fields.create', crud: 'C', target: targetOf(field), changes })
-        await publish(tx, 'custom_field.published', { custom_field_id: field.id, version: field.version })
+        await record.created(request, tx, field, { payload: { version: field.version } })
         return { data: field }
       })
     },
@@ -132,8 +140,7 @@ export const customFieldRoutes: Routes = (app, services) => {
           const edited = { ...before, ...tidy(request.body) }
           refuseIfWrong(edited)
           const after = await updateDraft(tx, before.id, contentOf(edited))
-          const changes = changesBetween(before, after)
-          await request.audit(tx, { action: 'custom_fields.update', crud: 'U', target: targetOf(after), changes })
+          await record.updated(request, tx, before, after)
           return { data: after }
         }),
     })
@@ -156,9 +163,7 @@ export const customFieldRoutes: Routes = (app, services) => {
       await request.tenant(async (tx) => {
         const field = await openField(tx, request.params.id)
         await deleteField(tx, field.id)
-        const changes = changesBetween(field, { deleted_at: services.now().toISOString() })
-        await request.audit(tx, { action: 'custom_fields.delete', crud: 'D', target: targetOf(field), changes })
-        await publish(tx, 'custom_field.deleted', { custom_field_id: field.id })
+        await record.deleted(request, tx, field, { deleted_at: services.now().toISOString() })
       })
       return reply.code(204).send(null)
     },
@@ -189,8 +194,7 @@ export const customFieldRoutes: Routes = (app, services) => {
           { ...current.fields, version: current.version },
           { ...next.fields, version: next.version },
         )
-        await request.audit(tx, { action: 'custom_fields.publish', crud: 'U', target: targetOf(field), changes })
-        await publish(tx, 'custom_field.published', { custom_field_id: field.id, version: next.version })
+        await record.published(request, tx, field, field, { changes, payload: { version: next.version } })
         return { id: field.id, ...next, published: true }
       }),
   )
@@ -213,8 +217,7 @@ export const customFieldRoutes: Routes = (app, services) => {
         const earlier = await findVersion(tx, before.id, request.body.version)
         if (!earlier) throw unknownVersion()
         const after = await updateDraft(tx, before.id, contentOf(earlier.fields))
-        const changes = changesBetween(before, after)
-        await request.audit(tx, { action: 'custom_fields.rollback', crud: 'U', target: targetOf(after), changes })
+        await record.rolledBack(request, tx, before, after)
         return { data: after }
       }),
   )

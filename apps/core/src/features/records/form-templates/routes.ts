@@ -16,8 +16,6 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { listVersionsInForce } from '../../privacy/consents/index.ts'
 import { formTemplateArchived, formTemplateNotFound, invalidForm } from './errors.ts'
 import { numberProblems } from './links.ts'
@@ -30,8 +28,8 @@ import {
   listTemplates,
   updateTemplate,
 } from './queries.ts'
+import { contentOf, recordContent } from './record.ts'
 import { problemsOfTemplate, type Template, templateOf } from './rules.ts'
-import { contentOf, targetOf } from './trail.ts'
 
 const MANAGE = permission('form_templates.manage')
 
@@ -78,9 +76,7 @@ export const formTemplateRoutes: Routes = (app) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         const created = await insertTemplate(tx, await checked(tx, request.body))
-        const changes = changesBetween({}, contentOf(created))
-        await request.audit(tx, { action: 'form_templates.create', crud: 'C', target: targetOf(created), changes })
-        await publish(tx, 'form_template.created', { form_template_id: created.id })
+        await recordContent.created(request, tx, created)
         return { data: created }
       }),
   )
@@ -124,9 +120,7 @@ export const formTemplateRoutes: Routes = (app) => {
         const template = await checked(tx, request.body)
         if (isDeepStrictEqual(contentOf(before), template)) return { data: before }
         const after = await updateTemplate(tx, before.id, template)
-        const changes = changesBetween(contentOf(before), contentOf(after))
-        await request.audit(tx, { action: 'form_templates.update', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'form_template.updated', { form_template_id: after.id })
+        await recordContent.updated(request, tx, before, after)
         return { data: after }
       }),
   )
@@ -146,9 +140,7 @@ export const formTemplateRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await findTemplateForUpdate(tx, request.params.id)
         if (!before) throw formTemplateNotFound()
-        const changes = changesBetween({}, { deleted_at: await deleteTemplate(tx, before.id) })
-        await request.audit(tx, { action: 'form_templates.delete', crud: 'D', target: targetOf(before), changes })
-        await publish(tx, 'form_template.deleted', { form_template_id: before.id })
+        await recordContent.deleted(request, tx, before, { deleted_at: await deleteTemplate(tx, before.id) })
       })
       return reply.code(204).send(null)
     },

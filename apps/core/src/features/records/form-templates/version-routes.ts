@@ -12,10 +12,7 @@ import {
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, permission } from '@tendon/http'
-import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import {
   formTemplateArchived,
   formTemplateNotArchived,
@@ -33,7 +30,7 @@ import {
   publishTemplate,
   unarchiveTemplate,
 } from './queries.ts'
-import { targetOf } from './trail.ts'
+import { recordStatus } from './record.ts'
 
 const MANAGE = permission('form_templates.manage')
 
@@ -60,20 +57,31 @@ export const versionRoutes: Routes = (app) => {
         if (draft.status === 'published' && isDeepStrictEqual(fields, draft.fields)) throw nothingToPublish()
         const problems = publishingProblems(draft.fields, linked)
         if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
-        return told(request, tx, draft, await publishTemplate(tx, draft, fields), 'publish')
+        const published = await publishTemplate(tx, draft, fields)
+        await recordStatus.published(request, tx, draft, published)
+        return { data: published }
       }),
   )
 
-  for (const [verb, from, refused, update, summary, description] of [
+  for (const [verb, from, refused, update, recordChange, summary, description] of [
     [
       'archive',
       ['draft', 'published'],
       formTemplateArchived,
       archiveTemplate,
+      recordStatus.archived,
       'Archive a form template',
       'No new forms can be created from an archived template.',
     ],
-    ['unarchive', ['archived'], formTemplateNotArchived, unarchiveTemplate, 'Unarchive a form template', undefined],
+    [
+      'unarchive',
+      ['archived'],
+      formTemplateNotArchived,
+      unarchiveTemplate,
+      recordStatus.unarchived,
+      'Unarchive a form template',
+      undefined,
+    ],
   ] as const) {
     app.post(
       `/v1/form-templates/:id/${verb}`,
@@ -90,7 +98,9 @@ export const versionRoutes: Routes = (app) => {
         request.tenant(async (tx) => {
           const before = await openTemplate(tx, request.params.id)
           if (!from.some((status) => status === before.status)) throw refused()
-          return told(request, tx, before, await update(tx, before.id), verb)
+          const after = await update(tx, before.id)
+          await recordChange(request, tx, before, after)
+          return { data: after }
         }),
     )
   }
@@ -144,20 +154,4 @@ async function openTemplate(tx: TenantTx, id: string): Promise<FormTemplate> {
   const template = await findTemplateForUpdate(tx, id)
   if (!template) throw formTemplateNotFound()
   return template
-}
-
-/** Leaves audit entry and event, and answers. */
-async function told(
-  request: FastifyRequest,
-  tx: TenantTx,
-  before: FormTemplate,
-  after: FormTemplate,
-  verb: 'publish' | 'archive' | 'unarchive',
-) {
-  const stateOf = ({ status, version }: FormTemplate) => ({ status, version })
-  const changes = changesBetween(stateOf(before), stateOf(after))
-  await request.audit(tx, { action: `form_templates.${verb}`, crud: 'U', target: targetOf(after), changes })
-  const type = verb === 'publish' ? 'form_template.published' : `form_template.${verb}d`
-  await publish(tx, type, { form_template_id: after.id, version: after.version })
-  return { data: after }
 }

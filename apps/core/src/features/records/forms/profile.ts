@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
-import { publish } from '../../../platform/events.ts'
-import { entryAbout, eventOf, findPatient } from '../../people/patients/index.ts'
+import { findPatient, recordProfile } from '../../people/patients/index.ts'
 import { lockValues, readValues, upsertValues } from '../custom-fields/index.ts'
 import { formNotFound } from './errors.ts'
 import { isTaken, type ProfileAnswer } from './profile-rules.ts'
@@ -33,6 +32,5 @@ export async function saveToProfile(
   })
   const patient = await findPatient(tx, patientId)
   if (!patient) throw formNotFound()
-  await request.audit(tx, entryAbout(patient, { action: 'patients.update_profile', crud: 'U', changes }))
-  await publish(tx, 'patient.profile.updated', eventOf(patient))
+  await recordProfile.updated(request, tx, patient, patient, { changes })
 }

@@ -2,8 +2,8 @@ import { type Form, type FormFile, openFields } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { type ApiError, forbidden, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import type { AuditEntry } from '../../../platform/audit.ts'
 import { type Caller, comesAsPatient, holds } from '../../../platform/caller.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
 import { listFiles, type StoredFormFile } from './files/queries.ts'
 import { type FormRow, findForm, findFormForUpdate } from './queries.ts'
@@ -71,19 +71,23 @@ export async function viewOf(tx: TenantTx, { caller }: FastifyRequest, form: For
 export const isComplete = (form: FormRow, files: readonly StoredFormFile[]): boolean =>
   form.status === 'completed' && openFields(form.fields, form.values, fileKeysOf(files)).length === 0
 
-/** Every entry about a patient is encrypted under the patient's own key. */
-export const entryAbout = (
-  form: Pick<Form, 'id' | 'title' | 'patient_profile_id'>,
-  entry: Omit<AuditEntry, 'target' | 'patientProfileId'>,
-): AuditEntry => ({
-  ...entry,
-  target: { type: 'form', id: form.id, label: form.title },
-  patientProfileId: form.patient_profile_id,
-})
-
-export const eventOf = ({ id, form_template_id, patient_profile_id, type }: FormRow) => ({
-  form_id: id,
-  form_template_id,
-  patient_profile_id,
-  type,
+/** Every audit entry about a patient is encrypted under the patient's own key. Its changes are answers (`changedValues`). */
+export const record = recorder({
+  target: ({ id, title }: FormRow) => ({ type: 'form', id, label: title }),
+  payload: ({ id, form_template_id, patient_profile_id, type }) => ({
+    form_id: id,
+    form_template_id,
+    patient_profile_id,
+    type,
+  }),
+  patientProfileId: ({ patient_profile_id }) => patient_profile_id,
+  acts: {
+    created: { action: 'forms.create', crud: 'C', event: 'form.created' },
+    read: { action: 'forms.read', crud: 'R' },
+    saved: { action: 'forms.update', crud: 'U' },
+    submitted: { action: 'forms.update', crud: 'U', event: 'form.submitted' },
+    signed: { action: 'forms.sign', crud: 'U', event: 'form.signed' },
+    verified: { action: 'forms.verify', crud: 'R' },
+    deleted: { action: 'forms.delete', crud: 'D', event: 'form.deleted' },
+  },
 })

@@ -14,7 +14,6 @@ import {
 import { pageOf, parseList, permission, permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { holds } from '../../../platform/caller.ts'
-import { publish } from '../../../platform/events.ts'
 import { textUnpublished } from '../../privacy/consents/index.ts'
 import { formTemplateOutdated, invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
@@ -22,7 +21,7 @@ import { draftForm } from './creating.ts'
 import { formAlreadySigned, formNotFound } from './errors.ts'
 import { asPrivateToday, shownForm } from './privacy.ts'
 import { deleteForm, insertForm, listForms } from './queries.ts'
-import { entryAbout, eventOf, isAbout, mustSeeForms, openForm, openFormToFill, readForm } from './record.ts'
+import { isAbout, mustSeeForms, openForm, openFormToFill, readForm, record } from './record.ts'
 import { changedValues } from './rules.ts'
 import { saveForm } from './saving.ts'
 
@@ -77,8 +76,7 @@ export const formRoutes: Routes = (app, services) => {
         const row = await draftForm(tx, request.body, request.caller.organization_id ?? '', scheduling)
         const form = await readForm(request, tx, await insertForm(tx, row))
         const changes = changedValues(form.fields, {}, form.values)
-        await request.audit(tx, entryAbout(form, { action: 'forms.create', crud: 'C', changes }))
-        await publish(tx, 'form.created', eventOf(form))
+        await record.created(request, tx, form, { changes })
         return { data: await shownForm(tx, request, form) }
       })
     },
@@ -99,8 +97,7 @@ export const formRoutes: Routes = (app, services) => {
     (request) =>
       request.tenant(async (tx) => {
         const form = await readForm(request, tx, request.params.id)
-        if (!isAbout(request.caller, form))
-          await request.audit(tx, entryAbout(form, { action: 'forms.read', crud: 'R' }))
+        if (!isAbout(request.caller, form)) await record.read(request, tx, form)
         return { data: await shownForm(tx, request, form) }
       }),
   )
@@ -145,8 +142,7 @@ export const formRoutes: Routes = (app, services) => {
         await deleteForm(tx, form.id)
         await patientChanged(tx, form.patient_id)
         const changes = changedValues(form.fields, form.values, {})
-        await request.audit(tx, entryAbout(form, { action: 'forms.delete', crud: 'D', changes }))
-        await publish(tx, 'form.deleted', eventOf(form))
+        await record.deleted(request, tx, form, undefined, { changes })
         return { id: form.id, message: 'The form was deleted.' }
       }),
   )

@@ -2,7 +2,6 @@ import type { FormValues } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
 import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { listPrivateFields } from '../custom-fields/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'
@@ -11,7 +10,7 @@ import { listFiles } from './files/queries.ts'
 import { asPrivateAs, linkedIdsOf } from './privacy-rules.ts'
 import { saveToProfile } from './profile.ts'
 import { type FormRow, updateForm } from './queries.ts'
-import { entryAbout, eventOf, fileKeysOf, isAbout } from './record.ts'
+import { fileKeysOf, isAbout, record } from './record.ts'
 import { changedValues, saveOf } from './rules.ts'
 
 interface SaveOptions {
@@ -51,7 +50,7 @@ export async function saveForm(
     ...changedValues(fields, form.values, values),
     ...changesBetween({ status: form.status }, { status }),
   ]
-  await request.audit(tx, entryAbout(form, { action: 'forms.update', crud: 'U', changes }))
-  if (status === 'completed' && form.status !== 'completed') await publish(tx, 'form.submitted', eventOf(form))
+  const isSubmitted = status === 'completed' && form.status !== 'completed'
+  await (isSubmitted ? record.submitted : record.saved)(request, tx, form, form, { changes })
   return { id: form.id, status, completed_at }
 }

@@ -5,15 +5,14 @@ import { permission, permissionOrPatient, processingRestricted, unavailable } fr
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
-import { grantConsents, grantRefusals, lockProfiles } from '../../privacy/consents/index.ts'
+import { grantConsents, grantRefusals, lockProfiles, recordConsent } from '../../privacy/consents/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
 import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman, staleForm } from './errors.ts'
 import { findChangedFiles } from './files/intact.ts'
 import { listFiles, type StoredFormFile } from './files/queries.ts'
 import { shownForm } from './privacy.ts'
 import { type FormRow, signForm } from './queries.ts'
-import { entryAbout, eventOf, fileHashesOf, isAbout, isComplete, openForm, readForm } from './record.ts'
+import { fileHashesOf, isAbout, isComplete, openForm, readForm, record } from './record.ts'
 import { sealOf } from './seal.ts'
 
 const STORE_RETRY_SECONDS = '10'
@@ -58,8 +57,7 @@ export const signingRoutes: Routes = (app, services) => {
           { status: form.status },
           { status: 'signed', ...signature, seal: seal.toString('hex') },
         )
-        await request.audit(tx, entryAbout(form, { action: 'forms.sign', crud: 'U', changes }))
-        await publish(tx, 'form.signed', eventOf(form))
+        await record.signed(request, tx, form, form, { changes })
         return { id: form.id, status: 'signed' as const, signed_at: signature.signed_at }
       }),
   )
@@ -82,8 +80,7 @@ export const signingRoutes: Routes = (app, services) => {
     async (request) => {
       const { form, files, shown } = await request.tenant(async (tx) => {
         const form = await readForm(request, tx, request.params.id)
-        if (!isAbout(request.caller, form))
-          await request.audit(tx, entryAbout(form, { action: 'forms.verify', crud: 'R' }))
+        if (!isAbout(request.caller, form)) await record.verified(request, tx, form)
         return { form, files: await listFiles(tx, form.id), shown: (await shownForm(tx, request, form)).files }
       })
       const { id, status, seal, signed_at, signed_by_principal_id } = form
@@ -131,12 +128,6 @@ async function recordConsents(request: FastifyRequest, tx: TenantTx, form: FormR
     ip: request.ip,
   })
   for (const consent of granted.filter(({ source_form_id }) => source_form_id === form.id)) {
-    await request.audit(tx, {
-      action: 'consents.grant',
-      crud: 'C',
-      target: { type: 'consent', id: consent.id, label: consent.purpose_code },
-      changes: changesBetween({}, consent),
-      patientProfileId: form.patient_profile_id,
-    })
+    await recordConsent.granted(request, tx, consent)
   }
 }

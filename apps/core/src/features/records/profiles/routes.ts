@@ -13,14 +13,12 @@ import { forbidden, permissionOrPatient, processingRestricted } from '@tendon/ht
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { holds } from '../../../platform/caller.ts'
-import { publish } from '../../../platform/events.ts'
 import {
-  entryAbout,
-  eventOf,
   findPatient,
   findPatientForUpdate,
   nationalIdsOf,
   problemOfNationalId,
+  recordProfile,
 } from '../../people/patients/index.ts'
 import { isNationalIdField, lockValues, type PublishedDefinition } from '../custom-fields/index.ts'
 import { patientChanged } from '../segments/index.ts'
@@ -88,8 +86,7 @@ export const profileRoutes: Routes = (app, services) => {
         if (!patient) throw patientNotFound()
         const subject = subjectOf(request, patient)
         const fields = await listFieldsOf(tx, subject)
-        if (!subject.asPatient)
-          await request.audit(tx, entryAbout(patient, { action: 'patients.read_profile', crud: 'R' }))
+        if (!subject.asPatient) await recordProfile.read(request, tx, patient)
         const profile = await valuesOf(request, tx, patient, fields, subject)
         return { patient_id: patient.id, profile, fields: shownFields(fields) }
       }),
@@ -126,11 +123,8 @@ export const profileRoutes: Routes = (app, services) => {
           changed = (await nationalIds.write(request, tx, patient, value)) || changed
           patient = { ...patient, has_national_id: value !== null }
         }
-        await request.audit(tx, entryAbout(patient, { action: 'patients.update_profile', crud: 'U', changes }))
-        if (changed) {
-          await publish(tx, 'patient.profile.updated', eventOf(patient))
-          await patientChanged(tx, patient.id)
-        }
+        await recordProfile.updated(request, tx, patient, patient, { changes, publish: changed })
+        if (changed) await patientChanged(tx, patient.id)
         return { patient_id: patient.id, profile: await valuesOf(request, tx, patient, fields, subject) }
       }),
   )
@@ -155,7 +149,7 @@ export const profileRoutes: Routes = (app, services) => {
         const subject = subjectOf(request, patient)
         const keys = new Set(request.query.keys.split(',').map((key) => key.trim()))
         const fields = (await listFieldsOf(tx, subject)).filter(({ key }) => keys.has(key))
-        if (!subject.asPatient) await request.audit(tx, entryAbout(patient, { action: 'patients.prefill', crud: 'R' }))
+        if (!subject.asPatient) await recordProfile.prefilled(request, tx, patient)
         return { patient_id: patient.id, values: await readProfile(tx, subject, fields) }
       }),
   )

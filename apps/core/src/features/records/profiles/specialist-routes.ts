@@ -1,13 +1,21 @@
 import { ById, ChangedSpecialistProfile, ProfileChanges, SpecialistProfile } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { specialistNotFound } from './errors.ts'
 import { changeProfile, listFieldsOf, readProfile, type Subject } from './profile.ts'
 import { findSpecialistName } from './queries.ts'
 import { shownFields } from './rules.ts'
 
 const subjectOf = (id: string): Subject => ({ type: 'specialist', id, asPatient: false })
+
+const record = recorder({
+  target: ({ id, name }: { id: string; name: string }) => ({ type: 'specialist', id, label: name }),
+  payload: ({ id }) => ({ specialist_id: id }),
+  acts: {
+    updated: { action: 'specialists.update_profile', crud: 'U', event: 'specialist.profile.updated' },
+  },
+})
 
 export const specialistProfileRoutes: Routes = (app) => {
   app.get(
@@ -52,9 +60,7 @@ export const specialistProfileRoutes: Routes = (app) => {
         if (!specialist) throw specialistNotFound()
         const fields = await listFieldsOf(tx, subject)
         const changes = await changeProfile(tx, subject, fields, { given: request.body })
-        const target = { type: 'specialist', id: specialist.id, label: specialist.name }
-        await request.audit(tx, { action: 'specialists.update_profile', crud: 'U', target, changes })
-        if (changes.length > 0) await publish(tx, 'specialist.profile.updated', { specialist_id: specialist.id })
+        await record.updated(request, tx, specialist, specialist, { changes, publish: changes.length > 0 })
         return { specialist_id: specialist.id, profile: await readProfile(tx, subject, fields) }
       }),
   )

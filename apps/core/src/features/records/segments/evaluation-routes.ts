@@ -10,7 +10,8 @@ import {
 import { permission, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
-import { findPatient } from '../../people/patients/index.ts'
+import { recorder } from '../../../platform/recorder.ts'
+import { findPatient, patientResource } from '../../people/patients/index.ts'
 import { parseDefinition } from './definition-rules.ts'
 import { evaluationFailed, patientUnknown, segmentNotFound } from './errors.ts'
 import { evaluatePatient, previewSegment } from './evaluation.ts'
@@ -19,6 +20,11 @@ import { REBUILD_JOB } from './job-names.ts'
 import { findEvaluation, findSegment } from './queries.ts'
 import { estimateSeconds, queueEvaluation } from './queue-queries.ts'
 import { evaluating, mustSeePatients, readBody, SEGMENTS, WAITED_FOR } from './request.ts'
+
+const recordPatient = recorder({
+  ...patientResource,
+  acts: { evaluated: { action: 'segments.evaluate_patient', crud: 'U' } },
+})
 
 export const evaluationRoutes: Routes = (app, services) => {
   app.post(
@@ -108,15 +114,10 @@ export const evaluationRoutes: Routes = (app, services) => {
         if (!found) throw patientUnknown()
         if (found.left > 0) await patientChanged(tx, patient.id)
         const { added_to, removed_from } = found
-        await request.audit(tx, {
-          action: 'segments.evaluate_patient',
-          crud: 'U',
-          target: { type: 'patient', id: patient.id, label: patient.name },
-          changes: Object.entries({ added_to, removed_from })
-            .filter(([, ids]) => ids.length > 0)
-            .map(([field, ids]) => ({ field, before: null, after: ids })),
-          patientProfileId: patient.patient_profile_id,
-        })
+        const changes = Object.entries({ added_to, removed_from })
+          .filter(([, ids]) => ids.length > 0)
+          .map(([field, ids]) => ({ field, before: null, after: ids }))
+        await recordPatient.evaluated(request, tx, patient, patient, { changes })
         return found
       })
       // The others are evaluated all the same.

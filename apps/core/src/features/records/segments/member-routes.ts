@@ -14,8 +14,9 @@ import { parseList, permission, processingRestricted } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { holds } from '../../../platform/caller.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import type { Services } from '../../../services.ts'
-import { findPatient } from '../../people/patients/index.ts'
+import { findPatient, patientResource } from '../../people/patients/index.ts'
 import { evaluationFailed, freshTooSoon, ownExplanation, patientUnknown, segmentNotFound } from './errors.ts'
 import { explainSegment, rebuildSegment } from './evaluation.ts'
 import { findSegment, isMember, listMembers, listSegmentsOfPatient } from './queries.ts'
@@ -24,6 +25,14 @@ import { evaluating, mustSeePatients, SEGMENTS, VIEW_FORMS, WAITED_FOR } from '.
 
 /** "1 request per minute per segment". */
 const FRESH_EVERY_MS = 60_000
+
+const recordPatient = recorder({
+  ...patientResource,
+  acts: {
+    read: { action: 'segments.read_patient', crud: 'R' },
+    explained: { action: 'segments.explain', crud: 'R' },
+  },
+})
 
 export const memberRoutes: Routes = (app, services) => {
   app.get(
@@ -67,12 +76,7 @@ export const memberRoutes: Routes = (app, services) => {
         mustSeePatients(request)
         const patient = await findPatient(tx, request.params.id)
         if (!patient) throw patientUnknown()
-        await request.audit(tx, {
-          action: 'segments.read_patient',
-          crud: 'R',
-          target: { type: 'patient', id: patient.id, label: patient.name },
-          patientProfileId: patient.patient_profile_id,
-        })
+        await recordPatient.read(request, tx, patient)
         return { segments: await listSegmentsOfPatient(tx, patient.id) }
       }),
   )
@@ -105,12 +109,7 @@ export const memberRoutes: Routes = (app, services) => {
         Promise.all([
           isMember(tx, id, patientId),
           explainSegment(tx, segment, patientId, services),
-          request.audit(tx, {
-            action: 'segments.explain',
-            crud: 'R',
-            target: { type: 'patient', id: patient.id, label: patient.name },
-            patientProfileId: patient.patient_profile_id,
-          }),
+          recordPatient.explained(request, tx, patient),
         ]),
       )
       if ('broken' in found) throw evaluationFailed({ segment_id: id, patient_id: patientId, ...found.broken })

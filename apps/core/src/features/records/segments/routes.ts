@@ -13,9 +13,8 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { addJob } from '../../../platform/jobs.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { parseDetails } from './definition-rules.ts'
 import { segmentNotFound, segmentVersionNotFound, tooManySegments } from './errors.ts'
 import { REBUILD_JOB } from './job-names.ts'
@@ -32,7 +31,15 @@ import {
 import { queueEvaluation } from './queue-queries.ts'
 import { mustSeePatients, readBody, SEGMENTS } from './request.ts'
 
-const targetOf = ({ id, name }: Segment) => ({ type: 'segment', id, label: name })
+const record = recorder({
+  target: ({ id, name }: Segment) => ({ type: 'segment', id, label: name }),
+  payload: ({ id }) => ({ segment_id: id }),
+  acts: {
+    created: { action: 'segments.create', crud: 'C', event: 'segment.created' },
+    updated: { action: 'segments.update', crud: 'U', event: 'segment.updated' },
+    deleted: { action: 'segments.delete', crud: 'D', event: 'segment.deleted' },
+  },
+})
 
 export const segmentRoutes: Routes = (app) => {
   app.get(
@@ -87,9 +94,7 @@ export const segmentRoutes: Routes = (app) => {
       request.tenantCreate(reply, async (tx) => {
         mustSeePatients(request)
         const created = await insertSegment(tx, await readBody(tx, request, parseDetails))
-        const changes = changesBetween({}, created)
-        await request.audit(tx, { action: 'segments.create', crud: 'C', target: targetOf(created), changes })
-        await publish(tx, 'segment.created', { segment_id: created.id })
+        await record.created(request, tx, created)
         await askForRebuild(tx, created.id)
         return { data: created }
       }),
@@ -113,9 +118,7 @@ export const segmentRoutes: Routes = (app) => {
         const before = await findSegmentForUpdate(tx, request.params.id)
         if (!before) throw segmentNotFound()
         const after = await updateSegment(tx, before, await readBody(tx, request, parseDetails))
-        const changes = changesBetween(before, after)
-        await request.audit(tx, { action: 'segments.update', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'segment.updated', { segment_id: after.id, version: after.version })
+        await record.updated(request, tx, before, after, { payload: { version: after.version } })
         await askForRebuild(tx, after.id)
         return after
       }),
@@ -137,9 +140,7 @@ export const segmentRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await deleteSegment(tx, request.params.id)
         if (!before) throw segmentNotFound()
-        const changes = Object.entries(before).map(([field, value]) => ({ field, before: value, after: null }))
-        await request.audit(tx, { action: 'segments.delete', crud: 'D', target: targetOf(before), changes })
-        await publish(tx, 'segment.deleted', { segment_id: before.id })
+        await record.deleted(request, tx, before)
       })
       return reply.code(204).send(null)
     },

@@ -13,8 +13,8 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { dnsUnavailable, domainExists, domainNotFound, domainUnavailable } from './errors.ts'
 import {
   type DomainRow,
@@ -31,7 +31,23 @@ const CHALLENGE_BYTES = 16
 const DNS_RETRY_SECONDS = 30
 
 const access = permission('organizations.manage_domains')
-const targetOf = ({ id, domain }: DomainRow) => ({ type: 'domain', id, label: domain })
+/** The challenge is a secret until the domain is verified: the log does not hold it. */
+function withoutChallenge(row: DomainRow): object {
+  const { challenge: _, ...shown } = row
+  return shown
+}
+
+const record = recorder({
+  target: ({ id, domain }: DomainRow) => ({ type: 'domain', id, label: domain }),
+  facts: withoutChallenge,
+  payload: ({ id, domain }) => ({ domain_id: id, domain }),
+  acts: {
+    created: { action: 'domains.create', crud: 'C', event: 'domain.created' },
+    /** Publishes `domain.<status>` when the status changes. */
+    checked: { action: 'domains.verify', crud: 'U' },
+    deleted: { action: 'domains.delete', crud: 'D', event: 'domain.deleted' },
+  },
+})
 
 export const domainRoutes: Routes = (app, { dns, now }) => {
   app.get(
@@ -65,10 +81,7 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
       const challenge = randomBytes(CHALLENGE_BYTES).toString('hex')
       return request.tenantCreate(reply, async (tx) => {
         const created = await insertDomain(tx, { domain: read.domain, challenge })
-        const { challenge: _, ...shown } = created
-        const target = targetOf(created)
-        await request.audit(tx, { action: 'domains.create', crud: 'C', target, changes: changesBetween({}, shown) })
-        await publish(tx, 'domain.created', { domain_id: created.id, domain: created.domain })
+        await record.created(request, tx, created)
         return { data: withTxtRecord(created) }
       })
     },
@@ -89,9 +102,7 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
       await request.tenant(async (tx) => {
         const deleted = await deleteDomain(tx, request.params.domainId)
         if (!deleted) throw domainNotFound()
-        const changes = changesBetween(deleted, { domain: null, status: null, verified_at: null })
-        await request.audit(tx, { action: 'domains.delete', crud: 'D', target: targetOf(deleted), changes })
-        await publish(tx, 'domain.deleted', { domain_id: deleted.id, domain: deleted.domain })
+        await record.deleted(request, tx, deleted, { domain: null, status: null, verified_at: null })
       })
       return reply.code(204).send(null)
     },
@@ -120,13 +131,8 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
         const before = await findDomainForUpdate(tx, asked)
         if (!before) throw domainNotFound()
         const after = await updateDomain(tx, before.id, stateAfterCheck(before.verified_at, problem, now()))
-        await request.audit(tx, {
-          action: 'domains.verify',
-          crud: 'U',
-          target: targetOf(after),
-          changes: changesBetween(before, after),
-          ...(problem === null ? {} : { outcome: 'failure', reason: problem }),
-        })
+        const options = problem === null ? {} : { outcome: 'failure' as const, reason: problem }
+        await record.checked(request, tx, before, after, options)
         if (before.status !== after.status) {
           await publish(tx, `domain.${after.status}`, { domain_id: after.id, domain: after.domain })
         }

@@ -16,10 +16,9 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { resolveLanguage } from '../../../platform/language.ts'
 import { sendMail } from '../../../platform/mail.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { assignableRole } from './assignment.ts'
 import { lastManager, memberExceedsCaller, memberNotFound, roleExceedsCaller, superadminMembership } from './errors.ts'
 import { memberInvited } from './mails.ts'
@@ -38,9 +37,16 @@ import {
 
 const access = permission('organizations.manage_members')
 
-const targetOf = ({ principal_id, name, email }: Member) => ({ type: 'member', id: principal_id, label: name ?? email })
-const factsOf = ({ name, email, role }: Member) => ({ name, email, role })
-const eventOf = ({ principal_id, role }: Member) => ({ principal_id, role_id: role.id })
+const record = recorder({
+  target: ({ principal_id, name, email }: Member) => ({ type: 'member', id: principal_id, label: name ?? email }),
+  facts: ({ name, email, role }) => ({ name, email, role }),
+  payload: ({ principal_id, role }) => ({ principal_id, role_id: role.id }),
+  acts: {
+    added: { action: 'members.add', crud: 'C', event: 'member.added' },
+    updated: { action: 'members.update', crud: 'U', event: 'member.updated' },
+    removed: { action: 'members.remove', crud: 'D', event: 'member.removed' },
+  },
+})
 
 export const memberRoutes: Routes = (app) => {
   app.get(
@@ -119,9 +125,7 @@ export const memberRoutes: Routes = (app) => {
         if (member?.type !== 'human') throw memberNotFound()
         await assignableRole(tx, member.role.id, memberExceedsCaller)
         await deleteMembershipOrInvitation(tx, member.principal_id)
-        const changes = changesBetween(factsOf(member), { name: null, email: null, role: null })
-        await request.audit(tx, { action: 'members.remove', crud: 'D', target: targetOf(member), changes })
-        await publish(tx, 'member.removed', eventOf(member))
+        await record.removed(request, tx, member, { name: null, email: null, role: null })
       })
       return reply.code(204).send(null)
     },
@@ -135,9 +139,7 @@ async function add(
 ) {
   await insertMembership(tx, membership)
   const member = (await findMember(tx, membership.principal_id)) as Member
-  const changes = changesBetween({}, factsOf(member))
-  await request.audit(tx, { action: 'members.add', crud: 'C', target: targetOf(member), changes })
-  await publish(tx, 'member.added', eventOf(member))
+  await record.added(request, tx, member)
   const { name, email, organization_language } = request.caller
   await sendMail(tx, memberInvited, {
     to_address: membership.invited_email,
@@ -155,8 +157,6 @@ async function changeRole(request: FastifyRequest, tx: TenantTx, before: Member,
   await assignableRole(tx, before.role.id, memberExceedsCaller)
   await updateMembership(tx, before.principal_id, roleId)
   const after = (await findMember(tx, before.principal_id)) as Member
-  const changes = changesBetween(factsOf(before), factsOf(after))
-  await request.audit(tx, { action: 'members.update', crud: 'U', target: targetOf(after), changes })
-  await publish(tx, 'member.updated', eventOf(after))
+  await record.updated(request, tx, before, after)
   return after
 }

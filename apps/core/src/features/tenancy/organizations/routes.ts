@@ -21,8 +21,7 @@ import {
   validationFailed,
 } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { normaliseDomain } from '../domains/index.ts'
 import { organizationNotFound, slugTaken, unresolved } from './errors.ts'
 import {
@@ -34,6 +33,15 @@ import {
   listMyOrganizations,
   updateOrganization,
 } from './queries.ts'
+
+const record = recorder({
+  target: ({ id, name }: Organization) => ({ type: 'organization', id, label: name }),
+  payload: ({ id }) => ({ organization_id: id }),
+  acts: {
+    created: { action: 'organizations.create', crud: 'C', event: 'organization.created' },
+    updated: { action: 'organizations.update', crud: 'U', event: 'organization.updated' },
+  },
+})
 
 export const organizationRoutes: Routes = (app) => {
   app.get(
@@ -95,13 +103,7 @@ export const organizationRoutes: Routes = (app) => {
     (request, reply) =>
       request.platformCreate(reply, async (tx) => {
         const created = await insertOrganization(tx, request.body)
-        const target = { type: 'organization', id: created.id, label: created.name }
-        await request.audit(
-          tx,
-          { action: 'organizations.create', crud: 'C', target, changes: changesBetween({}, created) },
-          created.id,
-        )
-        await publish(tx, 'organization.created', { organization_id: created.id }, created.id)
+        await record.created(request, tx, created, { organizationId: created.id })
         return { data: created }
       }),
   )
@@ -134,14 +136,7 @@ export const organizationRoutes: Routes = (app) => {
         const before = await findOrganizationForUpdate(tx)
         if (!before) throw organizationNotFound()
         const after = await updateOrganization(tx, request.body)
-        const target = { type: 'organization', id: after.id, label: after.name }
-        await request.audit(tx, {
-          action: 'organizations.update',
-          crud: 'U',
-          target,
-          changes: changesBetween(before, after),
-        })
-        await publish(tx, 'organization.updated', { organization_id: after.id })
+        await record.updated(request, tx, before, after)
         return { data: after }
       }),
   )

@@ -10,7 +10,7 @@ import {
 } from '@tendon/contracts'
 import { conflict, pageOf, parseList, superadmin, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { hasMemberships, humanNotFound, lastSuperadmin, platformMembershipNotFound } from './errors.ts'
 import {
   deletePlatformMembership,
@@ -20,10 +20,18 @@ import {
   listPlatformMemberships,
 } from './queries.ts'
 
-const targetOf = ({ principal_id, name, email }: PlatformMembership) => ({
-  type: 'platform_membership',
-  id: principal_id,
-  label: name ?? email,
+const record = recorder({
+  target: ({ principal_id, name, email }: PlatformMembership) => ({
+    type: 'platform_membership',
+    id: principal_id,
+    label: name ?? email,
+  }),
+  facts: ({ role }) => ({ role }),
+  payload: ({ principal_id }) => ({ principal_id }),
+  acts: {
+    granted: { action: 'platform_memberships.grant', crud: 'C', event: 'platform_membership.granted' },
+    revoked: { action: 'platform_memberships.revoke', crud: 'D', event: 'platform_membership.revoked' },
+  },
 })
 
 export const platformMembershipRoutes: Routes = (app) => {
@@ -68,14 +76,7 @@ export const platformMembershipRoutes: Routes = (app) => {
         const granted = await findPlatformMembership(tx, principalId)
         if (!granted) throw conflict() // was one, and is revoked in this moment
         if (isNew) {
-          const changes = [{ field: 'role', before: null, after: granted.role }]
-          await request.audit(tx, {
-            action: 'platform_memberships.grant',
-            crud: 'C',
-            target: targetOf(granted),
-            changes,
-          })
-          await publish(tx, 'platform_membership.granted', { principal_id: principalId })
+          await record.granted(request, tx, granted)
         } else reply.code(200)
         return { data: granted }
       })
@@ -96,9 +97,7 @@ export const platformMembershipRoutes: Routes = (app) => {
       await request.platform(async (tx) => {
         const before = await findPlatformMembership(tx, request.params.principalId)
         if (!before || !(await deletePlatformMembership(tx, before.principal_id))) throw platformMembershipNotFound()
-        const changes = [{ field: 'role', before: before.role, after: null }]
-        await request.audit(tx, { action: 'platform_memberships.revoke', crud: 'D', target: targetOf(before), changes })
-        await publish(tx, 'platform_membership.revoked', { principal_id: before.principal_id })
+        await record.revoked(request, tx, before)
       })
       return reply.code(204).send(null)
     },

@@ -10,8 +10,7 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, superadmin } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { differenceOf, listUnknownCodes, unknownCodes } from '../roles/index.ts'
 import { roleTemplateNotFound } from './errors.ts'
 import {
@@ -22,7 +21,18 @@ import {
   updateTemplateGrants,
 } from './queries.ts'
 
-const targetOf = ({ id, name }: RoleTemplate) => ({ type: 'role_template', id, label: name })
+const record = recorder({
+  target: ({ id, name }: RoleTemplate) => ({ type: 'role_template', id, label: name }),
+  payload: ({ id }) => ({ role_template_id: id }),
+  acts: {
+    updated: { action: 'role_templates.update', crud: 'U', event: 'role_template.updated' },
+    permissionsChanged: {
+      action: 'role_templates.update_permissions',
+      crud: 'U',
+      event: 'role_template.permissions_changed',
+    },
+  },
+})
 
 export const roleTemplateRoutes: Routes = (app) => {
   app.get(
@@ -67,9 +77,7 @@ export const roleTemplateRoutes: Routes = (app) => {
         const before = await findRoleTemplateForUpdate(tx, request.params.id)
         if (!before) throw roleTemplateNotFound()
         const after = await updateRoleTemplate(tx, before.id, request.body)
-        const changes = changesBetween(before, after)
-        await request.audit(tx, { action: 'role_templates.update', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'role_template.updated', { role_template_id: after.id })
+        await record.updated(request, tx, before, after)
         return { data: after }
       }),
   )
@@ -96,13 +104,8 @@ export const roleTemplateRoutes: Routes = (app) => {
           if (unknown.length > 0) throw unknownCodes(unknown)
           if (difference.added.length + difference.removed.length === 0) return { data: before }
           const after = await updateTemplateGrants(tx, before.id, difference)
-          await request.audit(tx, {
-            action: 'role_templates.update_permissions',
-            crud: 'U',
-            target: targetOf(after),
-            changes: [{ field: 'permissions', before: before.permissions, after: after.permissions }],
-          })
-          await publish(tx, 'role_template.permissions_changed', { role_template_id: after.id, ...difference })
+          const changes = [{ field: 'permissions', before: before.permissions, after: after.permissions }]
+          await record.permissionsChanged(request, tx, before, after, { changes, payload: difference })
           return { data: after }
         },
         { long: true }, // writes to the clones of every organization

@@ -10,22 +10,13 @@ import {
   Role,
   RoleGrants,
 } from '@tendon/contracts'
-import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { type Caller, holds } from '../../../platform/caller.ts'
-import { publish } from '../../../platform/events.ts'
-import { grantNotHeld, lastManager, roleNotFound, unknownCodes } from './errors.ts'
-import { findRole, findRoleForUpdate, listPermissions, listUnknownCodes, updateGrants } from './queries.ts'
+import { grantNotHeld, lastManager, roleNotFound } from './errors.ts'
+import { checkGrants } from './grants.ts'
+import { findRole, findRoleForUpdate, listPermissions, updateGrants } from './queries.ts'
+import { record } from './record.ts'
 import { differenceOf } from './rules.ts'
-
-/** Nobody grants what they do not hold; what a role already has may stay. */
-export async function checkGrants(tx: TenantTx, caller: Caller, added: readonly string[]): Promise<void> {
-  const unknown = await listUnknownCodes(tx, added)
-  if (unknown.length > 0) throw unknownCodes(unknown)
-  const missing = added.filter((code) => !holds(caller, code))
-  if (missing.length > 0) throw grantNotHeld({ required: missing.join(', ') })
-}
 
 export const permissionRoutes: Routes = (app) => {
   app.get(
@@ -69,13 +60,7 @@ export const permissionRoutes: Routes = (app) => {
         await checkGrants(tx, request.caller, difference.added)
         if (difference.added.length + difference.removed.length === 0) return { data: before }
         const after = await updateGrants(tx, before.id, difference)
-        await request.audit(tx, {
-          action: 'roles.update_permissions',
-          crud: 'U',
-          target: { type: 'role', id: after.id, label: after.name },
-          changes: [{ field: 'permissions', before: before.permissions, after: after.permissions }],
-        })
-        await publish(tx, 'role.permissions_changed', { role_id: after.id, ...difference })
+        await record.permissionsChanged(request, tx, before, after, { payload: difference })
         return { data: after }
       }),
   )

@@ -15,10 +15,8 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, parsePicker, permission, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { grantNotHeld, roleCodeTaken, roleInUse, roleNotFound, systemRole } from './errors.ts'
-import { checkGrants } from './permission-routes.ts'
+import { checkGrants } from './grants.ts'
 import {
   deleteRole,
   findRole,
@@ -28,10 +26,8 @@ import {
   listRoles,
   updateRole,
 } from './queries.ts'
+import { record } from './record.ts'
 import { codeFromName } from './rules.ts'
-
-const targetOf = ({ id, name }: Role) => ({ type: 'role', id, label: name })
-const textOf = ({ code, name, description, permissions }: Role) => ({ code, name, description, permissions })
 
 export const roleRoutes: Routes = (app) => {
   app.get(
@@ -79,9 +75,7 @@ export const roleRoutes: Routes = (app) => {
           throw validationFailed({ fields: { code: 'is required: none can be made from this name' } })
         await checkGrants(tx, request.caller, permissions)
         const created = await insertRole(tx, { ...request.body, code, permissions })
-        const changes = changesBetween({}, textOf(created))
-        await request.audit(tx, { action: 'roles.create', crud: 'C', target: targetOf(created), changes })
-        await publish(tx, 'role.created', { role_id: created.id })
+        await record.created(request, tx, created)
         return { data: created }
       }),
   )
@@ -120,9 +114,7 @@ export const roleRoutes: Routes = (app) => {
         if (!before) throw roleNotFound()
         if (before.is_system) throw systemRole()
         const after = await updateRole(tx, before.id, request.body)
-        const changes = changesBetween(textOf(before), textOf(after))
-        await request.audit(tx, { action: 'roles.update', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'role.updated', { role_id: after.id })
+        await record.updated(request, tx, before, after)
         return { data: after }
       }),
   )
@@ -144,9 +136,7 @@ export const roleRoutes: Routes = (app) => {
         if (!role) throw roleNotFound()
         if (role.is_system) throw systemRole()
         await deleteRole(tx, role.id)
-        const changes = Object.entries(textOf(role)).map(([field, before]) => ({ field, before, after: null }))
-        await request.audit(tx, { action: 'roles.delete', crud: 'D', target: targetOf(role), changes })
-        await publish(tx, 'role.deleted', { role_id: role.id })
+        await record.deleted(request, tx, role)
       })
       return reply.code(204).send(null)
     },

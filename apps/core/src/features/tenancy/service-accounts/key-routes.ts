@@ -15,7 +15,7 @@ import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { changesBetween } from '../../../platform/audit.ts'
 import { hashApiKey } from '../../../platform/caller.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import { assignableRole } from '../members/index.ts'
 import {
   apiKeyLimit,
@@ -41,7 +41,14 @@ const PREFIX_LENGTH = 11
 
 const access = permission('organizations.manage_members')
 
-const targetOf = ({ id, name }: ApiKey) => ({ type: 'api_key', id, label: name })
+const record = recorder({
+  target: ({ id, name }: ApiKey) => ({ type: 'api_key', id, label: name }),
+  payload: ({ id }) => ({ api_key_id: id }),
+  acts: {
+    created: { action: 'api_keys.create', crud: 'C', event: 'api_key.created' },
+    revoked: { action: 'api_keys.revoke', crud: 'U', event: 'api_key.revoked' },
+  },
+})
 
 export const keyRoutes: Routes = (app, { now }) => {
   app.get(
@@ -96,9 +103,9 @@ export const keyRoutes: Routes = (app, { now }) => {
           hash: hashApiKey(key),
           expires_at,
         })
-        const changes = changesBetween({}, { name: created.name, expires_at, service_account_id: account.id })
-        await request.audit(tx, { action: 'api_keys.create', crud: 'C', target: targetOf(created), changes })
-        await publish(tx, 'api_key.created', { api_key_id: created.id, service_account_id: account.id })
+        const service_account_id = account.id
+        const changes = changesBetween({}, { name: created.name, expires_at, service_account_id })
+        await record.created(request, tx, created, { changes, payload: { service_account_id } })
         return { data: { ...created, key } }
       }),
   )
@@ -122,9 +129,7 @@ export const keyRoutes: Routes = (app, { now }) => {
         if (!before) throw apiKeyNotFound()
         if (before.revoked_at !== null) return
         const after = await updateApiKeyRevoked(tx, keyId)
-        const changes = changesBetween(before, after)
-        await request.audit(tx, { action: 'api_keys.revoke', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'api_key.revoked', { api_key_id: keyId, service_account_id: serviceAccountId })
+        await record.revoked(request, tx, before, after, { payload: { service_account_id: serviceAccountId } })
       })
       return reply.code(204).send(null)
     },

@@ -12,8 +12,7 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
+import { recorder } from '../../../platform/recorder.ts'
 import {
   assignableRole,
   deleteMembership,
@@ -33,9 +32,16 @@ import {
 
 const access = permission('organizations.manage_members')
 
-const targetOf = ({ id, name }: ServiceAccount) => ({ type: 'service_account', id, label: name })
-const factsOf = ({ name, description, role }: ServiceAccount) => ({ name, description, role })
-const eventOf = ({ id, role }: ServiceAccount) => ({ service_account_id: id, role_id: role.id })
+const record = recorder({
+  target: ({ id, name }: ServiceAccount) => ({ type: 'service_account', id, label: name }),
+  facts: ({ name, description, role }) => ({ name, description, role }),
+  payload: ({ id, role }) => ({ service_account_id: id, role_id: role.id }),
+  acts: {
+    created: { action: 'service_accounts.create', crud: 'C', event: 'service_account.created' },
+    updated: { action: 'service_accounts.update', crud: 'U', event: 'service_account.updated' },
+    deleted: { action: 'service_accounts.delete', crud: 'D', event: 'service_account.deleted' },
+  },
+})
 
 export const serviceAccountRoutes: Routes = (app) => {
   app.get(
@@ -73,9 +79,7 @@ export const serviceAccountRoutes: Routes = (app) => {
         const id = await insertServiceAccount(tx, request.body)
         await insertMembership(tx, { principal_id: id, role_id: role.id })
         const created = (await findServiceAccount(tx, id)) as ServiceAccount
-        const changes = changesBetween({}, factsOf(created))
-        await request.audit(tx, { action: 'service_accounts.create', crud: 'C', target: targetOf(created), changes })
-        await publish(tx, 'service_account.created', eventOf(created))
+        await record.created(request, tx, created)
         return { data: created }
       }),
   )
@@ -115,9 +119,7 @@ export const serviceAccountRoutes: Routes = (app) => {
         }
         await updateServiceAccount(tx, before, changed)
         const after = (await findServiceAccount(tx, before.id)) as ServiceAccount
-        const changes = changesBetween(factsOf(before), factsOf(after))
-        await request.audit(tx, { action: 'service_accounts.update', crud: 'U', target: targetOf(after), changes })
-        await publish(tx, 'service_account.updated', eventOf(after))
+        await record.updated(request, tx, before, after)
         return { data: after }
       }),
   )
@@ -139,9 +141,7 @@ export const serviceAccountRoutes: Routes = (app) => {
         if (!account) throw serviceAccountNotFound()
         await deleteMembership(tx, account.id)
         await deleteServiceAccount(tx, account.id)
-        const changes = changesBetween(factsOf(account), { name: null, description: null, role: null })
-        await request.audit(tx, { action: 'service_accounts.delete', crud: 'D', target: targetOf(account), changes })
-        await publish(tx, 'service_account.deleted', eventOf(account))
+        await record.deleted(request, tx, account, { name: null, description: null, role: null })
       })
       return reply.code(204).send(null)
     },

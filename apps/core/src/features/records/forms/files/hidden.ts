@@ -1,10 +1,9 @@
 import { type FormValues, valueKeyOf, visibleFields } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
-import { publish } from '../../../../platform/events.ts'
 import type { FormRow } from '../queries.ts'
 import { deleteFile, type StoredFormFile } from './queries.ts'
-import { entryAbout, eventOf } from './trail.ts'
+import { changeOf, record } from './record.ts'
 
 /** A complete form holds files of what it asks, no others. Their objects go after the commit. */
 export async function deleteHiddenFiles(
@@ -20,8 +19,6 @@ export async function deleteHiddenFiles(
     const file = files.get(valueKeyOf(field))
     if (!file || asked.has(field)) continue
     await deleteFile(tx, form.id, file.field_key)
-    const entry = { action: 'form_files.delete', crud: 'D' } as const
-    await request.audit(tx, entryAbout(form, entry, { field, before: file }))
-    await publish(tx, 'form.file_deleted', eventOf(form, file.field_key))
+    await record.deleted(request, tx, form, undefined, changeOf({ field, before: file }))
   }
 }

@@ -12,7 +12,6 @@ import type { TenantTx } from '@tendon/db'
 import { permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../../feature.ts'
-import { publish } from '../../../../platform/events.ts'
 import { multipartExpected, takeFile, UPLOAD_MAX_MS, type UploadRules } from '../../../../platform/uploads.ts'
 import { invalidForm } from '../../form-templates/index.ts'
 import { formAlreadySigned, formNotFound } from '../errors.ts'
@@ -22,8 +21,8 @@ import { isAbout, openFormToFill, readForm } from '../record.ts'
 import { saveForm } from '../saving.ts'
 import { fieldNotFileType, fieldNotFound, fileNotFound, fileTooLarge, invalidFileType } from './errors.ts'
 import { deleteFile, findFile, listFiles, type StoredFormFile, upsertFile } from './queries.ts'
+import { changeOf, record } from './record.ts'
 import { limitsOf } from './rules.ts'
-import { entryAbout, eventOf } from './trail.ts'
 
 /** "a signed URL valid 15 minutes" */
 const SIGNED_URL_SECONDS = 15 * 60
@@ -77,9 +76,9 @@ export const formFileRoutes: Routes = (app, services) => {
           field_key: request.params.fieldKey,
           patient_profile_id: form.patient_profile_id,
         })
-        const entry = { action: 'form_files.upload', crud: before ? 'U' : 'C' } as const
-        await request.audit(tx, entryAbout(form, entry, { field, before, after: stored }))
-        await publish(tx, 'form.file_uploaded', eventOf(form, stored.field_key))
+        const change = changeOf({ field, before, after: stored })
+        if (before) await record.replaced(request, tx, form, form, change)
+        else await record.uploaded(request, tx, form, change)
         // A file is the answer to its field, so the form's status may change.
         await saveForm(request, tx, form, {}, { now: services.now(), mayReopen: true })
         return stored
@@ -106,8 +105,7 @@ export const formFileRoutes: Routes = (app, services) => {
         const form = await readForm(request, tx, request.params.id)
         fileFieldOf(await shownForm(tx, request, form), request.params.fieldKey)
         const found = await readFile(tx, form, request.params.fieldKey)
-        if (!isAbout(request.caller, form))
-          await request.audit(tx, entryAbout(form, { action: 'form_files.read', crud: 'R' }))
+        if (!isAbout(request.caller, form)) await record.read(request, tx, form)
         return found
       })
       return reply.redirect(await signedUrl(file), 302)
@@ -139,9 +137,7 @@ export const formFileRoutes: Routes = (app, services) => {
         const { form, field } = await openField(request, tx)
         const file = await readFile(tx, form, request.params.fieldKey)
         await deleteFile(tx, form.id, file.field_key)
-        const entry = { action: 'form_files.delete', crud: 'D' } as const
-        await request.audit(tx, entryAbout(form, entry, { field, before: file }))
-        await publish(tx, 'form.file_deleted', eventOf(form, file.field_key))
+        await record.deleted(request, tx, form, undefined, changeOf({ field, before: file }))
         await saveForm(request, tx, form, {}, { now: services.now() })
         return { field_key: file.field_key, message: 'The file was deleted.' }
       }),

@@ -1,0 +1,12 @@
+import type { TenantTx } from '@tendon/db'
+import { type Caller, holds } from '../../../platform/caller.ts'
+import { grantNotHeld, unknownCodes } from './errors.ts'
+import { listUnknownCodes } from './queries.ts'
+
+/** Nobody grants what they do not hold; what a role already has may stay. */
+export async function checkGrants(tx: TenantTx, caller: Caller, added: readonly string[]): Promise<void> {
+  const unknown = await listUnknownCodes(tx, added)
+  if (unknown.length > 0) throw unknownCodes(unknown)
+  const missing = added.filter((code) => !holds(caller, code))
+  if (missing.length > 0) throw grantNotHeld({ required: missing.join(', ') })
+}
