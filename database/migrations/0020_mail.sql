@@ -1,4 +1,5 @@
 -- Mail is sent from its outbox: who takes which row, what became of it, and addresses that no longer get any.
+-- Small table: mail_outbox (a few rows per clinic: nothing was sent from it before).
 
 alter table mail_outbox
   add column kind text not null default 'account',
