@@ -49,6 +49,7 @@ describe('the generated client', () => {
       [invalid.status, invalid.code, invalid.fields],
       [422, 'validation_failed', { name: 'must not be blank' }],
     )
+    assert.deepEqual(invalid.reasons, { name: { code: 'blank' } })
     const outsider = await failure(as(await core.signIn())('GET /v1/organizations/{id}', { params }))
     assert.equal(outsider.status, 403)
     const named = await failure(

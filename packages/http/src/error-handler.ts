@@ -9,7 +9,7 @@ import {
   unavailable,
   unsupportedMediaType,
 } from './refusals.ts'
-import { fieldsOf } from './validation.ts'
+import { mistakesOf } from './validation.ts'
 
 /** Constraint name → refusal: the words for what the database refuses. */
 export type Constraints = Readonly<Record<string, Refusal>>
@@ -40,7 +40,8 @@ export function refusalFor(error: unknown, constraints: Constraints, style?: Con
   >
   if (validation) {
     if (validationContext === 'params') return nothingThere(style)
-    return invalidContent(fieldsOf(validation, validationContext), style)
+    const { fields, reasons } = mistakesOf(validation, validationContext)
+    return invalidContent(fields, style, reasons)
   }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()

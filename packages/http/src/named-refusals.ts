@@ -1,7 +1,8 @@
 import type { FastifyContextConfig, FastifyError, FastifyRequest } from 'fastify'
 import { namedRefusal, type Refusal } from './errors.ts'
+import type { FieldReason } from './field-reasons.ts'
 import { notFound, validationFailed } from './refusals.ts'
-import { fieldsOf } from './validation.ts'
+import { mistakesOf } from './validation.ts'
 
 // What routes of `config.envelope: 'named'` share: their content is refused in the second shape. What stops a request before
 // its content is read (sign-in, permission, consent, headers, limits) is told in the first, as everywhere.
@@ -18,6 +19,7 @@ const SEE_DETAILS = 'The request is not valid. See "details.errors" for what to 
 
 export const validationError = namedRefusal(400, 'ValidationError', SEE_DETAILS, {
   errors: [{ field: 'label', message: 'is required' }],
+  reasons: { label: { code: 'required' } },
 })
 export const namedNotFound = namedRefusal(
   404,
@@ -25,7 +27,11 @@ export const namedNotFound = namedRefusal(
   'There is nothing at this address. Check the path and the ids in it.',
 )
 
-export const invalid = (errors: readonly FieldError[]) => validationError({ errors })
+type Reasons = Readonly<Record<string, FieldReason>>
+const withReasons = (reasons: Reasons) => (Object.keys(reasons).length > 0 ? { reasons } : {})
+
+export const invalid = (errors: readonly FieldError[], reasons: Reasons = {}) =>
+  validationError({ errors, ...withReasons(reasons) })
 
 /** A ValidationError that is always about the same field: for a constraint, or to declare on a route. */
 export function invalidField(field: string, message: string): Refusal {
@@ -44,16 +50,21 @@ const errorsOf = (fields: Record<string, string>): FieldError[] =>
 export function namingAlso(problemsOf: (body: unknown) => readonly FieldError[]) {
   return (error: FastifyError, { body }: FastifyRequest): never => {
     if (error.validationContext !== 'body' || !error.validation) throw error
-    const named = errorsOf(fieldsOf(error.validation))
+    const { fields, reasons } = mistakesOf(error.validation)
+    const named = errorsOf(fields)
     const isNamed = (name: string) => named.some(({ field }) => field === name || field.startsWith(`${name}.`))
-    throw invalid([...named, ...problemsOf(body).filter(({ field }) => !isNamed(field))])
+    throw invalid([...named, ...problemsOf(body).filter(({ field }) => !isNamed(field))], reasons)
   }
 }
 
-/** The content of a request does not fit its contract; `fields` says what to change, by field. */
-export function invalidContent(fields: Record<string, string>, { envelope, invalid: refuse }: ContentStyle = {}) {
-  if (envelope !== 'named') return (refuse ?? validationFailed)({ fields })
-  return invalid(errorsOf(fields))
+/** The content of a request does not fit its contract: what to change, by field, for people and for programs. */
+export function invalidContent(
+  fields: Record<string, string>,
+  { envelope, invalid: refuse }: ContentStyle = {},
+  reasons: Reasons = {},
+) {
+  if (envelope === 'named') return invalid(errorsOf(fields), reasons)
+  return (refuse ?? validationFailed)({ fields, ...withReasons(reasons) })
 }
 
 export const nothingThere = ({ envelope }: ContentStyle = {}) => (envelope === 'named' ? namedNotFound() : notFound())

@@ -95,6 +95,7 @@ export const validationFailed = refusal(
   'The request is not valid. See "fields" for what to change.',
   {
     fields: { name: 'is required' },
+    reasons: { name: { code: 'required' } },
   },
 )
 /** validation_failed that always names this field: for constraints that the value of one field violates. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Enum, Id, Name, Nullable } from '@tendon/contracts'
 import { type TSchema, Type } from 'typebox'
-import { fieldsOf, validatorCompiler } from './validation.ts'
+import { fieldsOf, mistakesOf, validatorCompiler } from './validation.ts'
 
 const compile = validatorCompiler
 
@@ -77,5 +77,51 @@ describe('the words of a refused body', () => {
     assert.equal(Object.keys(reasonsOf(fields, keys)).length, 100)
     assert.deepEqual(Object.keys(reasonsOf(fields, { codes: [1, 'a', 2] })), ['codes.0', 'codes.2'])
     assert.deepEqual(reasonsOf(fields, { codes: ['a'] }), {})
+  })
+
+  test('every keyword has a code and the values of its sentence, for programs', () => {
+    const schema = Type.Object(
+      {
+        name: Type.String({ minLength: 2, maxLength: 5 }),
+        note: Type.String({ minLength: 1 }),
+        slug: Type.String({ pattern: '^[a-z]+$' }),
+        id: Type.String({ format: 'uuid' }),
+        side: Type.Unsafe<string>({ type: 'string', enum: ['left', 'right'] }),
+        count: Type.Integer({ minimum: 1, maximum: 9 }),
+        tags: Type.Array(Type.String(), { maxItems: 1 }),
+        twice: Type.Array(Type.String(), { uniqueItems: true }),
+        fixed: Type.Optional(Type.Unsafe<never>({ not: {} })),
+        missing: Type.String(),
+      },
+      { additionalProperties: false },
+    )
+    const reasonsFor = (body: object) => {
+      const validate = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' }) as {
+        (value: unknown): boolean
+        errors?: Parameters<typeof mistakesOf>[0]
+      }
+      validate(body)
+      return mistakesOf(validate.errors ?? []).reasons
+    }
+    const body = { name: 'x', note: '', slug: 'A', id: '1', side: 'up', count: 0, tags: ['a', 'b'], twice: ['a', 'a'] }
+    assert.deepEqual(reasonsFor({ ...body, fixed: 1, extra: 1 }), {
+      missing: { code: 'required' },
+      extra: { code: 'unknown_field' },
+      name: { code: 'too_short', params: { min: 2 } },
+      note: { code: 'blank' },
+      slug: { code: 'pattern', params: { pattern: '^[a-z]+$' } },
+      id: { code: 'format', params: { format: 'uuid' } },
+      side: { code: 'one_of', params: { values: ['left', 'right'] } },
+      count: { code: 'minimum', params: { min: 1 } },
+      tags: { code: 'too_many', params: { max: 1 } },
+      twice: { code: 'duplicate' },
+      fixed: { code: 'not_allowed' },
+    })
+    assert.deepEqual(reasonsFor({ ...body, name: 'too long', count: 10, side: 7 }).name, {
+      code: 'too_long',
+      params: { max: 5 },
+    })
+    assert.deepEqual(reasonsFor({ ...body, count: 10 }).count, { code: 'maximum', params: { max: 9 } })
+    assert.deepEqual(reasonsFor({ ...body, count: 'x' }).count, { code: 'type', params: { types: ['integer'] } })
   })
 })

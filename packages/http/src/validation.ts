@@ -6,6 +6,7 @@ import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js'
 import type { TSchema } from 'typebox'
+import { type FieldReason, fieldReason } from './field-reasons.ts'
 
 // Contracts are compiled once, however many servers a process has: each test file starts one.
 const strict = createAjv({})
@@ -77,9 +78,15 @@ function isTimeZone(name: string): boolean {
 
 type ValidationError = FastifySchemaValidationError & { parentSchema?: { 'x-reason'?: string } }
 
-/** Ajv's errors as a map of field name to reason. */
-export function fieldsOf(errors: ValidationError[], part = 'body'): Record<string, string> {
-  const fields: Record<string, string> = {}
+/** What is wrong with a request: for people, and for programs. */
+export interface Mistakes {
+  fields: Record<string, string>
+  reasons: Record<string, FieldReason>
+}
+
+/** Ajv's errors by field name. The first error of a field counts. */
+export function mistakesOf(errors: ValidationError[], part = 'body'): Mistakes {
+  const mistakes: Mistakes = { fields: {}, reasons: {} }
   for (const error of errors) {
     const { instancePath, keyword, params } = error
     const missing = keyword === 'required' ? String(params.missingProperty) : undefined
@@ -87,11 +94,17 @@ export function fieldsOf(errors: ValidationError[], part = 'body'): Record<strin
     const path = [...instancePath.split('/').slice(1), missing ?? unknown]
       .filter((step) => step !== undefined)
       .join('.')
-    const reason = missing ? 'is required' : unknown ? 'is not a field of this request' : reasonOf(error)
-    fields[path || part] ??= reason
+    const field = path || part
+    if (Object.hasOwn(mistakes.fields, field)) continue
+    mistakes.fields[field] = missing ? 'is required' : unknown ? 'is not a field of this request' : reasonOf(error)
+    mistakes.reasons[field] = fieldReason(error)
   }
-  return fields
+  return mistakes
 }
+
+/** Only what people read. */
+export const fieldsOf = (errors: ValidationError[], part?: string): Record<string, string> =>
+  mistakesOf(errors, part).fields
 
 const FORMATS: Record<string, string> = {
   uuid: 'an id (UUID)',

@@ -24,7 +24,7 @@ interface CodedBody {
 interface NamedBody {
   name?: string
   message?: string
-  details?: { errors?: ({ field: string; message: string } & Partial<Reason>)[] }
+  details?: { errors?: { field: string; message: string }[]; reasons?: Record<string, Reason> }
 }
 
 /** A refusal of the API, whichever of its two envelopes it came in. Status 0: there was no answer. */
@@ -52,7 +52,7 @@ export class ApiError extends Error {
     this.status = status
     this.code = coded.code ?? named.name ?? 'unknown'
     this.fields = coded.fields ?? Object.fromEntries(errors.map(({ field, message }) => [field, message]))
-    this.reasons = coded.reasons ?? Object.fromEntries(errors.flatMap(reasonOf))
+    this.reasons = coded.reasons ?? named.details?.reasons ?? {}
     this.required = coded.required
     this.missingPurposes = coded.missing_purposes ?? []
     this.requestId = coded.request_id ?? headers.get('x-request-id') ?? undefined
@@ -61,6 +61,3 @@ export class ApiError extends Error {
     this.body = body
   }
 }
-
-const reasonOf = ({ field, code, params }: { field: string } & Partial<Reason>): [string, Reason][] =>
-  code === undefined ? [] : [[field, params ? { code, params } : { code }]]

@@ -115,7 +115,10 @@ describe('the client', () => {
           status: 400,
           name: 'ValidationError',
           message: 'Bad.',
-          details: { errors: [{ field: 'label', message: 'is too long', code: 'too_long', params: { max: 5 } }] },
+          details: {
+            errors: [{ field: 'label', message: 'is too long' }],
+            reasons: { label: { code: 'too_long', params: { max: 5 } } },
+          },
         },
       ],
       [403, refusal('forbidden', { required: 'locations.manage' })],

@@ -1,3 +1,5 @@
+import { REASON_CODES } from '../field-reasons.ts'
+
 // What operations share by reference.
 
 const header = (description: string, schema: object, example: unknown) => ({ description, schema, example })
@@ -45,6 +47,20 @@ export const PARAMETERS = {
   },
 }
 
+const REASONS = {
+  type: 'object',
+  description:
+    'The same for programs: field name → code and values, to show in another language. A field without an entry has only its sentence.',
+  additionalProperties: {
+    type: 'object',
+    required: ['code'],
+    properties: {
+      code: { type: 'string', enum: REASON_CODES },
+      params: { type: 'object', additionalProperties: true, description: 'For example `{"min": 2}` of `too_short`.' },
+    },
+  },
+}
+
 export const ERROR_SCHEMA = {
   title: 'Error',
   description: 'The body of every refusal. `code` is for programs, `message` for people.',
@@ -62,6 +78,7 @@ export const ERROR_SCHEMA = {
           description: 'When the content is not valid: field name → what to change, for people.',
           additionalProperties: { type: 'string' },
         },
+        reasons: REASONS,
         required: { type: 'string', description: 'With 403 `forbidden`: the missing permission.' },
         missing_purposes: {
           type: 'array',
@@ -98,6 +115,7 @@ export const NAMED_ERROR_SCHEMA = {
             properties: { field: { type: 'string' }, message: { type: 'string' } },
           },
         },
+        reasons: REASONS,
       },
     },
   },
