@@ -40,7 +40,9 @@ if (node !== ownNode) {
 }
 
 const [script, ...args] = process.argv.slice(2)
-const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, script), ...args], {
+// Checks and tests have settings of their own; everything else reads .env (see .env.example).
+const settings = /(check|test|soak|generate)\.ts$/.test(script) ? [] : [`--env-file-if-exists=${join(root, '.env')}`]
+const child = spawn(node, ['--disable-warning=ExperimentalWarning', ...settings, join(root, script), ...args], {
   stdio: 'inherit',
   env: {
     // Keep compiled code: every process after the first starts in half the time.

@@ -1,30 +1,9 @@
 // `npm test`: format, lint, types, imports and all tests, one of which checks generated files. Prints the time of each
 // part.
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { type Check, quickChecks, root } from './quick-checks.ts'
 
-const root = join(import.meta.dirname, '..')
 const node = process.execPath
-
-interface Check {
-  name: string
-  command: string
-  args: string[]
-  env?: Record<string, string>
-}
-
-const bin = (name: string) => join(root, 'node_modules', '.bin', name)
-const quick: Check[] = [
-  { name: 'format', command: bin('biome'), args: ['check', '--error-on-warnings', '.'] },
-  // A short-lived Go program: garbage collection took a sixth of its time.
-  {
-    name: 'lint and types',
-    command: bin('oxlint'),
-    args: ['--type-check', '--deny-warnings'],
-    env: { GOGC: 'off', GOMEMLIMIT: '3GiB' },
-  },
-  { name: 'imports', command: node, args: ['scripts/lint-imports.ts'] },
-]
 
 function run({ command, args, env }: Check, live: boolean): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
@@ -45,7 +24,7 @@ function run({ command, args, env }: Check, live: boolean): Promise<{ code: numb
 // The tests sometimes wait for the database: the checks run beside them. Failures are repeated at the end.
 const tests = run({ name: 'tests', command: node, args: ['scripts/test.ts'] }, true)
 const failures: string[] = []
-for (const check of quick) {
+for (const check of quickChecks) {
   const started = performance.now()
   const { code, output } = await run(check, false)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)

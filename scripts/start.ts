@@ -1,4 +1,4 @@
-// `npm start`: everything from an empty clone to a table of URLs.
+// `npm start`: everything from an empty clone to a table of URLs. `npm run dev` (--watch) restarts services on changes.
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '@tendon/config'
@@ -80,11 +80,8 @@ async function start(): Promise<void> {
   })
   if (applied.length === 0) step('  nothing new')
 
-  const processes = new Processes(join(config.DATA_DIR, 'logs'), {
-    OUTBOUND_ALLOW_PRIVATE: 'true',
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-  })
+  const env = { OUTBOUND_ALLOW_PRIVATE: 'true', ...process.env, DATABASE_URL: databaseUrl }
+  const processes = new Processes(join(config.DATA_DIR, 'logs'), env, { watch: process.argv.includes('--watch') })
   stopping.push(() => processes.stop())
   if (local) {
     step('identity provider')

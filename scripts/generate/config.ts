@@ -20,3 +20,17 @@ function defaultOf(setting: Setting): string {
   if (setting.secret) return '(a secret for local use)'
   return setting.default === '' ? '' : code(setting.default)
 }
+
+/** Every setting, commented out with its default. */
+export function envExample(): string {
+  const lines = Object.entries<Setting>(settings).flatMap(([name, setting]) => {
+    const required = setting.secret || setting.production ? ' Required in production.' : ''
+    return [`# ${setting.about}.${required}`, `#${name}=${setting.secret ? '' : setting.default}`, '']
+  })
+  return [
+    '# Written by "npm run generate" from packages/config. Copy it to .env and set what differs: the npm scripts that run',
+    '# services read .env; in production set the environment itself.',
+    '',
+    ...lines,
+  ].join('\n')
+}

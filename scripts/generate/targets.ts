@@ -1,6 +1,6 @@
 import { openApiDocument } from '../../apps/telemetry/src/http/openapi.ts'
 import { version } from '../../apps/telemetry/src/version.ts'
-import { settingsTable } from './config.ts'
+import { envExample, settingsTable } from './config.ts'
 import { databaseTypes } from './database-types.ts'
 import { errorTable } from './errors.ts'
 import { jobTable } from './jobs.ts'
@@ -19,6 +19,7 @@ export const targets: Readonly<Record<string, (source: Source) => string | Promi
   'docs/generated/permissions.md': permissionTable,
   'docs/generated/errors.md': errorTable,
   'docs/generated/config.md': settingsTable,
+  '.env.example': envExample,
   'docs/generated/routes.md': routeList,
   'docs/generated/jobs.md': jobTable,
 }

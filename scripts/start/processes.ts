@@ -19,11 +19,14 @@ interface Running {
 export class Processes {
   readonly #logDir: string
   readonly #env: NodeJS.ProcessEnv
+  readonly #flags: readonly string[]
   readonly #running: Running[] = []
 
-  constructor(logDir: string, env: NodeJS.ProcessEnv) {
+  /** With `watch`, a service restarts when one of its files changes. */
+  constructor(logDir: string, env: NodeJS.ProcessEnv, { watch = false } = {}) {
     this.#logDir = logDir
     this.#env = env
+    this.#flags = watch ? [...SERVICE_FLAGS, '--watch', '--watch-preserve-output'] : SERVICE_FLAGS
     mkdirSync(logDir, { recursive: true })
   }
 
@@ -31,7 +34,7 @@ export class Processes {
   async start(name: string, entry: string, readyUrl: string): Promise<void> {
     const log = openSync(this.#logFile(name), 'a')
     // The channel closes when this process dies in any way: the child then stops and frees its port.
-    const child = spawn(process.execPath, [...SERVICE_FLAGS, join(ROOT, entry)], {
+    const child = spawn(process.execPath, [...this.#flags, join(ROOT, entry)], {
       cwd: ROOT,
       env: this.#env,
       stdio: ['ignore', log, log, 'ipc'],
