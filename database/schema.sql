@@ -1517,6 +1517,7 @@ create table pose_repetitions (
   hold_seconds double precision not null,
   feedback text[] not null,
   created_at timestamptz default now() not null,
+  reached_target boolean,
   constraint pose_repetitions_pkey primary key (id),
   constraint pose_repetitions_number_key unique (run_id, media_id, number),
   constraint pose_repetitions_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -1560,11 +1561,14 @@ create table pose_session_metrics (
   symmetry double precision,
   hold_seconds double precision,
   created_at timestamptz default now() not null,
+  repetitions_to_target integer,
+  not_visible_ms bigint,
   constraint pose_session_metrics_pkey primary key (id),
   constraint pose_session_metrics_media_key unique (run_id, media_id),
   constraint pose_session_metrics_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint pose_session_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
-  constraint pose_session_metrics_reason_check check (measured = (reason is null))
+  constraint pose_session_metrics_reason_check check (measured = (reason is null)),
+  constraint pose_session_metrics_to_target_check check (repetitions_to_target >= 0 and repetitions_to_target <= repetitions)
 );
 create index pose_session_metrics_created_idx on pose_session_metrics using brin (created_at);
 create index pose_session_metrics_profile_id_idx on pose_session_metrics using btree (patient_profile_id);
@@ -5785,7 +5789,7 @@ alter function stale_session_runs(timestamp with time zone,integer) owner to ten
 grant execute on function stale_session_runs(timestamp with time zone,integer) to tendon_worker;
 
 create or replace function stats_exercises(p_program_id uuid, p_from date, p_to date)
-  returns table(patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, pauses integer, pain_reports integer, pain_max integer, measured boolean, repetitions integer, range_mean_degrees double precision)
+  returns table(patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, pauses integer, pain_reports integer, pain_max integer, measured boolean, repetitions integer, repetitions_to_target integer, range_mean_degrees double precision)
   language sql
   stable security definer
   set search_path to 'public'
@@ -5805,7 +5809,7 @@ create or replace function stats_exercises(p_program_id uuid, p_from date, p_to 
     select a.session_run_id, a.session_exercise_id, count(*)::integer as reports, max(a.severity) as severest
     from runs r join pain_reports a on a.session_run_id = r.id group by 1, 2)
   select r.patient_profile_id, e.exercise_id, n.name, v.outcome, coalesce(v.pauses, 0), coalesce(a.reports, 0), a.severest,
-    m.measured, m.repetitions, m.range_mean_degrees
+    m.measured, m.repetitions, m.repetitions_to_target, m.range_mean_degrees
   from runs r
   cross join unnest(r.session_exercise_ids) x (id)
   join session_exercises e on e.organization_id = r.organization_id and e.id = x.id

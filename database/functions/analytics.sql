@@ -47,7 +47,7 @@ grant execute on function stats_runs(uuid, date, date) to tendon_app;
 -- Security definer: see cohort_outcomes.
 create or replace function stats_exercises(p_program_id uuid, p_from date, p_to date) returns table (
   patient_profile_id uuid, exercise_id uuid, exercise_name text, outcome text, pauses integer, pain_reports integer,
-  pain_max integer, measured boolean, repetitions integer, range_mean_degrees double precision
+  pain_max integer, measured boolean, repetitions integer, repetitions_to_target integer, range_mean_degrees double precision
 ) language sql stable security definer set search_path = public as $$
   with runs as materialized (
     select r.organization_id, r.id, r.patient_profile_id, r.session_exercise_ids
@@ -64,7 +64,7 @@ create or replace function stats_exercises(p_program_id uuid, p_from date, p_to 
     select a.session_run_id, a.session_exercise_id, count(*)::integer as reports, max(a.severity) as severest
     from runs r join pain_reports a on a.session_run_id = r.id group by 1, 2)
   select r.patient_profile_id, e.exercise_id, n.name, v.outcome, coalesce(v.pauses, 0), coalesce(a.reports, 0), a.severest,
-    m.measured, m.repetitions, m.range_mean_degrees
+    m.measured, m.repetitions, m.repetitions_to_target, m.range_mean_degrees
   from runs r
   cross join unnest(r.session_exercise_ids) x (id)
   join session_exercises e on e.organization_id = r.organization_id and e.id = x.id

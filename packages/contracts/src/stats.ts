@@ -73,6 +73,7 @@ export const StatsExercises = Type.Object({
       max_severity: Nullable(Count),
       measured: Count,
       median_repetitions: Mean,
+      median_repetitions_to_target: Mean,
       median_range_degrees: Mean,
     }),
   ),

@@ -677,6 +677,7 @@ export interface PoseRepetitions {
   peak_degrees: number;
   peak_ms: number;
   range_degrees: number;
+  reached_target: boolean | null;
   run_id: string;
   side: string;
   start_ms: number;
@@ -691,6 +692,7 @@ export interface PoseSessionMetrics {
   id: Generated<string>;
   measured: boolean;
   media_id: string;
+  not_visible_ms: number | null;
   organization_id: Generated<string>;
   patient_profile_id: string;
   range_max_degrees: number | null;
@@ -698,6 +700,7 @@ export interface PoseSessionMetrics {
   range_min_degrees: number | null;
   reason: string | null;
   repetitions: number | null;
+  repetitions_to_target: number | null;
   run_id: string;
   side: string | null;
   symmetry: number | null;

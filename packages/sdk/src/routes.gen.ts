@@ -994,7 +994,7 @@ export interface MyRunSummary {
   exercises: { total: number; completed: number; skipped: number; abandoned: number }
   pain: { reports: number; max_severity: number | null }
   feedback: SessionFeedback | null
-  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; range_mean_degrees: number | null; confidence: number | null } | null
+  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_mean_degrees: number | null; confidence: number | null } | null
   media: { is_complete: boolean; end_reason: string | null; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null
   organization: { id: string; name: string; slug: string }
 }
@@ -1894,13 +1894,13 @@ export interface RunAnalytics {
   exercises: { total: number; completed: number; skipped: number; abandoned: number }
   pain: { reports: number; max_severity: number | null }
   feedback: SessionFeedback | null
-  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; range_mean_degrees: number | null; confidence: number | null } | null
+  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_mean_degrees: number | null; confidence: number | null } | null
   media: { is_complete: boolean; end_reason: string | null; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null
   patient: { id: string; name: string }
   incomplete: boolean | null
   replay_available: boolean
   pain_reports: PainReport[]
-  exercise_results: ({ session_exercise_id: string; exercise_name: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; outcome: "completed" | "skipped" | "abandoned" | null; events: ExerciseEvent[]; pose: { measured: boolean; reason: string | null; confidence: number; side: string | null; repetitions: number | null; range_min_degrees: number | null; range_max_degrees: number | null; range_mean_degrees: number | null; tempo_seconds: number | null; symmetry: number | null; hold_seconds: number | null } | null; repetitions: { number: number; side: string; start_ms: number; peak_ms: number; end_ms: number; peak_degrees: number; range_degrees: number; tempo_seconds: number; hold_seconds: number; feedback: string[] }[]; media: { watched_pct: number; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null })[]
+  exercise_results: ({ session_exercise_id: string; exercise_name: string; position: number; exercise_id: string; sets: number; reps: number | null; hold_seconds: number | null; rest_seconds: number; side: "left" | "right" | "both" | null; notes: string | null; outcome: "completed" | "skipped" | "abandoned" | null; events: ExerciseEvent[]; pose: { measured: boolean; reason: string | null; confidence: number; side: string | null; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_min_degrees: number | null; range_max_degrees: number | null; range_mean_degrees: number | null; tempo_seconds: number | null; symmetry: number | null; hold_seconds: number | null } | null; repetitions: ({ number: number; side: string; start_ms: number; peak_ms: number; end_ms: number; peak_degrees: number; range_degrees: number; tempo_seconds: number; hold_seconds: number; reached_target: boolean | null; feedback: string[] })[]; media: { watched_pct: number; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null })[]
 }
 
 export interface RunEnd {
@@ -1933,7 +1933,7 @@ export interface RunSummary {
   exercises: { total: number; completed: number; skipped: number; abandoned: number }
   pain: { reports: number; max_severity: number | null }
   feedback: SessionFeedback | null
-  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; range_mean_degrees: number | null; confidence: number | null } | null
+  pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_mean_degrees: number | null; confidence: number | null } | null
   media: { is_complete: boolean; end_reason: string | null; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null
 }
 
@@ -2272,7 +2272,7 @@ export interface StartedRun {
 
 export interface StatsExercises {
   period: StatsPeriod
-  exercises: ({ exercise_id: string; exercise_name: string; patients: number; assigned: number; completed: number; skipped: number; abandoned: number; completion_rate: number | null; pauses_for_pain: number; pain_reports: number; max_severity: number | null; measured: number; median_repetitions: number | null; median_range_degrees: number | null })[]
+  exercises: ({ exercise_id: string; exercise_name: string; patients: number; assigned: number; completed: number; skipped: number; abandoned: number; completion_rate: number | null; pauses_for_pain: number; pain_reports: number; max_severity: number | null; measured: number; median_repetitions: number | null; median_repetitions_to_target: number | null; median_range_degrees: number | null })[]
 }
 
 export interface StatsOverview {

@@ -61,13 +61,14 @@ describe('measurements', () => {
       [raise?.reason, raise?.measured, raise?.repetitions, raise?.exercise_id],
       [null, true, 4, exercise_id],
     )
-    assert.ok(Math.abs(Number(raise?.range_mean_degrees) - 105) < 10)
+    assert.ok(Math.abs(Number(raise?.range_mean_degrees) - 105) < 3)
+    assert.deepEqual([raise?.repetitions_to_target, Number(raise?.not_visible_ms)], [4, 0])
     const stretch = exercises.find(({ media_id }) => media_id === 'stretch')
     assert.deepEqual([stretch?.measured, stretch?.reason, stretch?.repetitions], [false, 'no_configuration', null])
     const repetitions = await around.rowsOf('pose_repetitions', run)
     assert.deepEqual(
-      repetitions.map(({ number }) => number),
-      [1, 2, 3, 4],
+      repetitions.map(({ number, reached_target }) => [number, reached_target]),
+      [1, 2, 3, 4].map((number) => [number, true]),
     )
     assert.deepEqual(failures, [])
     await service.stop()

@@ -96,6 +96,7 @@ export async function findParts(tx: TenantTx, ids: readonly string[]) {
   const pose = sql<Of<NonNullable<RunSummary['pose']>>>`
     select run_id, count(*) filter (where measured) as exercises_measured,
       count(*) filter (where not measured) as exercises_not_measured, sum(repetitions)::integer as repetitions,
+      sum(repetitions_to_target)::integer as repetitions_to_target, sum(not_visible_ms)::bigint as not_visible_ms,
       avg(range_mean_degrees) as range_mean_degrees, avg(confidence) filter (where measured) as confidence
     from pose_session_metrics where run_id = any (${ids}::uuid[]) group by run_id`
   const media = sql<Of<NonNullable<RunSummary['media']>>>`
@@ -135,11 +136,12 @@ export async function findDetails(tx: TenantTx, runId: string) {
       select id, session_exercise_id, severity, action, note, client_event_id, created_at from pain_reports
       where session_run_id = ${runId} order by created_at, id`.execute(tx),
     sql<OfMedia<NonNullable<Result['pose']>>>`
-      select media_id, measured, reason, confidence, side, repetitions, range_min_degrees, range_max_degrees,
-        range_mean_degrees, tempo_seconds, symmetry, hold_seconds
+      select media_id, measured, reason, confidence, side, repetitions, repetitions_to_target, not_visible_ms,
+        range_min_degrees, range_max_degrees, range_mean_degrees, tempo_seconds, symmetry, hold_seconds
       from pose_session_metrics where run_id = ${runId}`.execute(tx),
     sql<OfMedia<Result['repetitions'][number]>>`
-      select media_id, number, side, start_ms, peak_ms, end_ms, peak_degrees, range_degrees, tempo_seconds, hold_seconds, feedback
+      select media_id, number, side, start_ms, peak_ms, end_ms, peak_degrees, range_degrees, tempo_seconds, hold_seconds,
+        reached_target, feedback
       from pose_repetitions where run_id = ${runId} order by media_id, number`.execute(tx),
     sql<OfMedia<NonNullable<Result['media']>>>`
       select media_id, watched_pct, started_at, ended_at, startup_ms, rebuffer_count, rebuffer_ms, rebuffer_pct,

@@ -62,6 +62,8 @@ describe('readers of session runs', () => {
       exercises_measured: 1,
       exercises_not_measured: 1,
       repetitions: 2,
+      repetitions_to_target: 1,
+      not_visible_ms: 4000,
       range_mean_degrees: 85,
       confidence: 0.9,
     })
@@ -129,6 +131,11 @@ describe('readers of session runs', () => {
     )
     assert.equal(second.events[0].client_event_id, null, 'written by the platform')
     assert.deepEqual([first.pose.measured, first.pose.reason, first.pose.repetitions], [true, null, 2])
+    assert.deepEqual([first.pose.repetitions_to_target, first.pose.not_visible_ms], [1, 4000])
+    assert.deepEqual(
+      first.repetitions.map((one: Json) => one.reached_target),
+      [false, true],
+    )
     assert.deepEqual([second.pose.measured, second.pose.reason, second.pose.repetitions], [false, 'not_visible', null])
     assert.deepEqual(
       first.repetitions.map((one: Json) => [one.number, one.range_degrees, one.feedback]),

@@ -35,9 +35,9 @@ export function telemetryOf(core: TestCore) {
       'pose_session_metrics',
       of,
       runId,
-      `media_id, measured, confidence, side, repetitions, range_min_degrees, range_max_degrees, range_mean_degrees,
+      `media_id, measured, confidence, side, repetitions, repetitions_to_target, not_visible_ms, range_min_degrees, range_max_degrees, range_mean_degrees,
         tempo_seconds, symmetry, hold_seconds`,
-      `$4, true, 0.9, 'left', 2, 80, 90, 85, 2.5, 0.95, 0`,
+      `$4, true, 0.9, 'left', 2, 1, 4000, 80, 90, 85, 2.5, 0.95, 0`,
       [first],
     )
     if (second !== undefined)
@@ -54,8 +54,8 @@ export function telemetryOf(core: TestCore) {
         'pose_repetitions',
         of,
         runId,
-        'media_id, number, side, start_ms, peak_ms, end_ms, peak_degrees, range_degrees, tempo_seconds, hold_seconds, feedback',
-        `$4, $5, 'left', $5::integer * 1000, $5::integer * 1000 + 900, $5::integer * 1000 + 1800, 100, 85, 1.8, 0, '{deeper}'`,
+        'media_id, number, side, start_ms, peak_ms, end_ms, peak_degrees, range_degrees, tempo_seconds, hold_seconds, reached_target, feedback',
+        `$4, $5, 'left', $5::integer * 1000, $5::integer * 1000 + 900, $5::integer * 1000 + 1800, 100, 85, 1.8, 0, $5::integer = 2, '{deeper}'`,
         [first, number],
       )
     await insert('library_views', of, runId, 'media_id, viewed_at', '$4, now()', [first])

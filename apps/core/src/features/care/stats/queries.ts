@@ -117,7 +117,9 @@ export async function listExerciseStats(tx: TenantTx, counted: Counted): Promise
   const { rows } = await sql<StatsExercises['exercises'][number]>`
     select exercise_id, exercise_name, ${OUTCOMES}, sum(pauses)::integer as pauses_for_pain,
       sum(pain_reports)::integer as pain_reports, max(pain_max) as max_severity, count(*) filter (where measured) as measured,
-      ${rounded(median('repetitions'))} as median_repetitions, ${rounded(median('range_mean_degrees'))} as median_range_degrees
+      ${rounded(median('repetitions'))} as median_repetitions,
+      ${rounded(median('repetitions_to_target'))} as median_repetitions_to_target,
+      ${rounded(median('range_mean_degrees'))} as median_range_degrees
     from ${rowsOf('stats_exercises', counted)} group by exercise_id, exercise_name
     order by assigned desc, exercise_name, exercise_id`.execute(tx)
   return rows.map(withRate)

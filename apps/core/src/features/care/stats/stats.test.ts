@@ -91,6 +91,7 @@ describe('the clinic’s numbers', () => {
     assert.deepEqual([first.patients, first.assigned, first.completed, first.abandoned], [2, 3, 1, 1])
     assert.deepEqual([first.pauses_for_pain, first.pain_reports, first.max_severity], [1, 1, 2])
     assert.deepEqual([first.measured, first.median_repetitions, first.median_range_degrees], [1, 2, 85])
+    assert.equal(first.median_repetitions_to_target, 1)
     assert.deepEqual([second.measured, second.median_repetitions, second.completion_rate], [0, null, 0.5])
   })
 
