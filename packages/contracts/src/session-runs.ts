@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { NOT_MEASURED } from './not-measured.ts'
 import { SIDES } from './programs.ts'
+import { Pose, PoseSummary, Repetition } from './run-pose.ts'
 import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
 import { exerciseForPatient } from './treatment-plans.ts'
 
@@ -167,21 +167,6 @@ const MediaMetrics = Type.Object({
   end_reason: Nullable(Type.String({ examples: ['completed'] })),
   ...playback,
 })
-const Degrees = Type.Number({ examples: [88.4] })
-const PoseSummary = Type.Object({
-  exercises_measured: Count,
-  exercises_not_measured: Count,
-  repetitions: Nullable(Type.Integer({ description: 'null: nothing was measured.', minimum: 0, examples: [24] })),
-  repetitions_to_target: Nullable(
-    Type.Integer({ description: 'Of these, how many reached the prescribed range.', minimum: 0, examples: [19] }),
-  ),
-  not_visible_ms: Nullable(
-    Type.Integer({ description: 'Time in which the joint was not seen.', minimum: 0, examples: [12_000] }),
-  ),
-  range_mean_degrees: Nullable(Degrees),
-  confidence: Nullable(Type.Number({ examples: [0.93] })),
-})
-
 const summary = {
   id: Id,
   treatment_plan: Type.Object({ id: Id, title: Type.String({ examples: ['Knee, first weeks'] }) }),
@@ -208,68 +193,6 @@ export const MyRunSummary = Type.Object({
   }),
 })
 export type MyRunSummary = Static<typeof MyRunSummary>
-
-const REASONS = Object.entries(NOT_MEASURED)
-  .map(([reason, text]) => `\`${reason}\`: ${text}`)
-  .join(' ')
-const Pose = Type.Object({
-  measured: Type.Boolean({ examples: [true] }),
-  reason: Nullable(
-    Type.String({
-      description: `Why it was not measured; then there is no number. ${REASONS}`,
-      examples: ['unsteady'],
-    }),
-  ),
-  confidence: Type.Number({
-    description:
-      'How far the numbers can be trusted, as far as the weakest of visibility, coverage, depth, frames, steadiness and clarity. Below 0.5 nothing is measured. From 0.8 on the count is sure.',
-    minimum: 0,
-    maximum: 1,
-    examples: [0.93],
-  }),
-  side: Nullable(Type.String({ examples: ['left'] })),
-  repetitions: Nullable(
-    Type.Integer({
-      description: 'Repetitions that happened, each from rest to the working end and back to rest.',
-      minimum: 0,
-      examples: [8],
-    }),
-  ),
-  repetitions_to_target: Nullable(
-    Type.Integer({
-      description:
-        'Of these, how many reached the prescribed range. null also for runs measured before this was known.',
-      minimum: 0,
-      examples: [5],
-    }),
-  ),
-  not_visible_ms: Nullable(
-    Type.Integer({
-      description: 'Time in which the joint was not seen; what happened then is not counted.',
-      minimum: 0,
-      examples: [12_000],
-    }),
-  ),
-  range_min_degrees: Nullable(Degrees),
-  range_max_degrees: Nullable(Degrees),
-  range_mean_degrees: Nullable(Degrees),
-  tempo_seconds: Nullable(Type.Number({ examples: [2.4] })),
-  symmetry: Nullable(Type.Number({ examples: [0.97] })),
-  hold_seconds: Nullable(Seconds),
-})
-const Repetition = Type.Object({
-  number: Type.Integer({ examples: [1] }),
-  side: Type.String({ examples: ['left'] }),
-  start_ms: Count,
-  peak_ms: Count,
-  end_ms: Count,
-  peak_degrees: Degrees,
-  range_degrees: Degrees,
-  tempo_seconds: Type.Number({ examples: [2.4] }),
-  hold_seconds: Seconds,
-  reached_target: Nullable(Type.Boolean({ examples: [true] })),
-  feedback: Type.Array(Type.String({ examples: ['deeper'] })),
-})
 
 export const RunAnalytics = Type.Object({
   ...summary,
