@@ -1475,8 +1475,14 @@ create table plans (
   code text not null,
   name text not null,
   max_specialists integer,
+  requests_per_minute integer,
+  pose_per_second integer,
+  media_per_second integer,
   constraint plans_pkey primary key (code),
-  constraint plans_max_specialists_check check (max_specialists >= 0)
+  constraint plans_max_specialists_check check (max_specialists >= 0),
+  constraint plans_media_per_second_check check (media_per_second > 0),
+  constraint plans_pose_per_second_check check (pose_per_second > 0),
+  constraint plans_requests_per_minute_check check (requests_per_minute > 0)
 );
 -- no row-level security
 grant select on plans to tendon_app;
@@ -1917,11 +1923,15 @@ create table run_manifests (
   patient_profile_id uuid not null,
   items jsonb not null,
   created_at timestamptz default now() not null,
+  pose_per_second integer,
+  media_per_second integer,
   constraint run_manifests_pkey primary key (run_id),
   constraint run_manifests_organization_id_key unique (organization_id, run_id, patient_profile_id),
   constraint run_manifests_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint run_manifests_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
-  constraint run_manifests_items_check check (jsonb_typeof(items) = 'array')
+  constraint run_manifests_items_check check (jsonb_typeof(items) = 'array'),
+  constraint run_manifests_media_per_second_check check (media_per_second > 0),
+  constraint run_manifests_pose_per_second_check check (pose_per_second > 0)
 );
 create index run_manifests_profile_id_idx on run_manifests using btree (patient_profile_id);
 alter table run_manifests enable row level security;
@@ -1931,7 +1941,7 @@ create policy run_manifests_insert on run_manifests for insert
 create policy run_manifests_select on run_manifests for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create trigger run_manifests_refuse_restricted before insert on run_manifests for each row execute function refuse_restricted();
-grant select, insert (run_id, organization_id, patient_profile_id, items) on run_manifests to tendon_app;
+grant select, insert (run_id, organization_id, patient_profile_id, items, pose_per_second, media_per_second) on run_manifests to tendon_app;
 grant select, insert, update, delete on run_manifests to tendon_definer;
 grant select, insert, update, delete on run_manifests to tendon_platform;
 grant select on run_manifests to tendon_telemetry;

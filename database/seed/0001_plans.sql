@@ -1,2 +1,7 @@
-insert into plans (code, name, max_specialists) values ('free', 'Free', 2), ('pro', 'Pro', 20), ('dedicated', 'Dedicated', null)
-  on conflict (code) do update set name = excluded.name, max_specialists = excluded.max_specialists;
+insert into plans (code, name, max_specialists, requests_per_minute, pose_per_second, media_per_second) values
+  ('free', 'Free', 2, 6000, 100, 50),
+  ('pro', 'Pro', 20, 30000, 500, 200),
+  ('dedicated', 'Dedicated', null, 120000, 2000, 800)
+  on conflict (code) do update set name = excluded.name, max_specialists = excluded.max_specialists,
+    requests_per_minute = excluded.requests_per_minute, pose_per_second = excluded.pose_per_second,
+    media_per_second = excluded.media_per_second;

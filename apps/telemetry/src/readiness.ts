@@ -2,9 +2,16 @@ import type { TelemetryReadiness } from '@tendon/contracts'
 
 const CHECK_TIMEOUT_MS = 2_000
 const CACHE_MS = 500
+/** A degraded service accepts events and sheds pose batches: it stays in service. */
+const STATUS: Partial<Record<LogCheck['status'], TelemetryReadiness['status']>> = {
+  healthy: 'ready',
+  degraded: 'degraded',
+}
+
+type LogCheck = TelemetryReadiness['checks']['log']
 
 export interface ReadinessOptions {
-  log: () => TelemetryReadiness['checks']['log']['status']
+  log: () => LogCheck
   isAccepting: () => boolean
   database: () => Promise<unknown>
   objects: () => Promise<unknown>
@@ -15,11 +22,10 @@ export function createReadiness({ log, isAccepting, database, objects }: Readine
   const askOthers = shared(() => Promise.all([check(database), check(objects)]))
   return async (): Promise<TelemetryReadiness> => {
     const [postgresql, store] = await askOthers()
-    const status = log()
-    const ready = isAccepting() && status === 'healthy'
+    const logCheck = log()
     return {
-      status: ready ? 'ready' : 'not_ready',
-      checks: { log: { status }, postgresql: { status: postgresql }, object_store: { status: store } },
+      status: isAccepting() ? (STATUS[logCheck.status] ?? 'not_ready') : 'not_ready',
+      checks: { log: logCheck, postgresql: { status: postgresql }, object_store: { status: store } },
     }
   }
 }

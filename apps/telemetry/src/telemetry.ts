@@ -6,13 +6,17 @@ import { parseRunTokenKeys } from '@tendon/run-token'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { Admission } from './admission/admission.ts'
+import { OrganizationQuotas } from './admission/organization-quotas.ts'
+import { findQuota } from './admission/quota-queries.ts'
 import { type FinaliseOptions, finalise } from './finalise/finalise.ts'
 import { Finaliser, type FinaliserOptions } from './finalise/finaliser.ts'
 import { type PoseThread, startPoseThread } from './finalise/threaded-pose-work.ts'
+import { createCors } from './http/cors.ts'
 import { createHttpServer } from './http/server.ts'
 import { createTokens } from './http/tokens.ts'
 import { type BodyChecker, startBodyChecker } from './inflate/checker.ts'
 import type { LogFiles } from './log/files.ts'
+import { checkLog, fullLogger } from './log/fullness.ts'
 import { RunLog } from './log/run-log.ts'
 import { createEventParser } from './media/event.ts'
 import { createTelemetryMetrics } from './metrics.ts'
@@ -40,6 +44,9 @@ export interface TelemetryOptions {
   registry: Registry
   log: Logger
   now: () => number
+  /** A monotonic clock of the log, in milliseconds; `performance.now` by default. */
+  elapsed?: () => number
+  maxLogBytes?: number
   /** Called when the log or a thread has failed: nothing more is acknowledged, and the process must be restarted. */
   onFatal: (error: Error) => void
   /** Replace the threads in tests. */
@@ -53,6 +60,7 @@ export interface Telemetry {
   server: Server
   ingest: Ingest
   runs: Runs
+  quotas: OrganizationQuotas
   /** Reads the log and starts accepting data. */
   start(): Promise<void>
   /** Completes work in progress. Acknowledged data is never lost. */
@@ -60,7 +68,7 @@ export interface Telemetry {
 }
 
 export function buildTelemetry(options: TelemetryOptions): Telemetry {
-  const { config, files, db, objects, log: logger, now, afterStep } = options
+  const { config, files, db, objects, log: logger, now, elapsed, afterStep } = options
   let state: 'recovering' | 'open' | 'stopping' | 'failed' = 'recovering'
   const fail = (error: Error) => {
     state = 'failed'
@@ -71,7 +79,9 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
   const runLog = new RunLog({
     files,
     now,
-    maxBytes: config.TELEMETRY_LOG_MAX_MB * MEGABYTE,
+    maxBytes: options.maxLogBytes ?? config.TELEMETRY_LOG_MAX_MB * MEGABYTE,
+    ...(elapsed ? { elapsed } : {}),
+    onFull: fullLogger(logger, elapsed),
     onFailure: fail,
   })
   const runs = new Runs()
@@ -151,12 +161,19 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     onDiscard: metrics.discarded,
     onSealed: (recording) => finaliser.add(recording),
   })
+  const quotas = new OrganizationQuotas({
+    now,
+    fallback: {
+      pose: config.TELEMETRY_ORGANIZATION_POSE_PER_SECOND,
+      media: config.TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND,
+    },
+    find: (run) => findQuota(db, run),
+  })
   const admission = new Admission({
     log: runLog,
     checker,
     now,
-    organizationPosePerSecond: config.TELEMETRY_ORGANIZATION_POSE_PER_SECOND,
-    organizationMediaPerSecond: config.TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND,
+    quotas,
   })
   let hasReadLog = false
   const isAccepting = () => hasReadLog && (state === 'open' || state === 'stopping')
@@ -169,8 +186,9 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     version,
     isAccepting,
     isStopping: () => state === 'stopping',
+    cors: createCors([config.publicUrl, ...config.WEB_ORIGINS]),
     readiness: createReadiness({
-      log: () => (state === 'recovering' ? 'recovering' : (runLog.refusal('control') ?? 'healthy')),
+      log: () => (state === 'recovering' ? { status: 'recovering' } : checkLog(runLog)),
       isAccepting: () => state === 'open',
       database: () => db.ping(),
       objects: () => objects.check(),
@@ -216,6 +234,7 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
     server,
     ingest,
     runs,
+    quotas,
     start() {
       starting = begin()
       return starting

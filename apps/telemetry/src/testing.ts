@@ -25,8 +25,15 @@ export const RUN_TOKEN_KEYS = `test:${randomBytes(32).toString('base64')}`
 export interface TestClinic {
   organizationId: string
   profileId: string
-  newRun(items?: object[]): Promise<TestRun>
+  newRun(items?: object[], quota?: RunQuota): Promise<TestRun>
 }
+
+interface RunQuota {
+  pose_per_second: number | null
+  media_per_second: number | null
+}
+
+const NO_QUOTA: RunQuota = { pose_per_second: null, media_per_second: null }
 
 export interface TestRun {
   id: string
@@ -53,11 +60,12 @@ export async function createTestClinic(database: TestDatabase, now = () => new D
   return {
     organizationId,
     profileId,
-    async newRun(items = [{ media_id: 'squat', exercise_id: null, pose_config: null }]) {
+    async newRun(items = [{ media_id: 'squat', exercise_id: null, pose_config: null }], quota = NO_QUOTA) {
       const id = randomUUID()
       await database.query(
-        'insert into run_manifests (run_id, organization_id, patient_profile_id, items) values ($1, $2, $3, $4)',
-        [id, organizationId, profileId, JSON.stringify(items)],
+        `insert into run_manifests (run_id, organization_id, patient_profile_id, items, pose_per_second, media_per_second)
+         values ($1, $2, $3, $4, $5, $6)`,
+        [id, organizationId, profileId, JSON.stringify(items), quota.pose_per_second, quota.media_per_second],
       )
       return { id, organizationId, token: await tokenOf(id, organizationId, true, now()) }
     },

@@ -220,12 +220,12 @@ export const settings = {
   TELEMETRY_ORGANIZATION_POSE_PER_SECOND: {
     parse: parse.integer(1, 1_000_000),
     default: '1000',
-    about: 'Pose batches per second and organization',
+    about: 'Pose batches per second and organization when its plan has no value',
   },
   TELEMETRY_ORGANIZATION_MEDIA_PER_SECOND: {
     parse: parse.integer(1, 1_000_000),
     default: '200',
-    about: 'Media events and library views per second and organization',
+    about: 'Media events and library views per second and organization when its plan has no value',
   },
 
   DNS_SERVERS: {

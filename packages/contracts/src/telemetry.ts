@@ -117,9 +117,12 @@ export const TelemetryHealth = Type.Object({
 
 /** Only the log decides: data is taken while the database or the object store is away. */
 export const TelemetryReadiness = Type.Object({
-  status: Enum(['ready', 'not_ready']),
+  status: Enum(['ready', 'degraded', 'not_ready']),
   checks: Type.Object({
-    log: Type.Object({ status: Enum(['healthy', 'recovering', 'full', 'failed']) }),
+    log: Type.Object({
+      status: Enum(['healthy', 'recovering', 'degraded', 'full', 'failed']),
+      reason: Type.Optional(Type.String()),
+    }),
     postgresql: Type.Object({ status: Enum(['healthy', 'unhealthy']) }),
     object_store: Type.Object({ status: Enum(['healthy', 'unhealthy']) }),
   }),

@@ -640,7 +640,10 @@ export interface Permissions {
 export interface Plans {
   code: string;
   max_specialists: number | null;
+  media_per_second: number | null;
   name: string;
+  pose_per_second: number | null;
+  requests_per_minute: number | null;
 }
 
 export interface PlanSessions {
@@ -839,8 +842,10 @@ export interface RunFinalisations {
 export interface RunManifests {
   created_at: Generated<string>;
   items: Json;
+  media_per_second: number | null;
   organization_id: Generated<string>;
   patient_profile_id: string;
+  pose_per_second: number | null;
   run_id: string;
 }
 

@@ -2329,8 +2329,8 @@ export interface TelemetryHealth {
 }
 
 export interface TelemetryReadiness {
-  status: "ready" | "not_ready"
-  checks: { log: { status: "healthy" | "recovering" | "full" | "failed" }; postgresql: { status: "healthy" | "unhealthy" }; object_store: { status: "healthy" | "unhealthy" } }
+  status: "ready" | "degraded" | "not_ready"
+  checks: { log: { status: "healthy" | "recovering" | "degraded" | "full" | "failed"; reason?: string }; postgresql: { status: "healthy" | "unhealthy" }; object_store: { status: "healthy" | "unhealthy" } }
 }
 
 export type Translations = Record<string, string>

@@ -5,6 +5,7 @@ import type { BodyChecker } from '../inflate/checker.ts'
 import type { RunLog } from '../log/run-log.ts'
 import { runIdentity } from '../runs/recording.ts'
 import { Admission } from './admission.ts'
+import { OrganizationQuotas } from './organization-quotas.ts'
 import { mockTime } from './time.testing.ts'
 
 describe('admission under load', () => {
@@ -17,8 +18,11 @@ describe('admission under load', () => {
       log,
       checker,
       now: () => clock.now,
-      organizationPosePerSecond: 8,
-      organizationMediaPerSecond: mediaPerSecond,
+      quotas: new OrganizationQuotas({
+        fallback: { pose: 8, media: mediaPerSecond },
+        now: () => clock.now,
+        find: async () => undefined,
+      }),
     })
     const organization = randomUUID()
     const newRun = () => runIdentity(randomUUID(), organization)

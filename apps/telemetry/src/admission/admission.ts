@@ -1,7 +1,8 @@
 import type { BodyChecker } from '../inflate/checker.ts'
 import type { RunLog } from '../log/run-log.ts'
 import type { RunIdentity } from '../runs/recording.ts'
-import { Buckets } from './buckets.ts'
+import { Buckets, type Rate } from './buckets.ts'
+import type { OrganizationQuotas } from './organization-quotas.ts'
 import { WaitQueue } from './wait-queue.ts'
 
 // Admission control, decided before a body is read. Under load pose batches are shed first: they may be lost, the end
@@ -17,6 +18,8 @@ const RUN_POSE = { perSecond: 5, burst: 5, maxInProgress: 5, allowance: { perSec
  * The specification gives no figure. A session sends about one event in nine seconds, and dozens when it reconnects.
  */
 const RUN_MEDIA = { perSecond: 5, burst: 50, maxInProgress: 50 }
+/** The rate comes with each call. */
+const ORGANIZATION = { perSecond: 0, burst: 0, max: 10_000 }
 /** Pose batches are shed when the oldest append has waited longer. */
 const MAX_POSE_WAIT_MS = 50
 /** Bodies being read or stored at once: one group of the log and the next. */
@@ -42,16 +45,15 @@ export interface AdmissionOptions {
   log: RunLog
   checker: BodyChecker
   now: () => number
-  organizationPosePerSecond: number
-  organizationMediaPerSecond: number
+  quotas: OrganizationQuotas
 }
 
 export class Admission {
   readonly #options: AdmissionOptions
   readonly #runPose = new Buckets(RUN_POSE)
   readonly #runMedia = new Buckets(RUN_MEDIA)
-  readonly #organizationPose: Buckets
-  readonly #organizationMedia: Buckets
+  readonly #organizationPose = new Buckets(ORGANIZATION)
+  readonly #organizationMedia = new Buckets(ORGANIZATION)
   /** Run → number of its requests in reserved slots. */
   readonly #reservedOf = new Map<string, number>()
   readonly #waiting = new WaitQueue(POSE_QUEUE)
@@ -61,9 +63,6 @@ export class Admission {
 
   constructor(options: AdmissionOptions) {
     this.#options = options
-    const ofOrganization = (perSecond: number) => new Buckets({ perSecond, burst: perSecond, max: 10_000 })
-    this.#organizationPose = ofOrganization(options.organizationPosePerSecond)
-    this.#organizationMedia = ofOrganization(options.organizationMediaPerSecond)
   }
 
   /**
@@ -93,10 +92,12 @@ export class Admission {
     this.#waiting.next()
   }
 
-  #takePoseQuota({ runId, organizationId }: RunIdentity): boolean {
+  #takePoseQuota(identity: RunIdentity): boolean {
+    const { runId, organizationId } = identity
     const at = this.#options.now()
-    if (!this.#organizationPose.has(organizationId, at) || !this.#runPose.take(runId, at)) return false
-    return this.#organizationPose.take(organizationId, at)
+    const rate = rateOf(this.#options.quotas.of(identity).pose)
+    if (!this.#organizationPose.has(organizationId, at, rate) || !this.#runPose.take(runId, at)) return false
+    return this.#organizationPose.take(organizationId, at, rate)
   }
 
   /** A shed batch does not count against the quota. */
@@ -155,10 +156,12 @@ export class Admission {
     }
   }
 
-  #takeMediaQuota({ runId, organizationId }: RunIdentity): boolean {
+  #takeMediaQuota(identity: RunIdentity): boolean {
+    const { runId, organizationId } = identity
     const at = this.#options.now()
-    if (!this.#organizationMedia.has(organizationId, at) || !this.#runMedia.take(runId, at)) return false
-    return this.#organizationMedia.take(organizationId, at)
+    const rate = rateOf(this.#options.quotas.of(identity).media)
+    if (!this.#organizationMedia.has(organizationId, at, rate) || !this.#runMedia.take(runId, at)) return false
+    return this.#organizationMedia.take(organizationId, at, rate)
   }
 
   #returnMediaQuota({ runId, organizationId }: RunIdentity): void {
@@ -166,6 +169,8 @@ export class Admission {
     this.#organizationMedia.refund(organizationId)
   }
 }
+
+const rateOf = (perSecond: number): Rate => ({ perSecond, burst: perSecond })
 
 export interface MediaEntry {
   /**

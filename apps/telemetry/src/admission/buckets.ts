@@ -1,4 +1,5 @@
 interface Bucket {
+  rate: Rate
   tokens: number
   /** Tokens left in the allowance. */
   saved: number
@@ -7,7 +8,7 @@ interface Bucket {
   inProgress: number
 }
 
-interface Rate {
+export interface Rate {
   perSecond: number
   burst: number
 }
@@ -43,14 +44,17 @@ export class Buckets {
     this.#max = max
   }
 
-  has(key: string, now: number): boolean {
+  /** `rate` replaces the rate of all keys for this one. */
+  has(key: string, now: number, rate = this.#rate): boolean {
     const bucket = this.#buckets.get(key)
+    if (bucket) bucket.rate = rate
     return !bucket || this.#leftIn(bucket, now) !== undefined
   }
 
   /** Takes a token; returns false when there is none. */
-  take(key: string, now: number): boolean {
-    const bucket = this.#buckets.get(key) ?? this.#begin(key, now)
+  take(key: string, now: number, rate = this.#rate): boolean {
+    const bucket = this.#buckets.get(key) ?? this.#begin(key, now, rate)
+    bucket.rate = rate
     const left = this.#leftIn(bucket, now)
     if (!left) return false
     bucket.tokens = left.tokens - 1
@@ -63,7 +67,7 @@ export class Buckets {
   refund(key: string): void {
     const bucket = this.#buckets.get(key)
     if (!bucket) return
-    bucket.tokens = Math.min(this.#rate.burst, bucket.tokens + 1)
+    bucket.tokens = Math.min(bucket.rate.burst, bucket.tokens + 1)
     bucket.saved = Math.min(this.#allowance.burst, bucket.saved + 1)
   }
 
@@ -85,8 +89,8 @@ export class Buckets {
     return this.#buckets.size
   }
 
-  #begin(key: string, now: number): Bucket {
-    const bucket = { tokens: this.#rate.burst, saved: this.#allowance.burst, at: now, inProgress: 0 }
+  #begin(key: string, now: number, rate: Rate): Bucket {
+    const bucket = { rate, tokens: rate.burst, saved: this.#allowance.burst, at: now, inProgress: 0 }
     this.#buckets.set(key, bucket)
     if (this.#buckets.size > this.#max) {
       const [oldest = key] = this.#buckets.keys()
@@ -99,7 +103,7 @@ export class Buckets {
   #leftIn(bucket: Bucket, now: number): { tokens: number; saved: number } | undefined {
     if (now < bucket.at) bucket.at = now // the clock went backwards
     const ms = now - bucket.at
-    const tokens = filled(bucket.tokens, ms, this.#rate)
+    const tokens = filled(bucket.tokens, ms, bucket.rate)
     const saved = filled(bucket.saved, ms, this.#allowance)
     return tokens >= 1 && saved >= 1 && bucket.inProgress < this.#maxInProgress ? { tokens, saved } : undefined
   }

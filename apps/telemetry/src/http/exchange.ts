@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ApiError, envelopeOf, internalError, requestId, SECURITY_HEADERS } from '@tendon/http'
+import type { Cors } from './cors.ts'
 
-const COMMON = Object.entries({ ...SECURITY_HEADERS, 'content-type': 'application/json; charset=utf-8' }).flat()
+const SECURITY = Object.entries(SECURITY_HEADERS).flat()
+const COMMON = SECURITY.concat('content-type', 'application/json; charset=utf-8')
 const NO_LINES: readonly string[] = []
 
 /** How long a client may keep sending a refused body before its connection is closed. */
@@ -16,6 +18,7 @@ export interface Answered {
 }
 
 export interface Watcher {
+  cors: Cors
   /** Each answer then closes its connection: a kept-alive one would delay the exit. */
   isStopping: () => boolean
   onAnswer: (answer: Answered) => void
@@ -44,10 +47,21 @@ export class Exchange {
     if (this.#watcher.isStopping()) response.shouldKeepAlive = false
     const bytes = Buffer.byteLength(json)
     const own = ['x-request-id', requestId(request), 'content-length', String(bytes)]
-    response.writeHead(status, COMMON.concat(own, more))
+    response.writeHead(status, COMMON.concat(own, this.#watcher.cors.headers(request), more))
     // ASCII can be written as one-byte characters.
     response.end(json, bytes === json.length ? 'latin1' : 'utf8')
     this.#watcher.onAnswer({ route: this.#route, status, code, ms: performance.now() - this.#started })
+  }
+
+  /** Answers OPTIONS. */
+  sendPreflight(method: string): void {
+    const { request, response } = this
+    const { cors, isStopping, onAnswer } = this.#watcher
+    if (isStopping()) response.shouldKeepAlive = false
+    const own = ['x-request-id', requestId(request), 'allow', `OPTIONS, ${method}`]
+    response.writeHead(204, SECURITY.concat(own, cors.headers(request), cors.preflight(request, method)))
+    response.end()
+    onAnswer({ route: this.#route, status: 204, code: '', ms: performance.now() - this.#started })
   }
 
   refuse(error: ApiError): void {

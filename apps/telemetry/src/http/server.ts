@@ -36,7 +36,7 @@ export function createHttpServer(options: ServerOptions): Server {
 
   async function sendReadiness(exchange: Exchange): Promise<void> {
     const readiness = await options.readiness()
-    exchange.send(readiness.status === 'ready' ? 200 : 503, JSON.stringify(readiness))
+    exchange.send(readiness.status === 'not_ready' ? 503 : 200, JSON.stringify(readiness))
   }
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -46,6 +46,7 @@ export function createHttpServer(options: ServerOptions): Server {
     const open = publicRoutes.get(path)
     const route = ingestRoutes.get(path)
     const exchange = new Exchange(request, response, open || route ? path : 'unknown', options)
+    if (method === 'OPTIONS' && (open || route)) return exchange.sendPreflight(open ? 'GET' : 'POST')
     if (open && (method === 'GET' || method === 'HEAD')) return open(exchange)
     if (!route || method !== 'POST') {
       const allowed = open ? 'GET' : route ? 'POST' : undefined

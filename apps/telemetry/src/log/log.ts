@@ -18,6 +18,8 @@ export class LogFailed extends Error {
 
 const MAX_GROUP_RECORDS = 300
 const MAX_GROUP_BYTES = 8 * 1024 * 1024
+/** How long a refusal is reported when no later append succeeds. Bounded, because without traffic none would. */
+const FULL_REPORT_MS = 30_000
 /** After a full disk, appends are refused without trying for this long. */
 const FULL_RETRY_DELAY_MS = 1_000
 
@@ -37,6 +39,8 @@ export interface LogOptions {
   now: () => number
   /** Milliseconds of a monotonic clock. */
   elapsed?: () => number
+  /** Called for each group that is refused for lack of space or descriptors. */
+  onFull?: (reason: string) => void
   /** Called once, when the log has failed. */
   onFailure: (error: Error) => void
 }
@@ -44,16 +48,19 @@ export interface LogOptions {
 export class Log {
   readonly #segments: SegmentFiles
   readonly #elapsed: () => number
+  readonly #onFull: (reason: string) => void
   readonly #onFailure: (error: Error) => void
   #queue: Waiting[] = []
   #group: Waiting[] = []
   #flushing: Promise<void> | undefined
   #failure: Error | undefined
   #fullUntil = Number.NEGATIVE_INFINITY
+  #refused: { reason: string; at: number } | undefined
 
-  constructor({ files, name, segmentBytes = SEGMENT_BYTES, now, elapsed, onFailure }: LogOptions) {
+  constructor({ files, name, segmentBytes = SEGMENT_BYTES, now, elapsed, onFull, onFailure }: LogOptions) {
     this.#segments = new SegmentFiles(files, name, segmentBytes, now)
     this.#elapsed = elapsed ?? (() => performance.now())
+    this.#onFull = onFull ?? (() => {})
     this.#onFailure = onFailure
   }
 
@@ -103,6 +110,12 @@ export class Log {
     return this.#elapsed() < this.#fullUntil
   }
 
+  /** Why the last append was refused; undefined when it succeeded or was long ago. */
+  get fullReason(): string | undefined {
+    const recent = this.#refused && this.#elapsed() - this.#refused.at < FULL_REPORT_MS
+    return recent ? this.#refused?.reason : undefined
+  }
+
   get failed(): boolean {
     return this.#failure !== undefined
   }
@@ -131,6 +144,7 @@ export class Log {
       this.#group = this.#nextGroup()
       try {
         let place = await this.#write(this.#group)
+        this.#refused = undefined
         for (const { bytes, onPlace, resolve } of this.#group) {
           onPlace(place)
           resolve()
@@ -176,6 +190,8 @@ export class Log {
     if (error instanceof LogFull || isDiskFull(error)) {
       this.#fullUntil = this.#elapsed() + FULL_RETRY_DELAY_MS
       const refused = error instanceof LogFull ? error : new LogFull('The disk is full.', { cause: error })
+      this.#refused = { reason: refused.message, at: this.#elapsed() }
+      this.#onFull(refused.message)
       for (const { reject } of this.#group) reject(refused)
       return
     }

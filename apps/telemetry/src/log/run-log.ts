@@ -26,6 +26,7 @@ const MAX_CONTROL_SEGMENT_AGE_MS = 60 * 60 * 1000
 const CONTROL_RESERVE = 1.1
 /** File times may lag behind the clock by this much. */
 const FILE_CLOCK_LAG_MS = 1_000
+const AT_LIMIT = 'The log has reached TELEMETRY_LOG_MAX_MB.'
 /** No segment has this number. */
 const NO_SEGMENT = 0
 
@@ -35,6 +36,8 @@ export interface RunLogOptions {
   segmentBytes?: number
   now: () => number
   elapsed?: () => number
+  /** Called whenever data is refused for lack of space. */
+  onFull?: (log: LogName, reason: string) => void
   onFailure: (error: Error) => void
 }
 
@@ -62,8 +65,8 @@ export class RunLog {
     this.#options = options
     this.#aside = new SetAsideFiles(options.files)
     this.#logs = {
-      control: new Log({ ...options, name: 'control' }),
-      bulk: new Log({ ...options, name: 'bulk' }),
+      control: this.#newLog('control'),
+      bulk: this.#newLog('bulk'),
     }
   }
 
@@ -178,11 +181,25 @@ export class RunLog {
     return this.#ended.has(run)
   }
 
+  #newLog(name: LogName): Log {
+    const { onFull, ...options } = this.#options
+    return new Log({ ...options, name, onFull: (reason) => onFull?.(name, reason) })
+  }
+
   /** Why nothing can be appended now. */
   refusal(name: LogName): 'full' | 'failed' | undefined {
     if (this.#logs[name].failed) return 'failed'
-    const limit = this.#options.maxBytes * (name === 'control' ? CONTROL_RESERVE : 1)
-    return this.#logs[name].isFull() || this.bytes >= limit ? 'full' : undefined
+    if (this.#isAtLimit(name)) this.#options.onFull?.(name, AT_LIMIT)
+    return this.#logs[name].isFull() || this.#isAtLimit(name) ? 'full' : undefined
+  }
+
+  /** Why appends are refused for lack of space, for reports; undefined when they are not. */
+  fullReason(name: LogName): string | undefined {
+    return this.#isAtLimit(name) ? AT_LIMIT : this.#logs[name].fullReason
+  }
+
+  #isAtLimit(name: LogName): boolean {
+    return this.bytes >= this.#options.maxBytes * (name === 'control' ? CONTROL_RESERVE : 1)
   }
 
   get bytes(): number {

@@ -73,8 +73,10 @@ export async function lockRunInProgress(tx: TenantTx, planSessionId: string): Pr
 }
 
 export async function insertManifest(tx: TenantTx, run: OwnRun, items: readonly ManifestItem[]): Promise<void> {
-  await sql`insert into run_manifests (run_id, patient_profile_id, items)
-    values (${run.id}, ${run.patient_profile_id}, ${JSON.stringify(items)}::jsonb)`.execute(tx)
+  await sql`insert into run_manifests (run_id, patient_profile_id, items, pose_per_second, media_per_second)
+    select ${run.id}::uuid, ${run.patient_profile_id}::uuid, ${JSON.stringify(items)}::jsonb, p.pose_per_second,
+      p.media_per_second
+    from organizations o join plans p on p.code = o.plan where o.id = current_app_scope()`.execute(tx)
 }
 
 export interface ConsentsForRun {

@@ -32,6 +32,15 @@ describe('session runs', () => {
   const countRuns = async (of: Patient) =>
     (await core.database.query('select 1 from session_runs where plan_session_id = $1', [of.plan_session_id])).length
 
+  test('the manifest of a run carries the telemetry quota of the plan', async () => {
+    const { body } = await runs.start(await runs.patient(clinic))
+    const [quota] = await core.database.query(
+      'select pose_per_second, media_per_second from run_manifests where run_id = $1',
+      [body.run_id],
+    )
+    assert.deepEqual(quota, { pose_per_second: 100, media_per_second: 50 })
+  })
+
   test('starting gives a run and a token of 90 minutes for it, in the specified shape', async () => {
     const patient = await runs.patient(clinic)
     const answer = await runs.start(patient)
