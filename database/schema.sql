@@ -772,10 +772,12 @@ grant select, insert, update, delete on forms to tendon_platform;
 create table function_files (
   name text not null,
   checksum text not null,
+  is_current boolean not null,
   applied_at timestamptz default now() not null,
-  constraint function_files_pkey primary key (name)
+  constraint function_files_pkey primary key (name, checksum)
 );
 -- no row-level security
+grant select on function_files to tendon_definer;
 
 create table humans (
   id uuid not null,
@@ -1125,6 +1127,7 @@ create table migrations (
   constraint migrations_pkey primary key (name)
 );
 -- no row-level security
+grant select on migrations to tendon_definer;
 
 create table organization_domains (
   id uuid default uuidv7() not null,
@@ -2818,6 +2821,21 @@ create or replace function add_system_fields(p_organization uuid)
 $$;
 alter function add_system_fields(uuid) owner to tendon_definer;
 
+create or replace function applied_files()
+  returns table(kind text, name text, checksum text, is_current boolean)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select 'migration', m.name, m.checksum, true from migrations m
+  union all
+  select 'functions', f.name, f.checksum, f.is_current from function_files f
+$$;
+alter function applied_files() owner to tendon_definer;
+grant execute on function applied_files() to tendon_app;
+grant execute on function applied_files() to tendon_telemetry;
+grant execute on function applied_files() to tendon_worker;
+
 create or replace function audit_digest(entry audit_log)
   returns bytea
   language sql
@@ -3448,8 +3466,6 @@ create or replace function current_purpose_version(p_purpose text, p_organizatio
   order by organization_id nulls last, version desc limit 1
 $$;
 alter function current_purpose_version(text,uuid) owner to tendon_definer;
-grant execute on function current_purpose_version(text,uuid) to tendon_app;
-grant execute on function current_purpose_version(text,uuid) to tendon_platform;
 
 create or replace function custom_field_values_check_entity()
   returns trigger
@@ -5325,6 +5341,21 @@ create or replace function published_privacy_notice(p_slug text)
 $$;
 alter function published_privacy_notice(text) owner to tendon_definer;
 grant execute on function published_privacy_notice(text) to tendon_app;
+
+create or replace function purpose_version_in_force(p_purpose text, p_organization_id uuid)
+  returns setof consent_purpose_versions
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select v.* from current_purpose_version(p_purpose, p_organization_id) v
+  where v.id is not null and (p_organization_id is null or p_organization_id = current_app_org_id()
+    or exists (select 1 from patient_profiles f
+      where f.id = any (current_app_profile_ids()) and f.organization_id = p_organization_id))
+$$;
+alter function purpose_version_in_force(text,uuid) owner to tendon_definer;
+grant execute on function purpose_version_in_force(text,uuid) to tendon_app;
+grant execute on function purpose_version_in_force(text,uuid) to tendon_platform;
 
 create or replace function read_leased_mails(p_ids uuid[])
   returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean)

@@ -14,7 +14,7 @@ $$;
 alter function consent_purpose_versions_check_scope() owner to tendon_definer;
 
 -- The text in force: the clinic's newest, otherwise the platform's newest. The privacy notice has no platform text.
--- Security definer: a patient reads texts of each of their clinics.
+-- Security definer: for other definer functions only; callers use purpose_version_in_force.
 create or replace function current_purpose_version(p_purpose text, p_organization_id uuid) returns consent_purpose_versions
 language sql stable security definer set search_path = public as $$
   select * from consent_purpose_versions
@@ -22,7 +22,18 @@ language sql stable security definer set search_path = public as $$
   order by organization_id nulls last, version desc limit 1
 $$;
 alter function current_purpose_version(text, uuid) owner to tendon_definer;
-grant execute on function current_purpose_version(text, uuid) to tendon_app, tendon_platform;
+
+-- The text in force on the platform (null), at the clinic in context, or at a clinic where the caller is or was a patient;
+-- no row for other clinics. Security definer: a patient reads texts of all their clinics, whichever is in context.
+create or replace function purpose_version_in_force(p_purpose text, p_organization_id uuid) returns setof consent_purpose_versions
+language sql stable security definer set search_path = public rows 1 as $$
+  select v.* from current_purpose_version(p_purpose, p_organization_id) v
+  where v.id is not null and (p_organization_id is null or p_organization_id = current_app_org_id()
+    or exists (select 1 from patient_profiles f
+      where f.id = any (current_app_profile_ids()) and f.organization_id = p_organization_id))
+$$;
+alter function purpose_version_in_force(text, uuid) owner to tendon_definer;
+grant execute on function purpose_version_in_force(text, uuid) to tendon_app, tendon_platform;
 
 -- What the consent gate asks for: required purposes (legal basis other than consent) whose text in force the human has not
 -- accepted, on the platform and at each clinic where they are a patient (profile_ids: their profiles there). A consent for

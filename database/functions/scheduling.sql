@@ -1,5 +1,5 @@
--- Soft deletes hide the row from its own writer, which a plain update under row-level security cannot do: these are security
--- definer. Each gives null when there is no such living row.
+-- Soft-deletes; returns null when there is no such row. Security definer: the deleted row is invisible to its writer, so a
+-- plain update under row-level security fails.
 create or replace function delete_service(p_id uuid) returns timestamptz
 language sql security definer set search_path = public as $$
   with deleted as (
@@ -12,6 +12,7 @@ $$;
 alter function delete_service(uuid) owner to tendon_definer;
 grant execute on function delete_service(uuid) to tendon_app;
 
+-- Security definer: see delete_service.
 create or replace function delete_product(p_id uuid) returns timestamptz
 language sql security definer set search_path = public as $$
   with deleted as (
@@ -24,6 +25,7 @@ $$;
 alter function delete_product(uuid) owner to tendon_definer;
 grant execute on function delete_product(uuid) to tendon_app;
 
+-- Security definer: see delete_service.
 create or replace function delete_service_plan(p_id uuid) returns timestamptz
 language sql security definer set search_path = public as $$
   with deleted as (

@@ -178,3 +178,14 @@ begin
 end
 $$;
 alter function release_object() owner to tendon_definer;
+
+-- Which migrations and function files were applied, for the check at the start of a server. A function file has a row for each
+-- text that it ever had. Security definer: logins cannot read these tables.
+create or replace function applied_files() returns table (kind text, name text, checksum text, is_current boolean)
+language sql stable security definer set search_path = public as $$
+  select 'migration', m.name, m.checksum, true from migrations m
+  union all
+  select 'functions', f.name, f.checksum, f.is_current from function_files f
+$$;
+alter function applied_files() owner to tendon_definer;
+grant execute on function applied_files() to tendon_app, tendon_worker, tendon_telemetry;

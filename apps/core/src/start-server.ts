@@ -20,9 +20,10 @@ export async function startServer(variables: Record<string, string | undefined>)
     for (const one of opened.toReversed()) await one.close()
   }
   try {
-    await services.db.assertSafe().catch(explainNotReady)
+    const warnings = await services.db.assertSafe().catch(explainNotReady)
     gaugePools(services.metrics, services.db)
     const app = buildApp(services)
+    for (const warning of warnings) app.log.warn(warning)
     const metrics = await listenOrExplain('CORE_METRICS_PORT', config.CORE_METRICS_PORT, () =>
       serveMetrics(services.metrics, config.HOST, config.CORE_METRICS_PORT),
     )

@@ -8,8 +8,9 @@ type Variables = Record<string, string | undefined>
 
 /** Works until a signal comes. */
 export async function startWorker(variables: Variables): Promise<void> {
-  const { services, metrics, databaseUrl } = await prepare(variables)
+  const { services, metrics, databaseUrl, warnings } = await prepare(variables)
   const worker = await buildWorker(services, databaseUrl)
+  for (const warning of warnings) worker.log.warn(warning)
   stopOnSignal(
     async () => {
       await worker.stop()
@@ -27,12 +28,12 @@ async function prepare(variables: Variables) {
   const databaseUrl = await findDatabaseUrl(config)
   const services = createServices(config, 'tendon_worker', databaseUrl)
   try {
-    await services.db.assertSafe().catch(explainNotReady)
+    const warnings = await services.db.assertSafe().catch(explainNotReady)
     gaugePools(services.metrics, services.db)
     const metrics = await listenOrExplain('WORKER_METRICS_PORT', config.WORKER_METRICS_PORT, () =>
       serveMetrics(services.metrics, config.HOST, config.WORKER_METRICS_PORT),
     )
-    return { services, metrics, databaseUrl }
+    return { services, metrics, databaseUrl, warnings }
   } catch (error) {
     await services.close()
     throw error

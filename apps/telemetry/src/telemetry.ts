@@ -147,10 +147,11 @@ export function buildTelemetry(options: TelemetryOptions): Telemetry {
 
   /** An unavailable database is temporary; one that does not separate organizations is fatal. */
   async function assertSafe(): Promise<void> {
-    await db.assertSafe().catch((error: Error) => {
+    const warnings = await db.assertSafe().catch((error: Error) => {
       if (!('code' in error) && /Refusing to start/.test(error.message)) fail(error)
       throw error
     })
+    for (const warning of warnings) logger.warn(warning)
     isSafe = true
   }
 

@@ -182,7 +182,7 @@ export async function createSurroundings() {
   })
   const clock = { now: Date.UTC(2026, 10, 15, 10) }
   const db = new Database({ ...database.options, login: 'tendon_telemetry', poolSize: 4 })
-  let safe: Promise<void> | undefined
+  let safe: Promise<string[]> | undefined
   /** Checked once for all services started on it: each check takes PostgreSQL 30 ms. */
   const checkedOnce: TelemetryOptions['db'] = {
     tenant: (...args) => db.tenant(...args),

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createTestDatabase, type TestDatabase } from '@tendon/testing'
-import { Client } from 'pg'
-import { EXCEPTIONS } from './catalogue/exceptions.ts'
-import { checkCatalogue, type Finding, findInCatalogue, RULES } from './catalogue/index.ts'
+import { Client, type QueryResultRow } from 'pg'
+import { EXCEPTIONS, SHAPES } from './catalogue/exceptions.ts'
+import { checkCatalogue, findInCatalogue, RULES } from './catalogue/index.ts'
+import { keepsToOrganization, type Policy } from './catalogue/policy-shape.ts'
+import { POLICIES } from './catalogue/rule.ts'
 import { Database } from './database.ts'
 import type { Login } from './roles.ts'
 
 const OWN = 'organization_id = (select current_app_org_id())'
+const MINE = 'patient_profile_id = any ((select current_app_profile_ids())::uuid[])'
 const newPolicy = (condition: string, command = 'select using') =>
   `drop policy organization_usage_select on organization_usage;
    create policy organization_usage_select on organization_usage for ${command} (${condition})`
@@ -81,6 +84,31 @@ const BREAKS: Break[] = [
     how: 'a tenant inside one arm of an OR',
     ddl: newPolicy(`(${OWN} and current = 0) or current = 1`),
     found: [['policy-tenant', 'organization_usage_select']],
+  },
+  {
+    how: 'a shared table that shows everything',
+    ddl: 'alter policy exercises_select on exercises using (true)',
+    found: [['policy-tenant', 'exercises_select']],
+  },
+  {
+    how: 'a shared table in which rows of the platform can be written',
+    ddl: `alter policy exercises_insert on exercises with check (${OWN} or organization_id is null)`,
+    found: [['policy-tenant', 'exercises_insert']],
+  },
+  {
+    how: 'an owned table that shows everything',
+    ddl: 'alter policy patients_select on patients using (true)',
+    found: [['policy-tenant', 'patients_select']],
+  },
+  {
+    how: 'an owned table with a third way in',
+    ddl: `alter policy patients_select on patients using (${OWN} or ${MINE} or first_name = 'x')`,
+    found: [['policy-tenant', 'patients_select']],
+  },
+  {
+    how: 'a table of the clinic that shows rows of other clinics to their patients',
+    ddl: `alter policy forms_select on forms using (${OWN} or ${MINE})`,
+    found: [['policy-tenant', 'forms_select']],
   },
   {
     how: 'the tenant of another column',
@@ -232,7 +260,7 @@ const BREAKS: Break[] = [
 describe('the catalogue', () => {
   let database: TestDatabase
   let admin: Client
-  const query = async (text: string) => (await admin.query<Finding>(text)).rows
+  const query = async <Row extends object>(text: string) => (await admin.query<Row & QueryResultRow>(text)).rows
 
   before(async () => {
     database = await createTestDatabase()
@@ -254,6 +282,17 @@ describe('the catalogue', () => {
       Object.keys(objects).map((object) => `${rule}: ${object}`),
     )
     assert.deepEqual(excepted.sort(), found.sort())
+  })
+
+  test('no table has a shape that it does not need', async () => {
+    const policies = await query<Policy>(POLICIES)
+    const needed = policies
+      .filter((policy) => !keepsToOrganization(policy, undefined))
+      .map((policy) => policy.table_name)
+    assert.deepEqual(
+      Object.keys(SHAPES).filter((table) => !needed.includes(table)),
+      [],
+    )
   })
 
   test('every rule has a way to break it below', () => {
@@ -283,7 +322,7 @@ describe('the catalogue', () => {
       const own = await createTestDatabase()
       const db = new Database({ ...own.options, login })
       try {
-        await db.assertSafe()
+        assert.deepEqual(await db.assertSafe(), [])
         await own.query('alter table locations no force row level security')
         await assert.rejects(db.assertSafe(), /Refusing to start:\n  - locations needs row-level security/)
       } finally {

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { checkCatalogue, type Finding } from './catalogue/index.ts'
+import { checkDatabase, type Query } from './catalogue/index.ts'
 import { createPool } from './connection.ts'
 import { LookUps } from './look-ups.ts'
 import { type Login, urlFor } from './roles.ts'
@@ -40,6 +40,8 @@ export interface PoolMetrics {
   max_conns: number
   utilization_pct: number
 }
+
+const PROBLEMS_SHOWN = 20
 
 export class Database {
   readonly #restricted: pg.Pool
@@ -118,13 +120,19 @@ export class Database {
       throw new Error(`The login ${role?.rolname} bypasses row-level security. Refusing to start.`)
   }
 
-  /** Refuses to serve from a database that breaks a rule of tenancy (packages/db/src/catalogue). */
-  async assertSafe(): Promise<void> {
+  /**
+   * Refuses to serve from a database that breaks a rule of tenancy or is not as this release made it
+   * (packages/db/src/catalogue). Returns warnings for the log.
+   */
+  async assertSafe(): Promise<string[]> {
     await this.assertRestricted()
-    const problems = await checkCatalogue(async (text) => (await this.#restricted.query<Finding>(text)).rows)
-    if (problems.length === 0) return
-    const list = problems.map((problem) => `  - ${problem}`).join('\n')
-    throw new Error(`The database does not keep organizations apart. Refusing to start:\n${list}`)
+    const query: Query = async <Row extends object>(text: string) =>
+      (await this.#restricted.query<Row & pg.QueryResultRow>(text)).rows
+    const { problems, warnings } = await checkDatabase(query)
+    if (problems.length === 0) return warnings
+    const shown = problems.slice(0, PROBLEMS_SHOWN).map((problem) => `  - ${problem}`)
+    const rest = problems.length > PROBLEMS_SHOWN ? [`  - and ${problems.length - PROBLEMS_SHOWN} more`] : []
+    throw new Error(`The database is not as it must be. Refusing to start:\n${[...shown, ...rest].join('\n')}`)
   }
 
   async ping(): Promise<void> {

@@ -77,7 +77,9 @@ export async function applyFunctions(client: Client, files: readonly SqlFile[], 
 }
 
 async function listChanged(client: Client, files: readonly SqlFile[]): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from function_files')
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from function_files where is_current',
+  )
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
   const changed = files.filter((file) => applied.get(file.name) !== checksumOf(file)).map(({ name }) => name)
   const removed = [...applied.keys()].filter((name) => !files.some((file) => file.name === name))
@@ -106,11 +108,13 @@ async function applyAll(
       )
     })
   }
-  await client.query('delete from function_files')
-  await client.query('insert into function_files (name, checksum) select * from unnest($1::text[], $2::text[])', [
-    files.map(({ name }) => name),
-    files.map(checksumOf),
-  ])
+  await client.query('update function_files set is_current = false where is_current')
+  await client.query(
+    `insert into function_files (name, checksum, is_current)
+    select name, checksum, true from unnest($1::text[], $2::text[]) as f (name, checksum)
+    on conflict (name, checksum) do update set is_current = true, applied_at = now()`,
+    [files.map(({ name }) => name), files.map(checksumOf)],
+  )
   return undefined
 }
 

@@ -9,7 +9,7 @@ import { after, before, describe, type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTestDatabase, onServer, TEST_ROLE_SECRET } from '@tendon/testing'
 import { Client, escapeIdentifier } from 'pg'
-import { checkCatalogue, type Finding } from './catalogue/index.ts'
+import { checkCatalogue, checkReference } from './catalogue/index.ts'
 import { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { assertUnchanged, checksumOf } from './migration-files.ts'
@@ -72,15 +72,23 @@ describe('migrate', () => {
     let database: Awaited<ReturnType<typeof emptyDatabase>>
     let ran: string[][]
 
+    const cleanups: (() => Promise<void>)[] = []
+    after(async () => {
+      for (const clean of cleanups) await clean()
+    })
     before(async () => {
-      database = await emptyDatabase({ after }, { name: `clinic "Mlădiță" 100% 'x' ${randomUUID().slice(0, 8)}` })
+      database = await emptyDatabase(
+        { after: (clean) => cleanups.push(clean) },
+        { name: `clinic "Mlădiță" 100% 'x' ${randomUUID().slice(0, 8)}` },
+      )
       ran = await Promise.all([migrate(at(database.url)), migrate(at(database.url))])
     })
 
     test('both succeed, each migration runs once', async () => {
       assert.deepEqual(ran.flat(), MIGRATIONS)
       assert.deepEqual(await database.migrated(), MIGRATIONS)
-      assert.deepEqual(await checkCatalogue((text) => database.query<Finding>(text)), [])
+      assert.deepEqual(await checkCatalogue(database.query), [])
+      assert.deepEqual((await checkReference(database.query)).problems, [])
     })
 
     test('a server starts on what they made', async (t) => {

@@ -77,9 +77,12 @@ async function listApplied(client: Client): Promise<Applied[]> {
 async function createBookkeeping(client: Client): Promise<void> {
   await client.query(`create table if not exists migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+  // Every text that a file ever had: a server of an older release then knows that the database is newer than itself.
   await client.query(`create table if not exists function_files (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    name text not null, checksum text not null, is_current boolean not null, applied_at timestamptz not null default now(),
+    primary key (name, checksum))`)
   await client.query('alter table migrations owner to tendon_owner; alter table function_files owner to tendon_owner')
+  await client.query('grant select on migrations, function_files to tendon_definer')
 }
 
 async function applyMigrations(

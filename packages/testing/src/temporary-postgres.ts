@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,11 +12,22 @@ export interface TemporaryPostgres {
 }
 
 /** A PostgreSQL in a folder of its own, for one run. */
-export async function startTemporaryPostgres({ durable = false } = {}): Promise<TemporaryPostgres> {
+export async function startTemporaryPostgres({
+  durable = false,
+  binaries,
+}: {
+  durable?: boolean
+  binaries?: string | undefined
+} = {}): Promise<TemporaryPostgres> {
   const dataDir = await mkdtemp(join(durable ? tmpdir() : await fastFolder(), 'tendon-postgres-'))
   // Searchable by others: the server does not run as root and would otherwise use another folder.
   await chmod(dataDir, 0o711)
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, port: 0, durable })
+  const { url, stop } = await startEmbeddedPostgres({
+    dataDir,
+    port: 0,
+    durable,
+    ...(binaries === undefined ? {} : { binaries }),
+  })
   return {
     url,
     dataDir,
@@ -24,6 +36,12 @@ export async function startTemporaryPostgres({ durable = false } = {}): Promise<
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** The programs of an older PostgreSQL as Debian installs it; undefined where it is not installed. */
+export function installedBinaries(major: number): string | undefined {
+  const folder = `/usr/lib/postgresql/${major}/bin`
+  return existsSync(join(folder, 'initdb')) ? folder : undefined
 }
 
 const MEMORY_FOLDER = '/dev/shm'

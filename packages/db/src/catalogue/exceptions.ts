@@ -1,3 +1,39 @@
+import type { Shape } from './policy-shape.ts'
+
+const SHARED: Shape = { kind: 'shared', commands: ['r'] }
+const OWNED: Shape = { kind: 'owned', commands: ['r'] }
+
+/** Tables whose policies also show rows of no organization, or of other organizations, and in which way. */
+export const SHAPES: Readonly<Record<string, Shape>> = {
+  consent_purpose_versions: SHARED,
+  taxonomy_tags: SHARED,
+  exercises: SHARED,
+  exercise_instructions: SHARED,
+  exercise_tags: SHARED,
+  exercise_prerequisites: SHARED,
+  exercise_contraindications: SHARED,
+  exercise_pose_configs: SHARED,
+  consents: { kind: 'owned', commands: ['r', 'a', 'w'] },
+  patient_profiles: OWNED,
+  patients: OWNED,
+  treatment_plans: OWNED,
+  plan_sessions: OWNED,
+  session_exercises: OWNED,
+  session_runs: OWNED,
+  session_run_events: OWNED,
+  pain_reports: OWNED,
+  session_feedback: OWNED,
+  run_manifests: OWNED,
+  run_finalisations: OWNED,
+  media_session_metrics: OWNED,
+  media_item_metrics: OWNED,
+  media_buffering_events: OWNED,
+  pose_session_metrics: OWNED,
+  pose_repetitions: OWNED,
+  replay_blobs: OWNED,
+  library_views: OWNED,
+}
+
 /** Rule → object → why the rule does not hold for it. Anything not named here must keep every rule. */
 export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'rls-forced': {
@@ -9,35 +45,6 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     plans: 'the price list: no tenant data, read-only outside deployments',
   },
   'policy-tenant': {
-    consent_purpose_versions_select: 'shared: the platform’s texts and the clinic’s own',
-    taxonomy_tags_select: 'shared: the platform’s values and the clinic’s own',
-    exercises_select: 'shared: the platform’s exercises and the clinic’s own',
-    exercise_instructions_select: 'shared: as above',
-    exercise_tags_select: 'shared: as above',
-    exercise_prerequisites_select: 'shared: as above',
-    exercise_contraindications_select: 'shared: as above',
-    exercise_pose_configs_select: 'shared: as above',
-    consents_select: 'owned: the clinic’s, or the caller’s own as a patient, at whatever clinic',
-    consents_insert: 'owned: as above',
-    consents_update: 'owned: as above',
-    patient_profiles_select: 'owned: as above',
-    patients_select: 'owned: as above',
-    treatment_plans_select: 'owned: as above',
-    plan_sessions_select: 'owned: as above',
-    session_exercises_select: 'owned: as above',
-    session_runs_select: 'owned: as above',
-    session_run_events_select: 'owned: as above',
-    pain_reports_select: 'owned: as above',
-    session_feedback_select: 'owned: as above',
-    run_manifests_select: 'owned: as above',
-    run_finalisations_select: 'owned: as above',
-    media_session_metrics_select: 'owned: as above',
-    media_item_metrics_select: 'owned: as above',
-    media_buffering_events_select: 'owned: as above',
-    pose_session_metrics_select: 'owned: as above',
-    pose_repetitions_select: 'owned: as above',
-    replay_blobs_select: 'owned: as above',
-    library_views_select: 'owned: as above',
     humans_select: 'people belong to no organization: the caller, and those whose membership the caller may see',
     humans_update: 'people change themselves, whatever organization is in context',
     principals_select: 'the caller, and the service accounts of the organization in context',

@@ -10,7 +10,7 @@ export const clusterExists = (cluster: string): boolean => existsSync(join(clust
 export async function createCluster(
   binaries: string,
   cluster: string,
-  options: { account: Account; password: string; durable: boolean },
+  options: { account: Account; password: string; durable: boolean; isBundled: boolean },
 ): Promise<void> {
   await removeUnfinished(cluster)
   const unfinished = `${cluster}.initdb-${randomBytes(4).toString('hex')}`
@@ -22,7 +22,8 @@ export async function createCluster(
     for (const path of [unfinished, passwordFile]) await chown(path, options.account.uid, options.account.gid)
   }
   const args = ['-D', data, '--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
-  args.push('--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8')
+  args.push('--encoding=UTF8', '--locale=C')
+  if (options.isBundled) args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   args.push('--no-instructions', ...(options.durable ? [] : ['--no-sync']))
   const { ok, output } = await run(join(binaries, 'initdb'), args, options.account)
   if (ok) await rename(data, cluster)

@@ -23,6 +23,8 @@ export interface EmbeddedOptions {
   /** false gives up safety against power loss for speed: for tests. */
   durable: boolean
   maxConnections?: number
+  /** The folder `bin` of an installed PostgreSQL, instead of the bundled one. */
+  binaries?: string
   settings?: Record<string, string>
   onProgress?: (line: string) => void
 }
@@ -61,12 +63,13 @@ async function start(dataDir: string, options: EmbeddedOptions, alsoLock: (path:
     )
   }
   const copyTo = async () => (service ? sharedFolder(account) : dataDir)
-  const binaries = await usableBinaries(packagedBinaries(), account, copyTo, say)
+  const binaries = options.binaries ?? (await usableBinaries(packagedBinaries(), account, copyTo, say))
   await stopOrphan(binaries, cluster, account, say)
   let port = await freePort(options.port)
   if (!exists) {
     say('Creating the database.')
-    await createCluster(binaries, cluster, { account, password, durable: options.durable })
+    const isBundled = options.binaries === undefined
+    await createCluster(binaries, cluster, { account, password, durable: options.durable, isBundled })
   }
   for (let attempt = 1; ; attempt++) {
     const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
@@ -83,13 +86,15 @@ async function start(dataDir: string, options: EmbeddedOptions, alsoLock: (path:
 }
 
 function serverSettings(options: EmbeddedOptions, port: number): Record<string, string> {
-  const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', scram_iterations: '1' }
+  const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+  const fastSignIn = { scram_iterations: '1' } // a setting since PostgreSQL 16
   return {
     max_connections: String(options.maxConnections ?? MAX_CONNECTIONS),
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
     ...(options.durable ? {} : fast),
+    ...(options.durable || options.binaries !== undefined ? {} : fastSignIn),
     ...options.settings,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',

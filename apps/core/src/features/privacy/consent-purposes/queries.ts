@@ -30,8 +30,8 @@ export async function listPurposes(tx: TenantTx, list: List) {
 /** Purpose → its text in force at the organization in context, for all or for one. */
 export async function listVersionsInForce(tx: TenantTx | PlatformTx, purposeCode: string | null = null) {
   const { rows } = await sql<ConsentPurposeVersion>`
-    select v.* from consent_purposes p cross join lateral current_purpose_version(p.code, current_app_scope()) v
-    where v.id is not null and p.code = coalesce(${purposeCode}, p.code)`.execute(tx)
+    select v.* from consent_purposes p cross join lateral purpose_version_in_force(p.code, current_app_scope()) v
+    where p.code = coalesce(${purposeCode}, p.code)`.execute(tx)
   return new Map(rows.map((row) => [row.purpose_code, row]))
 }
 

@@ -57,7 +57,7 @@ export async function listPurposes(tx: TenantTx): Promise<Purpose[]> {
 export async function listVersionsInForce(tx: TenantTx, organizationId: string | null): Promise<VersionInForce[]> {
   const { rows } = await sql<VersionInForce>`
     select p.code, p.scope, v.version
-    from consent_purposes p left join lateral current_purpose_version(p.code, ${organizationId}) v on true`.execute(tx)
+    from consent_purposes p left join lateral purpose_version_in_force(p.code, ${organizationId}) v on true`.execute(tx)
   return rows
 }
 

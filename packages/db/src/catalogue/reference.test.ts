@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, type TestContext, test } from 'node:test'
+import {
+  createTestDatabase,
+  installedBinaries,
+  randomFrom,
+  soakSeed,
+  startTemporaryPostgres,
+  TEST_ROLE_SECRET,
+  type TestDatabase,
+} from '@tendon/testing'
+import { Client, type QueryResultRow } from 'pg'
+import { Database } from '../database.ts'
+import { migrate } from '../migrate.ts'
+import { compare } from './compare.ts'
+import { checkReference } from './index.ts'
+import { listMutations, type Mutation } from './mutations.fixtures.ts'
+import { BASE_MAJOR, parseReference, readReference } from './reference.ts'
+import { type CatalogueObject, SNAPSHOT } from './snapshot.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+const BATCH_SIZE = 50
+/** In `npm test` so many of each kind, in a soak all. */
+const SAMPLE = process.env.SOAK_FACTOR === undefined ? 2 : Number.POSITIVE_INFINITY
+
+function sample(mutations: readonly Mutation[]): Mutation[] {
+  const random = randomFrom(soakSeed())
+  return [...Map.groupBy(mutations, ({ kind }) => kind).values()].flatMap((all) =>
+    all
+      .map((mutation) => ({ mutation, rank: random() }))
+      .sort((a, b) => a.rank - b.rank)
+      .slice(0, SAMPLE)
+      .map(({ mutation }) => mutation),
+  )
+}
+
+/** Mutations of one kind and of different objects, which are tried together: each must be named. */
+function batches(mutations: readonly Mutation[]): Mutation[][] {
+  const made: Mutation[][] = []
+  for (const mutation of mutations) {
+    // What is dropped may take others along: it is tried alone.
+    const size = mutation.ddl.endsWith(' cascade') ? 1 : BATCH_SIZE
+    const open = made.find(
+      (batch) =>
+        batch.length < size && batch.every(({ kind, object }) => kind === mutation.kind && object !== mutation.object),
+    )
+    if (open) open.push(mutation)
+    else made.push([mutation])
+  }
+  return made
+}
+
+describe('the reference of the database', () => {
+  let database: TestDatabase
+  let admin: Client
+  const query = async <Row extends object>(text: string) => (await admin.query<Row & QueryResultRow>(text)).rows
+
+  before(async () => {
+    database = await createTestDatabase()
+    admin = new Client({ connectionString: database.url })
+    await admin.connect()
+  })
+  after(async () => {
+    await admin.end()
+    await database.drop()
+  })
+
+  test('is what the migrations and functions make', async () => {
+    assert.deepEqual(await checkReference(query), { problems: [], unknown: [], warnings: [] })
+  })
+
+  test('every mutation of a policy, trigger, grant, function or table is found', async () => {
+    const { objects } = await readReference(ROOT, BASE_MAJOR)
+    const mutations = sample(await listMutations(query))
+    assert.ok(mutations.length >= 40)
+    const missed: string[] = []
+    for (const batch of batches(mutations)) {
+      await admin.query('begin; set local check_function_bodies = off')
+      try {
+        await admin.query(batch.map(({ ddl }) => ddl).join(';\n'))
+        const found = await query<CatalogueObject>(SNAPSHOT)
+        const { problems } = compare(objects, found, { isExact: true, isNewer: false })
+        const isNamed = ({ object }: Mutation) => problems.some((problem) => problem.startsWith(`${object} `))
+        missed.push(...batch.filter((mutation) => !isNamed(mutation)).map(({ kind, ddl }) => `${kind}: ${ddl}`))
+      } finally {
+        await admin.query('rollback')
+      }
+    }
+    assert.deepEqual(missed, [])
+  })
+
+  test('a server refuses to start and names what differs', async (t) => {
+    const own = await createTestDatabase()
+    const db = new Database({ ...own.options, login: 'tendon_app' })
+    t.after(async () => {
+      await db.close()
+      await own.drop()
+    })
+    assert.deepEqual(await db.assertSafe(), [])
+    await own.query(`alter policy humans_select on humans using (true); alter table patients disable trigger patients_refuse_restricted;
+      alter function lock_patient(uuid) security invoker`)
+    await assert.rejects(db.assertSafe(), (error: Error) => {
+      assert.match(error.message, /^The database is not as it must be\. Refusing to start:\n/)
+      assert.match(error.message, /\n {2}- policy humans\.humans_select has another definition\n/)
+      assert.match(
+        error.message,
+        /\n {2}- trigger patients\.patients_refuse_restricted is "disabled, calls refuse_restricted", not "enabled, calls refuse_restricted"/,
+      )
+      assert.match(error.message, /\n {2}- function lock_patient\(uuid\) is "owner tendon_definer, search_path=public/)
+      return true
+    })
+  })
+
+  test('a server refuses to start when a login has rights on the database that it must not have', async (t) => {
+    const own = await createTestDatabase()
+    const db = new Database({ ...own.options, login: 'tendon_app' })
+    t.after(async () => {
+      await db.close()
+      await own.drop()
+    })
+    await own.query('create schema aside; grant usage on schema aside to tendon_app')
+    await assert.rejects(db.assertSafe(), /Refusing to start:\n {2}- tendon_app in aside must not reach a schema/)
+  })
+
+  test('on a major without a reference commands, roles, states, owners, grants and sources are compared', () => {
+    const text = [
+      'policy a.a_select: select to public #0000000000000001',
+      'function f(): owner o, executed by nobody @0000000000000002 #0000000000000003',
+    ].join('\n')
+    const reference = parseReference(text)
+    const found = (changed: string) => [...parseReference(changed).values()]
+    const check = (changed: string, isExact: boolean) =>
+      compare(reference, found(changed), { isExact, isNewer: false }).problems
+    const printed = text
+      .replace('#0000000000000001', '#1000000000000001')
+      .replace('#0000000000000003', '#1000000000000003')
+    assert.deepEqual(check(printed, false), [])
+    assert.equal(check(printed, true).length, 2)
+    assert.deepEqual(check(printed.replace('select to', 'all to'), false), [
+      'policy a.a_select is "all to public", not "select to public"',
+    ])
+    assert.deepEqual(check(printed.replace('@0', '@1'), false), ['function f() has another definition'])
+  })
+
+  describe('another release', () => {
+    /** A copy of this release's database folder. */
+    async function release(t: TestContext): Promise<string> {
+      const root = await mkdtemp(join(tmpdir(), 'tendon-release-'))
+      t.after(() => rm(root, { recursive: true, force: true }))
+      await cp(join(ROOT, 'database'), join(root, 'database'), { recursive: true })
+      return root
+    }
+    const upgrade = (url: string, root: string) =>
+      migrate({ url, roleSecret: TEST_ROLE_SECRET, databaseDir: join(root, 'database') })
+    const NEW_TABLE = `create table letters (id int);
+      alter table letters enable row level security; alter table letters force row level security;`
+    const NEW_FUNCTION = `create or replace function letters_count() returns bigint language sql as $$ select count(*) from letters $$;`
+
+    test('that is newer: what is known is compared, the rest is reported', async (t) => {
+      const own = await createTestDatabase()
+      t.after(() => own.drop())
+      const newer = await release(t)
+      await writeFile(join(newer, 'database/migrations/9001_letters.sql'), NEW_TABLE)
+      await writeFile(join(newer, 'database/functions/letters.sql'), NEW_FUNCTION)
+      await upgrade(own.url, newer)
+      const state = await checkReference(own.query)
+      assert.deepEqual(state.problems, [])
+      assert.equal(
+        state.warnings[0],
+        'A newer release has migrated the database (functions/letters.sql, migrations/9001_letters.sql).',
+      )
+      assert.match(state.warnings[1] ?? '', /^Not compared: .*function letters_count\(\).*; table letters/)
+      await own.query('alter policy patients_select on patients using (true)')
+      assert.deepEqual((await checkReference(own.query)).problems, [
+        'policy patients.patients_select has another definition',
+      ])
+    })
+
+    test('that changed a function only: the release before it still starts, and says so', async (t) => {
+      const own = await createTestDatabase()
+      t.after(() => own.drop())
+      const newer = await release(t)
+      const file = join(newer, 'database/functions/analytics.sql')
+      await writeFile(file, (await readFile(file, 'utf8')).replace('p_count - p_count % 10', 'p_count - p_count % 20'))
+      await upgrade(own.url, newer)
+      const { problems, warnings } = await checkReference(own.query)
+      assert.deepEqual(problems, [])
+      assert.equal(warnings[1], 'Not compared: function round_down_to_tens(bigint,bigint) has another definition.')
+    })
+
+    test('that is older: the start is refused with the command to run', async (t) => {
+      const newer = await release(t)
+      await writeFile(join(newer, 'database/migrations/9001_letters.sql'), NEW_TABLE)
+      await writeFile(join(newer, 'database/functions/letters.sql'), NEW_FUNCTION)
+      assert.deepEqual((await checkReference(query, newer)).problems, [
+        'The database lacks migrations/9001_letters.sql, functions/letters.sql: run npm run migrate',
+      ])
+    })
+  })
+
+  test('holds on PostgreSQL 15', async (t) => {
+    const binaries = installedBinaries(15)
+    if (binaries === undefined) return t.skip('postgresql-15 is not installed')
+    const postgres = await startTemporaryPostgres({ binaries })
+    t.after(() => postgres.remove())
+    await migrate({ url: postgres.url, roleSecret: TEST_ROLE_SECRET })
+    const client = new Client({ connectionString: postgres.url })
+    await client.connect()
+    try {
+      const on15 = async <Row extends object>(text: string) => (await client.query<Row & QueryResultRow>(text)).rows
+      assert.deepEqual(await checkReference(on15), { problems: [], unknown: [], warnings: [] })
+      await client.query('alter policy consents_select on consents using (true)')
+      assert.deepEqual((await checkReference(on15)).problems, [
+        'policy consents.consents_select has another definition',
+      ])
+    } finally {
+      await client.end()
+    }
+  })
+})

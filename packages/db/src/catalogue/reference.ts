@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CatalogueObject } from './snapshot.ts'
+
+// What the database must look like, written by "npm run generate" from a database that was just migrated: one line for
+// each object. Definitions are printed differently by different major versions of PostgreSQL, so there is a file for
+// each of two majors; the one for the older major holds only the lines in which it differs.
+
+export const BASE_MAJOR = 18
+export const MAJORS: readonly number[] = [BASE_MAJOR, 15]
+
+export type Reference = ReadonlyMap<string, CatalogueObject>
+
+export const referencePath = (major: number): string => `database/catalogue-${major}.txt`
+
+export function formatReference(objects: readonly CatalogueObject[], head: string): string {
+  const lines = objects.map(formatObject).sort()
+  return `# ${head}\n# Written by "npm run generate". Object: facts @source #definition (the first 16 digits of SHA-256)\n${lines.join('\n')}\n`
+}
+
+const formatObject = ({ object, facts, source, definition }: CatalogueObject): string =>
+  `${object}: ${facts}${source === null ? '' : ` @${source}`}${definition === null ? '' : ` #${definition}`}`
+
+const LINE = /^(.+?): (.+?)(?: @([0-9a-f]{16}))?(?: #([0-9a-f]{16}))?$/
+
+export function parseReference(text: string): Map<string, CatalogueObject> {
+  const objects = new Map<string, CatalogueObject>()
+  for (const line of text.split(/\r?\n/)) {
+    if (line === '' || line.startsWith('#')) continue
+    const [, object, facts, source = null, definition = null] = LINE.exec(line) ?? []
+    if (object === undefined || facts === undefined) throw new Error(`This line of a reference is malformed: ${line}`)
+    objects.set(object, { object, facts, source, definition })
+  }
+  return objects
+}
+
+/** The objects that are not printed as in the reference. */
+export function differing(objects: readonly CatalogueObject[], base: Reference): CatalogueObject[] {
+  return objects.filter((object) => {
+    const other = base.get(object.object)
+    return other === undefined || formatObject(other) !== formatObject(object)
+  })
+}
+
+/** The reference for a major version. For one without a file: the base without definitions. */
+export async function readReference(root: string, major: number): Promise<{ objects: Reference; isExact: boolean }> {
+  const objects = parseReference(await readFile(join(root, referencePath(BASE_MAJOR)), 'utf8'))
+  if (major === BASE_MAJOR) return { objects, isExact: true }
+  if (!MAJORS.includes(major)) return { objects, isExact: false }
+  const differences = parseReference(await readFile(join(root, referencePath(major)), 'utf8'))
+  return { objects: new Map([...objects, ...differences]), isExact: true }
+}
