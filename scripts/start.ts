@@ -1,4 +1,5 @@
-// `npm start`: everything from an empty clone to a table of URLs. `npm run dev` (--watch) restarts services on changes.
+// `npm start`: everything from an empty clone to a table of URLs. `npm run dev` (--watch) restarts services on changes and
+// reloads the web apps.
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '@tendon/config'
@@ -9,7 +10,10 @@ import { seedDemo } from './start/demo.ts'
 import { portInUse, problemOfPorts } from './start/ports.ts'
 import { Processes, ProcessFailed } from './start/processes.ts'
 import { printTable } from './start/table.ts'
+import { buildWebApps, startWebServer } from './start/web.ts'
 
+const isDev = process.argv.includes('--watch')
+const DEV_URL = 'http://127.0.0.1:5173'
 const step = (line: string) => console.log(`  ${line}`)
 
 /** A reason to stop that the user can fix: shown as a sentence. */
@@ -46,7 +50,7 @@ try {
 }
 
 async function start(): Promise<void> {
-  const config = readConfig(process.env)
+  const config = readConfig(isDev ? { PUBLIC_URL: DEV_URL, ...process.env } : process.env)
   if (config.NODE_ENV === 'production') {
     throw new StartRefused(
       'npm start is for local use. In production run each service separately; see README.md, "Running in production".',
@@ -71,6 +75,8 @@ async function start(): Promise<void> {
   const problem = await problemOfPorts(config.HOST, ports)
   if (problem !== undefined) throw new StartRefused(problem)
 
+  const web = isDev ? undefined : buildWebApps()
+  if (web) stopping.push(async () => web.stop())
   const databaseUrl = await startDatabase(config)
   step('database: migrations and seeds')
   const applied = await migrate({
@@ -80,8 +86,13 @@ async function start(): Promise<void> {
   })
   if (applied.length === 0) step('  nothing new')
 
-  const env = { OUTBOUND_ALLOW_PRIVATE: 'true', ...process.env, DATABASE_URL: databaseUrl }
-  const processes = new Processes(join(config.DATA_DIR, 'logs'), env, { watch: process.argv.includes('--watch') })
+  const env = {
+    OUTBOUND_ALLOW_PRIVATE: 'true',
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: config.publicUrl,
+  }
+  const processes = new Processes(join(config.DATA_DIR, 'logs'), env, { watch: isDev })
   stopping.push(() => processes.stop())
   if (local) {
     step('identity provider')
@@ -101,6 +112,13 @@ async function start(): Promise<void> {
       `http://${config.HOST}:${config.TELEMETRY_PORT}/v1/readyz`,
     ),
   ])
+  if (web) {
+    step('web apps')
+    for (const line of (await web.done).split('\n')) step(`  ${line}`)
+  } else {
+    step('web apps: Vite')
+    stopping.push(await startWebServer(config))
+  }
   if (local) {
     step('demo clinic')
     await seedDemo(config, databaseUrl, (line) => step(`  ${line}`))

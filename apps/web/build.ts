@@ -4,6 +4,7 @@ import { build } from 'vite'
 import { apps, type WebApp } from './build/apps.ts'
 import { compressFolder } from './build/compress.ts'
 import { firstLoadBytes } from './build/first-load.ts'
+import { copyPoseFiles, POSE_VERSION } from './build/pose-files.ts'
 import { fingerprint, isFresh, writeStamp } from './build/stamp.ts'
 import { buildConfig } from './build/vite-config.ts'
 
@@ -18,12 +19,23 @@ export async function buildWeb(webDir: string): Promise<string[]> {
 async function buildApp(app: WebApp, dir: string): Promise<string | undefined> {
   const stamp = await fingerprint(app.name)
   if (await isFresh(dir, stamp)) return undefined
+  await rm(join(dir, 'assets'), { recursive: true, force: true })
   await build(buildConfig(app.name, dir))
   const bytes = await firstLoadBytes(app, dir)
   await rm(join(dir, 'manifest.json'))
   const words = `${app.name}: first load ${(bytes / 1000).toFixed(0)} KB of ${app.budget / 1000} KB`
   if (bytes > app.budget) throw new OverBudget(`${words}. Load parts of it on their route only.`)
-  await compressFolder(dir)
+  await compressFolder(join(dir, 'assets'))
+  if (app.name === 'portal') await buildPoseFiles(join(dir, 'pose'))
   await writeStamp(dir, stamp)
   return words
+}
+
+/** 20 MB that seldom change: compressed once for each version. */
+async function buildPoseFiles(dir: string): Promise<void> {
+  if (await isFresh(dir, POSE_VERSION)) return
+  await rm(dir, { recursive: true, force: true })
+  await copyPoseFiles(join(dir, '..'))
+  await compressFolder(dir)
+  await writeStamp(dir, POSE_VERSION)
 }

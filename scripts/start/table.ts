@@ -5,6 +5,9 @@ import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
 export function printTable(config: Config, local: boolean): void {
   const data = `${relative(process.cwd(), config.DATA_DIR) || '.'}/`
   const rows: [string, string][] = [
+    ['Console (clinic)', `${config.publicUrl}/console/`],
+    ['Portal (patients)', `${config.publicUrl}/portal/`],
+    ['Platform (operator)', `${config.publicUrl}/platform/`],
     ['Core API', config.publicUrl],
     ['API reference', `${config.publicUrl}/docs`],
     ...(config.NODE_ENV === 'development' ? [['Mails sent', `${config.publicUrl}/dev/mails`] as [string, string]] : []),

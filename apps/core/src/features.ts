@@ -38,6 +38,7 @@ import { health } from './features/system/health/feature.ts'
 import { objects } from './features/system/objects/feature.ts'
 import { openapi } from './features/system/openapi/feature.ts'
 import { systemInfo } from './features/system/system-info/feature.ts'
+import { webApps } from './features/system/web-apps/feature.ts'
 import { domains } from './features/tenancy/domains/feature.ts'
 import { locations } from './features/tenancy/locations/feature.ts'
 import { members } from './features/tenancy/members/feature.ts'
@@ -48,7 +49,7 @@ import { roleTemplates } from './features/tenancy/role-templates/feature.ts'
 import { roles } from './features/tenancy/roles/feature.ts'
 import { serviceAccounts } from './features/tenancy/service-accounts/feature.ts'
 
-const system = [health, systemInfo, openapi, objects]
+const system = [health, systemInfo, openapi, objects, webApps]
 const tenancy = [
   organizations,
   plans,

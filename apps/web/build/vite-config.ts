@@ -13,7 +13,7 @@ export const buildConfig = (app: string, outDir: string): InlineConfig => ({
   plugins: [react()],
   build: {
     outDir,
-    emptyOutDir: true,
+    emptyOutDir: false,
     target: 'es2023',
     manifest: 'manifest.json',
     assetsInlineLimit: 0,

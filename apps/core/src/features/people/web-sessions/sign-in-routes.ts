@@ -9,7 +9,7 @@ import { AuditLog, actorOf } from '../../../platform/audit.ts'
 import { contextOf, findSignedIn } from '../../../platform/caller.ts'
 import { createSignInProvider } from '../../../platform/sign-in-provider.ts'
 import { hashSessionId, newSessionId, SESSION_LIMITS, setSessionCookie } from '../../../platform/web-session.ts'
-import { insertWebSession, provisionHuman } from './queries.ts'
+import { deleteWebSession, insertWebSession, provisionHuman } from './queries.ts'
 import { appOfState, challengeOf, readAttempt, safePath, writeAttempt } from './rules.ts'
 import { originOf } from './web-origin.ts'
 
@@ -96,21 +96,25 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
           expiresAt: new Date(now().getTime() + longest * 1000),
         })
       })
-      await noteSignIn(request, name, id)
+      if (!(await noteSignIn(request, name, id))) {
+        await db.public((tx) => deleteWebSession(tx, hashSessionId(id), name))
+        return failed('not_operator')
+      }
       setSessionCookie(reply, name, id, secure)
       return reply.redirect(safePath(attempt.to, name), 303)
     },
   )
 
-  /** In the log about the person themself, outside of all clinics. */
-  async function noteSignIn(request: FastifyRequest, name: WebApp, id: string): Promise<void> {
+  /** In the log about the person themself, outside of all clinics. False when the app is not for them. */
+  async function noteSignIn(request: FastifyRequest, name: WebApp, id: string): Promise<boolean> {
     const caller = await findSignedIn(db, { app: name, hash: hashSessionId(id) }, { headerOrg: null }).catch(() => null)
-    if (!caller) return // no superadmin: the session is good for nothing
+    if (!caller) return false
     const target = { type: 'web_session', id: caller.web_session?.id ?? null, label: name }
     const write = (tx: TenantTx | PlatformTx) =>
       auditLog.write(tx, actorOf(request, caller, null), { action: 'me.sign_in', crud: 'C', target })
     // The log of the platform: nothing of the clinic where they were last.
     const context = { ...contextOf(caller), organizationId: NIL_UUID }
     await (caller.is_superadmin ? db.platform({ ...context, organizationId: null }, write) : db.tenant(context, write))
+    return true
   }
 }

@@ -222,8 +222,13 @@ describe('sessions of the web apps', () => {
       })
 
     test('on the platform are for operators only', async () => {
-      const { id, person, me } = await signedIn('platform')
-      assert.deepEqual([id, me.status, me.body.error.code], ['', 403, 'forbidden'])
+      const person = newPerson()
+      const refused = await browserOf('platform').signIn(person)
+      assert.equal(refused.headers.get('location'), '/platform/?sign_in=not_operator')
+      assert.deepEqual(
+        refused.headers.getSetCookie().filter((cookie) => cookie.startsWith('tendon_platform=')),
+        [],
+      )
       const { id: real } = await signedIn('console', person)
       await makeOperator(real)
       const operator = await signedIn('platform', person)

@@ -1,0 +1,45 @@
+import type { Config } from '@tendon/config'
+import type { WebApp } from '@tendon/contracts'
+
+const S3_HOST = (region: string) => `https://s3.${region}.amazonaws.com`
+
+/** Origins beside our own that a page talks to: telemetry, and the store when it signs URLs of its own. */
+function origins(config: Config): { connect: string[]; media: string[] } {
+  const own = new URL(config.publicUrl).origin
+  const foreign = (urls: string[]) => [...new Set(urls.map((url) => new URL(url).origin))].filter((url) => url !== own)
+  const store = config.OBJECT_STORE === 's3' ? [config.S3_ENDPOINT ?? S3_HOST(config.S3_REGION)] : []
+  const media = [...store, config.composerUrl]
+  return { connect: foreign([config.telemetryUrl, ...media]), media: foreign(media) }
+}
+
+/** Headers of a page of an app. Only the portal uses the camera and WebAssembly. */
+export function pageHeaders(app: WebApp, config: Config, nonce: string): Record<string, string> {
+  const { connect, media } = origins(config)
+  const sources = (...values: string[]) => values.join(' ')
+  const directives = {
+    'default-src': "'none'",
+    'script-src': app === 'portal' ? "'self' 'wasm-unsafe-eval'" : "'self'",
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'img-src': sources("'self'", 'data:', 'blob:', ...media),
+    'media-src': sources("'self'", 'blob:', ...media),
+    'font-src': "'self'",
+    'connect-src': sources("'self'", ...connect),
+    'worker-src': "'self'",
+    'manifest-src': "'self'",
+    'form-action': "'self'",
+    'base-uri': "'none'",
+    'frame-ancestors': "'none'",
+    'require-trusted-types-for': "'script'",
+    'trusted-types': 'default',
+  }
+  return {
+    'content-security-policy': Object.entries(directives)
+      .map(([name, value]) => `${name} ${value}`)
+      .join('; '),
+    'permissions-policy': `camera=(${app === 'portal' ? 'self' : ''}), microphone=(), geolocation=(), payment=()`,
+  }
+}
+
+/** A worker script carries a policy of its own: the page's. */
+export const workerPolicy = (app: WebApp, config: Config): string =>
+  pageHeaders(app, config, 'none')['content-security-policy'] ?? ''

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { brotliCompressSync } from 'node:zlib'
+import { sharedCore, type TestCore } from '../../../testing.ts'
+
+const PAGE =
+  '<!doctype html><meta name="csp-nonce" content="%NONCE%"><div id="root"></div><!--ME--><script type="module" src="/portal/assets/a.js"></script>'
+
+describe('serving the web apps', () => {
+  let core: TestCore
+  let dir: string
+  before(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'tendon-web-'))
+    for (const app of ['console', 'portal', 'platform']) {
+      await mkdir(join(dir, app, 'assets'), { recursive: true })
+      await writeFile(join(dir, app, 'index.html'), PAGE)
+      await writeFile(join(dir, app, '.stamp'), 'secret')
+      await writeFile(join(dir, app, 'assets/a-1.js'), 'export {}')
+      await writeFile(join(dir, app, 'assets/a-1.js.br'), brotliCompressSync('export {}'))
+    }
+    core = await sharedCore({ env: { WEB_DIR: dir, WEB_HOSTS: 'console=app.clinic.example' } })
+  })
+  after(async () => {
+    await core.close()
+    await rm(dir, { recursive: true, force: true })
+  })
+
+  const cspOf = async (path: string) => (await core.get(path)).headers.get('content-security-policy') ?? ''
+
+  test('every path of an app that is no file is its page, with a new nonce each time', async () => {
+    const first = await core.get('/console/mladita/patients')
+    assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+    const nonce = /content="([^"]+)"/.exec(first.text)?.[1] ?? ''
+    assert.match(nonce, /^[\w+/=]{20,}$/)
+    assert.ok(first.headers.get('content-security-policy')?.includes(`style-src 'self' 'nonce-${nonce}'`))
+    const second = await core.get('/console/mladita/patients')
+    assert.notEqual(/content="([^"]+)"/.exec(second.text)?.[1], nonce)
+  })
+
+  test('the content security policy lets a page load its own files, talk to telemetry, and nothing else', async () => {
+    const telemetry = new URL(core.config.telemetryUrl).origin
+    const composer = new URL(core.config.composerUrl).origin
+    const policy = (await cspOf('/console/')).replace(/'nonce-[^']+'/, "'nonce-…'").split('; ')
+    assert.deepEqual(policy, [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self' 'nonce-…'",
+      `img-src 'self' data: blob: ${composer}`,
+      `media-src 'self' blob: ${composer}`,
+      "font-src 'self'",
+      `connect-src 'self' ${telemetry} ${composer}`,
+      "worker-src 'self'",
+      "manifest-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      'trusted-types default',
+    ])
+  })
+
+  test('the portal alone may use the camera and WebAssembly', async () => {
+    const portal = await core.get('/portal/')
+    assert.match(portal.headers.get('permissions-policy') ?? '', /camera=\(self\)/)
+    assert.match(await cspOf('/portal/'), /script-src 'self' 'wasm-unsafe-eval';/)
+    for (const app of ['console', 'platform']) {
+      assert.match((await core.get(`/${app}/`)).headers.get('permissions-policy') ?? '', /camera=\(\)/)
+      assert.doesNotMatch(await cspOf(`/${app}/`), /wasm/)
+    }
+  })
+
+  test('a file is compressed and never changes; its policy is the page’s, for it may be a worker', async () => {
+    const answer = await core.get('/portal/assets/a-1.js', { headers: { 'accept-encoding': 'br, gzip' } })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('content-encoding'), 'br')
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.match(answer.headers.get('content-security-policy') ?? '', /wasm-unsafe-eval/)
+    assert.equal((await core.get('/portal/assets/a-1.js')).text, 'export {}')
+  })
+
+  for (const path of [
+    '/portal/.stamp',
+    '/portal/assets/missing.js',
+    '/portal/manifest.json',
+    '/portal/assets/..%2f.stamp',
+  ])
+    test(`${path} is 404`, async () => assert.equal((await core.get(path)).status, 404))
+
+  test('nobody signed in: the page says so, and may be kept if asked again', async () => {
+    const answer = await core.get('/portal/')
+    assert.match(answer.text, /<script type="application\/json" id="me">null<\/script>/)
+    assert.equal(answer.headers.get('cache-control'), 'no-cache')
+  })
+
+  test('signed in: the page holds /v1/me in the clinic of its URL, escaped, and is kept nowhere', async () => {
+    const clinic = await core.organization()
+    const other = await core.organization({ name: 'Alta' })
+    const person = await core.signIn({ name: '</script><b>Ana' })
+    for (const { id, roles } of [clinic, other])
+      await core.database.query(
+        'insert into organization_memberships (organization_id, principal_id, role_id, joined_at) values ($1, $2, $3, now())',
+        [id, person.id, roles.specialist],
+      )
+    const id = randomUUID()
+    await core.database.query(
+      `insert into web_sessions (id_hash, app, issuer, subject, idle_limit, expires_at)
+       select sha256($1::bytea), 'console', issuer, subject, '30 minutes', now() + interval '1 hour' from identities where human_id = $2`,
+      [id, person.id],
+    )
+    for (const { slug, id: organizationId } of [clinic, other]) {
+      const answer = await core.get(`/console/${slug}/patients`, { headers: { cookie: `tendon_console=${id}` } })
+      assert.equal(answer.headers.get('cache-control'), 'no-store')
+      assert.doesNotMatch(answer.text, /<b>Ana/)
+      const [, json = ''] = /id="me">(.*?)<\/script>/.exec(answer.text) ?? []
+      const { data } = JSON.parse(json)
+      assert.deepEqual([data.name, data.current_organization.id], ['</script><b>Ana', organizationId])
+    }
+    const elsewhere = await core.get('/portal/', { headers: { cookie: `tendon_console=${id}` } })
+    assert.match(elsewhere.text, /id="me">null</)
+  })
+
+  test('on the host of one app the others are not served', async () => {
+    const headers = { host: 'app.clinic.example' }
+    assert.equal((await core.get('/console/', { headers })).status, 200)
+    assert.equal((await core.get('/portal/', { headers })).status, 404)
+    assert.equal((await core.get('/', { headers })).headers.get('location'), '/console/')
+  })
+
+  test('without a build the API still runs, and the apps are 404', async () => {
+    const bare = await sharedCore({ env: { WEB_DIR: join(dir, 'nothing') } })
+    assert.equal((await bare.get('/console/')).status, 404)
+    assert.equal((await bare.get('/health')).status, 200)
+    await bare.close()
+  })
+})
