@@ -31,6 +31,9 @@ import { formTemplates } from './features/records/form-templates/feature.ts'
 import { forms } from './features/records/forms/feature.ts'
 import { profiles } from './features/records/profiles/feature.ts'
 import { segments } from './features/records/segments/feature.ts'
+import { availability } from './features/scheduling/availability/feature.ts'
+import { calendars } from './features/scheduling/calendars/feature.ts'
+import { closures } from './features/scheduling/closures/feature.ts'
 import { products } from './features/scheduling/products/feature.ts'
 import { servicePlans } from './features/scheduling/service-plans/feature.ts'
 import { services } from './features/scheduling/services/feature.ts'
@@ -65,7 +68,7 @@ const people = [me, webSessions, patients, specialists, specialties]
 const records = [customFields, profiles, segments, formTemplates, forms]
 const exerciseLibrary = [taxonomy, exercises, instructions, videos, poseConfigs, prerequisites, contraindications, tags]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, analytics, stats]
-const scheduling = [services, servicePlans, products]
+const scheduling = [services, servicePlans, products, calendars, closures, availability]
 const connections = [mails]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 

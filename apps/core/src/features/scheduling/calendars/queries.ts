@@ -1,0 +1,139 @@
+import type {
+  Calendar,
+  CalendarChanges,
+  CalendarOverride,
+  List,
+  NewCalendar,
+  NewCalendarOverride,
+  WeeklyWindow,
+} from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const OVERRIDE = sql`json_build_object('id', v.id, 'date', v.date, 'date_to', v.date_to, 'windows', v.windows,
+  'service_id', v.service_id, 'reason', v.reason)`
+
+const SERVICE_IDS = sql<string[]>`(
+  select coalesce(json_agg(s.service_id order by s.service_id), '[]') from calendar_services s
+  where s.organization_id = c.organization_id and s.calendar_id = c.id)`
+const OVERRIDES = sql<CalendarOverride[]>`(
+  select coalesce(json_agg(${OVERRIDE} order by v.date, v.id), '[]') from calendar_overrides v
+  where v.organization_id = c.organization_id and v.calendar_id = c.id)`
+const TIME_ZONE = sql<string>`specialist_time_zone(c.specialist_id)`
+
+const select = (tx: TenantTx) =>
+  tx
+    .selectFrom('calendars as c')
+    .select([
+      'c.id',
+      'c.organization_id',
+      'c.specialist_id',
+      'c.name',
+      'c.location_id',
+      SERVICE_IDS.as('service_ids'),
+      'c.is_active',
+      TIME_ZONE.as('time_zone'),
+      'c.weekly_hours',
+      OVERRIDES.as('overrides'),
+      'c.created_at',
+      'c.updated_at',
+    ])
+
+export async function listCalendars(tx: TenantTx, list: List) {
+  const { rows, total } = await readPage(select(tx), list, { search: ['name'] })
+  return { rows: rows as Calendar[], total }
+}
+
+export async function findCalendar(tx: TenantTx, id: string): Promise<Calendar | undefined> {
+  return (await select(tx).where('c.id', '=', id).executeTakeFirst()) as Calendar | undefined
+}
+
+/** Locks the row, so that the audited "before" is what the change replaces. */
+export async function findCalendarForUpdate(tx: TenantTx, id: string): Promise<Calendar | undefined> {
+  return (await select(tx).where('c.id', '=', id).forNoKeyUpdate().executeTakeFirst()) as Calendar | undefined
+}
+
+/** Writers of one specialist's hours take turns until the end of the transaction. */
+export async function lockHours(tx: TenantTx, specialistId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('calendar hours ' || ${specialistId}, 0))`.execute(tx)
+}
+
+/** The weekly hours of the other active calendars of a specialist. */
+export async function listOtherHours(
+  tx: TenantTx,
+  specialistId: string,
+  calendarId: string | null,
+): Promise<WeeklyWindow[]> {
+  const rows = await tx
+    .selectFrom('calendars')
+    .select('weekly_hours')
+    .where('specialist_id', '=', specialistId)
+    .where('is_active', '=', true)
+    .$if(calendarId !== null, (query) => query.where('id', '<>', calendarId))
+    .execute()
+  return rows.flatMap(({ weekly_hours }) => weekly_hours as unknown as WeeklyWindow[])
+}
+
+export async function insertCalendar(
+  tx: TenantTx,
+  { service_ids = [], weekly_hours = [], ...values }: NewCalendar,
+): Promise<Calendar> {
+  const { id } = await tx
+    .insertInto('calendars')
+    .values({ ...values, weekly_hours: JSON.stringify(weekly_hours) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await replaceServices(tx, id, service_ids)
+  return (await findCalendar(tx, id)) as Calendar
+}
+
+export async function updateCalendar(
+  tx: TenantTx,
+  id: string,
+  { service_ids, ...values }: CalendarChanges,
+): Promise<Calendar> {
+  if (Object.keys(values).length > 0) await tx.updateTable('calendars').set(values).where('id', '=', id).execute()
+  if (service_ids) await replaceServices(tx, id, service_ids)
+  return (await findCalendar(tx, id)) as Calendar
+}
+
+export async function updateWeeklyHours(tx: TenantTx, id: string, hours: readonly WeeklyWindow[]): Promise<Calendar> {
+  await tx
+    .updateTable('calendars')
+    .set({ weekly_hours: JSON.stringify(hours) })
+    .where('id', '=', id)
+    .execute()
+  return (await findCalendar(tx, id)) as Calendar
+}
+
+async function replaceServices(tx: TenantTx, id: string, serviceIds: readonly string[]): Promise<void> {
+  await tx.deleteFrom('calendar_services').where('calendar_id', '=', id).execute()
+  const rows = serviceIds.map((service_id) => ({ calendar_id: id, service_id }))
+  if (rows.length > 0) await tx.insertInto('calendar_services').values(rows).execute()
+}
+
+export async function deleteCalendar(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('calendars').where('id', '=', id).execute()
+}
+
+export async function insertOverride(
+  tx: TenantTx,
+  calendarId: string,
+  { windows, ...values }: NewCalendarOverride,
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('calendar_overrides')
+    .values({ ...values, calendar_id: calendarId, windows: JSON.stringify(windows) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function deleteOverride(tx: TenantTx, calendarId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('calendar_overrides')
+    .where('calendar_id', '=', calendarId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,1 @@
+export { serviceNotFound } from './errors.ts'
