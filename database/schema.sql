@@ -60,6 +60,92 @@ grant select, insert, update (name, revoked_at), delete on api_keys to tendon_ap
 grant select, insert, update, delete on api_keys to tendon_definer;
 grant select, insert, update, delete on api_keys to tendon_platform;
 
+create table appointments (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  service_id uuid not null,
+  specialist_id uuid,
+  location_id uuid,
+  calendar_id uuid,
+  patient_profile_id uuid,
+  patient_id uuid,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  time_zone text not null,
+  mode text not null,
+  status text not null,
+  source text not null,
+  title text,
+  notes text,
+  patient_note text,
+  meeting_url text,
+  price_cents bigint,
+  currency text default 'RON' not null,
+  booker jsonb,
+  wanted jsonb,
+  series_id uuid,
+  rescheduled_from_id uuid,
+  rescheduled_to_id uuid,
+  calendar_uid uuid default uuidv7() not null,
+  calendar_sequence integer default 0 not null,
+  cancelled_at timestamptz,
+  cancelled_by text,
+  cancellation_reason text,
+  confirmed_at timestamptz,
+  checked_in_at timestamptz,
+  completed_at timestamptz,
+  overlap_allowed boolean default false not null,
+  missing_consents text[] default '{}'[] not null,
+  slot_freed_at timestamptz,
+  version integer default 1 not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint appointments_pkey primary key (id),
+  constraint appointments_organization_id_key unique (organization_id, id),
+  constraint appointments_patient_excl exclude using gist (organization_id with =, patient_profile_id with =, tstzrange(starts_at, ends_at) with &&) where (patient_profile_id is not null and starts_at is not null and not overlap_allowed and (status = any (array['pending', 'confirmed', 'checked_in']))),
+  constraint appointments_calendar_fkey foreign key (organization_id, calendar_id) references calendars(organization_id, id) on delete set null (calendar_id),
+  constraint appointments_location_fkey foreign key (organization_id, location_id) references locations(organization_id, id),
+  constraint appointments_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint appointments_patient_fkey foreign key (organization_id, patient_id) references patients(organization_id, id),
+  constraint appointments_profile_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint appointments_rescheduled_from_fkey foreign key (organization_id, rescheduled_from_id) references appointments(organization_id, id),
+  constraint appointments_rescheduled_to_fkey foreign key (organization_id, rescheduled_to_id) references appointments(organization_id, id),
+  constraint appointments_service_fkey foreign key (organization_id, service_id) references services(organization_id, id),
+  constraint appointments_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint appointments_cancelled_by_check check (cancelled_by = any (array['staff', 'patient', 'booker', 'system'])),
+  constraint appointments_mode_check check (mode = any (array['in_person', 'video', 'phone'])),
+  constraint appointments_patient_check check ((patient_id is null) = (patient_profile_id is null)),
+  constraint appointments_price_cents_check check (price_cents >= 0),
+  constraint appointments_source_check check (source = any (array['staff', 'patient', 'public', 'waitlist', 'series'])),
+  constraint appointments_status_check check (status = any (array['waitlist', 'pending', 'confirmed', 'checked_in', 'completed', 'no_show', 'cancelled', 'entered_in_error'])),
+  constraint appointments_time_check check ((status = 'waitlist' or rescheduled_from_id is not null or starts_at is not null or cancelled_at is not null or status = 'entered_in_error') and (starts_at is null) = (ends_at is null) and ends_at > starts_at)
+);
+create index appointments_calendar_idx on appointments using btree (organization_id, calendar_id);
+create index appointments_location_idx on appointments using btree (organization_id, location_id);
+create index appointments_patient_idx on appointments using btree (organization_id, patient_id, starts_at);
+create index appointments_profile_idx on appointments using btree (patient_profile_id);
+create index appointments_rescheduled_from_idx on appointments using btree (organization_id, rescheduled_from_id);
+create index appointments_rescheduled_to_idx on appointments using btree (organization_id, rescheduled_to_id);
+create index appointments_series_idx on appointments using btree (organization_id, series_id) where series_id is not null;
+create index appointments_service_idx on appointments using btree (organization_id, service_id, starts_at);
+create index appointments_specialist_idx on appointments using btree (organization_id, specialist_id, starts_at);
+create index appointments_starts_idx on appointments using btree (organization_id, starts_at);
+alter table appointments enable row level security;
+alter table appointments force row level security;
+create policy appointments_insert on appointments for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+create policy appointments_select on appointments for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy appointments_update on appointments for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger appointments_updated_at before update on appointments for each row execute function set_updated_at();
+grant select, insert, update (service_id, location_id, patient_profile_id, patient_id, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at) on appointments to tendon_app;
+grant select, insert, update, delete on appointments to tendon_definer;
+grant select, insert, update, delete on appointments to tendon_platform;
+
 create table audit_keys (
   id uuid not null,
   organization_id uuid default current_app_scope(),
@@ -186,6 +272,151 @@ create policy break_glass_grants_select on break_glass_grants for select
 grant select on break_glass_grants to tendon_app;
 grant select, insert, update, delete on break_glass_grants to tendon_definer;
 grant select, insert, update (ended_at) on break_glass_grants to tendon_platform;
+
+create table busy_times (
+  organization_id uuid default current_app_scope() not null,
+  specialist_id uuid not null,
+  integration_id uuid not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  constraint busy_times_pkey primary key (integration_id, starts_at, ends_at),
+  constraint busy_times_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint busy_times_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint busy_times_order_check check (ends_at > starts_at)
+);
+create index busy_times_specialist_idx on busy_times using btree (organization_id, specialist_id, starts_at);
+alter table busy_times enable row level security;
+alter table busy_times force row level security;
+create policy busy_times_delete on busy_times for delete
+  using (organization_id = (select current_app_org_id()));
+create policy busy_times_insert on busy_times for insert
+  with check (organization_id = (select current_app_org_id()));
+create policy busy_times_select on busy_times for select
+  using (organization_id = (select current_app_org_id()));
+grant select, insert, update, delete on busy_times to tendon_definer;
+grant select, insert, update, delete on busy_times to tendon_platform;
+grant select, insert, delete on busy_times to tendon_worker;
+
+create table calendar_overrides (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  calendar_id uuid not null,
+  date date not null,
+  date_to date,
+  windows jsonb default '[]'::jsonb not null,
+  service_id uuid,
+  reason text,
+  created_at timestamptz default now() not null,
+  constraint calendar_overrides_pkey primary key (id),
+  constraint calendar_overrides_calendar_fkey foreign key (organization_id, calendar_id) references calendars(organization_id, id) on delete cascade,
+  constraint calendar_overrides_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint calendar_overrides_service_fkey foreign key (organization_id, service_id) references services(organization_id, id),
+  constraint calendar_overrides_dates_check check (date_to is null or date_to >= date and date_to <= (date + 366)),
+  constraint calendar_overrides_windows_check check (jsonb_typeof(windows) = 'array')
+);
+create index calendar_overrides_calendar_idx on calendar_overrides using btree (organization_id, calendar_id, date);
+create index calendar_overrides_service_idx on calendar_overrides using btree (organization_id, service_id);
+alter table calendar_overrides enable row level security;
+alter table calendar_overrides force row level security;
+create policy calendar_overrides_delete on calendar_overrides for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create policy calendar_overrides_insert on calendar_overrides for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create policy calendar_overrides_select on calendar_overrides for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
+grant select, insert, delete on calendar_overrides to tendon_app;
+grant select, insert, update, delete on calendar_overrides to tendon_definer;
+grant select, insert, update, delete on calendar_overrides to tendon_platform;
+
+create table calendar_services (
+  organization_id uuid default current_app_scope() not null,
+  calendar_id uuid not null,
+  service_id uuid not null,
+  constraint calendar_services_pkey primary key (calendar_id, service_id),
+  constraint calendar_services_calendar_fkey foreign key (organization_id, calendar_id) references calendars(organization_id, id) on delete cascade,
+  constraint calendar_services_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint calendar_services_service_fkey foreign key (organization_id, service_id) references services(organization_id, id)
+);
+create index calendar_services_calendar_idx on calendar_services using btree (organization_id, calendar_id);
+create index calendar_services_service_idx on calendar_services using btree (organization_id, service_id);
+alter table calendar_services enable row level security;
+alter table calendar_services force row level security;
+create policy calendar_services_delete on calendar_services for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create policy calendar_services_insert on calendar_services for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create policy calendar_services_select on calendar_services for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
+grant select, insert, delete on calendar_services to tendon_app;
+grant select, insert, update, delete on calendar_services to tendon_definer;
+grant select, insert, update, delete on calendar_services to tendon_platform;
+
+create table calendars (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  specialist_id uuid not null,
+  name text not null,
+  location_id uuid,
+  is_active boolean default true not null,
+  weekly_hours jsonb default '[]'::jsonb not null,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint calendars_pkey primary key (id),
+  constraint calendars_organization_id_key unique (organization_id, id),
+  constraint calendars_location_fkey foreign key (organization_id, location_id) references locations(organization_id, id),
+  constraint calendars_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint calendars_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint calendars_weekly_hours_check check (jsonb_typeof(weekly_hours) = 'array')
+);
+create index calendars_location_idx on calendars using btree (organization_id, location_id);
+create index calendars_specialist_idx on calendars using btree (organization_id, specialist_id);
+alter table calendars enable row level security;
+alter table calendars force row level security;
+create policy calendars_delete on calendars for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create policy calendars_insert on calendars for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create policy calendars_select on calendars for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
+create policy calendars_update on calendars for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create trigger calendars_updated_at before update on calendars for each row execute function set_updated_at();
+grant select, insert, update (name, location_id, is_active, weekly_hours, updated_at), delete on calendars to tendon_app;
+grant select, insert, update, delete on calendars to tendon_definer;
+grant select, insert, update, delete on calendars to tendon_platform;
+
+create table closures (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  date date not null,
+  date_to date,
+  location_id uuid,
+  name text not null,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint closures_pkey primary key (id),
+  constraint closures_location_fkey foreign key (organization_id, location_id) references locations(organization_id, id),
+  constraint closures_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint closures_dates_check check (date_to is null or date_to >= date and date_to <= (date + 366))
+);
+create index closures_date_idx on closures using btree (organization_id, date);
+create index closures_location_idx on closures using btree (organization_id, location_id);
+alter table closures enable row level security;
+alter table closures force row level security;
+create policy closures_delete on closures for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create policy closures_insert on closures for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create policy closures_select on closures for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
+create policy closures_update on closures for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create trigger closures_updated_at before update on closures for each row execute function set_updated_at();
+grant select, insert, update (date, date_to, location_id, name, updated_at), delete on closures to tendon_app;
+grant select, insert, update, delete on closures to tendon_definer;
+grant select, insert, update, delete on closures to tendon_platform;
 
 create table consent_purpose_versions (
   id uuid default uuidv7() not null,
@@ -778,6 +1009,44 @@ create table function_files (
 );
 -- no row-level security
 grant select on function_files to tendon_definer;
+
+create table holds (
+  id uuid default gen_random_uuid() not null,
+  organization_id uuid default current_app_scope() not null,
+  service_id uuid not null,
+  specialist_id uuid not null,
+  location_id uuid,
+  calendar_id uuid,
+  mode text not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  status text default 'active' not null,
+  expires_at timestamptz not null,
+  client_index bytea,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  constraint holds_pkey primary key (id),
+  constraint holds_organization_id_key unique (organization_id, id),
+  constraint holds_calendar_fkey foreign key (organization_id, calendar_id) references calendars(organization_id, id) on delete set null (calendar_id),
+  constraint holds_location_fkey foreign key (organization_id, location_id) references locations(organization_id, id),
+  constraint holds_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint holds_service_fkey foreign key (organization_id, service_id) references services(organization_id, id),
+  constraint holds_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint holds_mode_check check (mode = any (array['in_person', 'video', 'phone'])),
+  constraint holds_status_check check (status = any (array['active', 'converted', 'released', 'expired']))
+);
+create index holds_calendar_idx on holds using btree (organization_id, calendar_id);
+create index holds_client_idx on holds using btree (organization_id, client_index, expires_at) where status = 'active';
+create index holds_expires_idx on holds using btree (expires_at) where status = 'active';
+create index holds_location_idx on holds using btree (organization_id, location_id);
+create index holds_service_idx on holds using btree (organization_id, service_id);
+create index holds_specialist_idx on holds using btree (organization_id, specialist_id);
+alter table holds enable row level security;
+alter table holds force row level security;
+create policy holds_select on holds for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+grant select, insert, update, delete on holds to tendon_definer;
+grant select, insert, update, delete on holds to tendon_platform;
 
 create table humans (
   id uuid not null,
@@ -2616,6 +2885,37 @@ grant select, insert (organization_id, axis, slug, name, description, sort_order
 grant select, insert, update, delete on taxonomy_tags to tendon_definer;
 grant select, insert, update (description, sort_order, translations, parent_id, body_area, icon_url, body_region_id, deprecated_at, replaced_by_id, updated_at), delete on taxonomy_tags to tendon_platform;
 
+create table time_claims (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  specialist_id uuid not null,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  during tstzrange generated always as (tstzrange(starts_at, ends_at)) stored,
+  kind text not null,
+  hold_id uuid,
+  appointment_id uuid,
+  expires_at timestamptz,
+  constraint time_claims_pkey primary key (id),
+  constraint time_claims_free_excl exclude using gist (organization_id with =, specialist_id with =, during with &&),
+  constraint time_claims_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
+  constraint time_claims_hold_fkey foreign key (organization_id, hold_id) references holds(organization_id, id) on delete cascade,
+  constraint time_claims_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint time_claims_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint time_claims_expiry_check check ((kind = 'hold') = (expires_at is not null)),
+  constraint time_claims_kind_check check (kind = any (array['hold', 'appointment'])),
+  constraint time_claims_length_check check (ends_at > starts_at and (ends_at - starts_at) <= '24:00:00'::interval)
+);
+create unique index time_claims_appointment_key on time_claims using btree (organization_id, appointment_id) where appointment_id is not null;
+create unique index time_claims_hold_key on time_claims using btree (organization_id, hold_id) where hold_id is not null;
+create index time_claims_read_idx on time_claims using btree (organization_id, specialist_id, starts_at) include (ends_at, kind, expires_at);
+alter table time_claims enable row level security;
+alter table time_claims force row level security;
+create policy time_claims_select on time_claims for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')));
+grant select, insert, update, delete on time_claims to tendon_definer;
+grant select, insert, update, delete on time_claims to tendon_platform;
+
 create table treatment_plans (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -2821,12 +3121,18 @@ create or replace function add_system_fields(p_organization uuid)
 $$;
 alter function add_system_fields(uuid) owner to tendon_definer;
 
+<<<<<<< HEAD
 create or replace function applied_files()
   returns table(kind text, name text, checksum text, is_current boolean)
+=======
+create or replace function appointments_of_forms(p_ids uuid[])
+  returns setof jsonb
+>>>>>>> fc2a5f8 (feat(scheduling): fill the port that forms and segments read)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
+<<<<<<< HEAD
   select 'migration', m.name, m.checksum, true from migrations m
   union all
   select 'functions', f.name, f.checksum, f.is_current from function_files f
@@ -2835,6 +3141,16 @@ alter function applied_files() owner to tendon_definer;
 grant execute on function applied_files() to tendon_app;
 grant execute on function applied_files() to tendon_telemetry;
 grant execute on function applied_files() to tendon_worker;
+=======
+  select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
+    'starts_at', to_char(a.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'service', jsonb_build_object('id', s.id, 'name', s.name))
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  where a.organization_id = current_app_org_id() and a.id = any (p_ids) and a.patient_profile_id is not null
+$$;
+alter function appointments_of_forms(uuid[]) owner to tendon_definer;
+grant execute on function appointments_of_forms(uuid[]) to tendon_app;
+>>>>>>> fc2a5f8 (feat(scheduling): fill the port that forms and segments read)
 
 create or replace function audit_digest(entry audit_log)
   returns bytea
@@ -2875,6 +3191,97 @@ create or replace function audit_seal_hash(p_prev bytea, p_digests bytea[])
 $$;
 alter function audit_seal_hash(bytea,bytea[]) owner to tendon_definer;
 grant execute on function audit_seal_hash(bytea,bytea[]) to tendon_platform;
+
+create or replace function availability_facts(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with service as (
+    select * from services where organization_id = p_organization and id = p_service and deleted_at is null),
+  open as (
+    select c.*, p.scheduling_timezone from service v
+    join calendars c on c.organization_id = v.organization_id and c.is_active
+    join specialists p on p.organization_id = c.organization_id and p.id = c.specialist_id
+      and p.deleted_at is null and p.scheduling_active
+    where (p_specialist is null or c.specialist_id = p_specialist)
+      and (p_location is null or c.location_id = p_location)
+      and (c.location_id is null or not exists (select 1 from locations l
+        where l.organization_id = c.organization_id and l.id = c.location_id and l.deleted_at is not null))
+      and (not exists (select 1 from calendar_services s where s.organization_id = c.organization_id and s.calendar_id = c.id)
+        or exists (select 1 from calendar_services s
+          where s.organization_id = c.organization_id and s.calendar_id = c.id and s.service_id = v.id))
+      and (not exists (select 1 from service_specialists s where s.organization_id = v.organization_id and s.service_id = v.id)
+        or exists (select 1 from service_specialists s
+          where s.organization_id = v.organization_id and s.service_id = v.id and s.specialist_id = c.specialist_id))
+      and (c.location_id is null
+        or not exists (select 1 from service_locations s where s.organization_id = v.organization_id and s.service_id = v.id)
+        or exists (select 1 from service_locations s
+          where s.organization_id = v.organization_id and s.service_id = v.id and s.location_id = c.location_id))),
+  people as (select distinct specialist_id from open)
+  select jsonb_build_object(
+    'service', (select jsonb_build_object('id', id, 'duration_minutes', duration_minutes,
+      'buffer_before_minutes', buffer_before_minutes, 'buffer_after_minutes', buffer_after_minutes,
+      'slot_interval_minutes', slot_interval_minutes, 'min_notice_minutes', min_notice_minutes,
+      'max_days_ahead', max_days_ahead, 'max_per_day', max_per_day, 'modes', modes, 'status', status, 'is_public', is_public,
+      'requires_confirmation', requires_confirmation, 'price_cents', price_cents, 'currency', currency) from service),
+    'calendars', (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'specialist_id', o.specialist_id,
+        'location_id', o.location_id, 'time_zone', o.scheduling_timezone, 'weekly_hours', o.weekly_hours,
+        'overrides', (select coalesce(jsonb_agg(jsonb_build_object('date', v.date, 'date_to', v.date_to, 'windows', v.windows,
+            'service_id', v.service_id) order by v.created_at, v.id), '[]')
+          from calendar_overrides v where v.organization_id = o.organization_id and v.calendar_id = o.id
+            and coalesce(v.date_to, v.date) >= (p_from - interval '2 days')::date
+            and v.date <= (p_to + interval '2 days')::date))), '[]') from open o),
+    'closures', (select coalesce(jsonb_agg(jsonb_build_object('date', date, 'date_to', date_to, 'location_id', location_id)), '[]')
+      from closures where organization_id = p_organization and coalesce(date_to, date) >= (p_from - interval '2 days')::date
+        and date <= (p_to + interval '2 days')::date),
+    'taken', (select coalesce(jsonb_object_agg(specialist_id, spans), '{}') from (
+      select t.specialist_id, jsonb_agg(jsonb_build_array((extract(epoch from t.starts_at) * 1000)::bigint,
+          (extract(epoch from t.ends_at) * 1000)::bigint)) as spans
+      from (
+        select c.specialist_id, c.starts_at, c.ends_at from time_claims c join people using (specialist_id)
+        where c.organization_id = p_organization and c.starts_at < p_to + interval '1 day'
+          and c.starts_at > p_from - interval '2 days' and c.ends_at > p_from - interval '1 day'
+          and (c.kind = 'appointment' or c.expires_at > clock_timestamp())
+        union all
+        select b.specialist_id, b.starts_at, b.ends_at from busy_times b join people using (specialist_id)
+        where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
+      ) t group by t.specialist_id) s),
+    'booked', (select coalesce(jsonb_object_agg(specialist_id, starts), '{}') from (
+      select a.specialist_id, jsonb_agg((extract(epoch from a.starts_at) * 1000)::bigint) as starts
+      from appointments a join people using (specialist_id)
+      where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
+        and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
+        and a.starts_at between p_from - interval '2 days' and p_to + interval '2 days'
+      group by a.specialist_id) s))
+$$;
+alter function availability_facts(uuid,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+
+create or replace function availability_for_public(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select availability_facts(o.id, s.id, p_specialist, p_location, p_from, p_to)
+  from organizations o join services s on s.organization_id = o.id and s.id = p_service
+  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+$$;
+alter function availability_for_public(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+grant execute on function availability_for_public(text,uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
+
+create or replace function availability_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz, p_to timestamptz)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select availability_facts(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
+  where current_app_has_permission('calendars', 'view_org') or current_app_has_permission('appointments', 'manage')
+$$;
+alter function availability_for_staff(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) owner to tendon_definer;
+grant execute on function availability_for_staff(uuid,uuid,uuid,timestamp with time zone,timestamp with time zone) to tendon_app;
 
 create or replace function begin_as_patient(p_organization_id uuid)
   returns boolean
@@ -3330,6 +3737,21 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
 $$;
 alter function contraindicated_plans(uuid[]) owner to tendon_definer;
 grant execute on function contraindicated_plans(uuid[]) to tendon_app;
+
+create or replace function count_appointments(p_statuses text[], p_time_zone text)
+  returns table(patient_id uuid, count bigint, last_date text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select a.patient_id, count(*), to_char(max(a.starts_at at time zone p_time_zone), 'YYYY-MM-DD')
+  from appointments a
+  where a.organization_id = current_app_org_id() and a.patient_id is not null and a.status <> 'entered_in_error'
+    and (p_statuses is null or a.status = any (p_statuses))
+  group by a.patient_id
+$$;
+alter function count_appointments(text[],text) owner to tendon_definer;
+grant execute on function count_appointments(text[],text) to tendon_app;
 
 create or replace function create_web_session(p_hash bytea, p_app text, p_issuer text, p_subject text, p_provider_session text, p_ip inet, p_user_agent text, p_idle_limit interval, p_expires_at timestamptz)
   returns uuid
@@ -5655,6 +6077,19 @@ end
 $$;
 alter function segments_check_limit() owner to tendon_definer;
 
+create or replace function service_has_future_appointments(p_service uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from appointments
+    where organization_id = current_app_org_id() and service_id = p_service and starts_at > now()
+      and status in ('pending', 'confirmed', 'checked_in'))
+$$;
+alter function service_has_future_appointments(uuid) owner to tendon_definer;
+grant execute on function service_has_future_appointments(uuid) to tendon_app;
+
 create or replace function session_exercises_check_exercise()
   returns trigger
   language plpgsql
@@ -5803,6 +6238,46 @@ create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal 
 $$;
 alter function sign_form(uuid,timestamp with time zone,bytea) owner to tendon_definer;
 grant execute on function sign_form(uuid,timestamp with time zone,bytea) to tendon_app;
+
+create or replace function specialist_overrides(p_specialist uuid)
+  returns setof jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('id', v.id, 'calendar_id', c.id, 'date', v.date, 'date_to', v.date_to, 'windows', v.windows,
+    'service_id', v.service_id, 'reason', v.reason)
+  from calendars c join calendar_overrides v on v.organization_id = c.organization_id and v.calendar_id = c.id
+  where c.organization_id = current_app_org_id() and c.specialist_id = p_specialist
+  order by v.date, v.id
+$$;
+alter function specialist_overrides(uuid) owner to tendon_definer;
+grant execute on function specialist_overrides(uuid) to tendon_app;
+
+create or replace function specialist_time_zone(p_id uuid)
+  returns text
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select scheduling_timezone from specialists where organization_id = current_app_org_id() and id = p_id
+$$;
+alter function specialist_time_zone(uuid) owner to tendon_definer;
+grant execute on function specialist_time_zone(uuid) to tendon_app;
+
+create or replace function specialist_weekly_hours(p_specialist uuid)
+  returns setof jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('calendar_id', c.id, 'location_id', c.location_id) || w
+  from calendars c cross join lateral jsonb_array_elements(c.weekly_hours) w
+  where c.organization_id = current_app_org_id() and c.specialist_id = p_specialist and c.is_active
+  order by (w ->> 'weekday')::integer, w ->> 'start'
+$$;
+alter function specialist_weekly_hours(uuid) owner to tendon_definer;
+grant execute on function specialist_weekly_hours(uuid) to tendon_app;
 
 create or replace function specialists_change_usage()
   returns trigger

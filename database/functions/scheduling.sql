@@ -187,3 +187,39 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function specialist_overrides(uuid) owner to tendon_definer;
 grant execute on function specialist_overrides(uuid) to tendon_app;
+
+-- Whether a service has appointments to come. Security definer: holders of services.manage may lack appointments.view_org.
+create or replace function service_has_future_appointments(p_service uuid) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from appointments
+    where organization_id = current_app_org_id() and service_id = p_service and starts_at > now()
+      and status in ('pending', 'confirmed', 'checked_in'))
+$$;
+alter function service_has_future_appointments(uuid) owner to tendon_definer;
+grant execute on function service_has_future_appointments(uuid) to tendon_app;
+
+-- Appointments as forms name them. Security definer: whoever may read the form sees to which appointment it belongs.
+create or replace function appointments_of_forms(p_ids uuid[]) returns setof jsonb
+language sql stable security definer set search_path = public as $$
+  select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
+    'starts_at', to_char(a.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'service', jsonb_build_object('id', s.id, 'name', s.name))
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  where a.organization_id = current_app_org_id() and a.id = any (p_ids) and a.patient_profile_id is not null
+$$;
+alter function appointments_of_forms(uuid[]) owner to tendon_definer;
+grant execute on function appointments_of_forms(uuid[]) to tendon_app;
+
+-- How many appointments each patient has in one of these statuses, and the day of the last one, for segments. Security
+-- definer: segments have permissions of their own.
+create or replace function count_appointments(p_statuses text[], p_time_zone text)
+returns table (patient_id uuid, count bigint, last_date text)
+language sql stable security definer set search_path = public as $$
+  select a.patient_id, count(*), to_char(max(a.starts_at at time zone p_time_zone), 'YYYY-MM-DD')
+  from appointments a
+  where a.organization_id = current_app_org_id() and a.patient_id is not null and a.status <> 'entered_in_error'
+    and (p_statuses is null or a.status = any (p_statuses))
+  group by a.patient_id
+$$;
+alter function count_appointments(text[], text) owner to tendon_definer;
+grant execute on function count_appointments(text[], text) to tendon_app;

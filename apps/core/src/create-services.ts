@@ -7,10 +7,10 @@ import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { openVideoHost } from '@tendon/video-host'
 import { Redis } from 'ioredis'
 import { createMailProviders } from './features/connections/mails/mail-providers.ts'
+import { scheduling } from './features/scheduling/scheduling.ts'
 import { mailTemplates } from './mail-templates.ts'
 import { openDatabase } from './open-database.ts'
 import { createDnsResolver } from './platform/dns.ts'
-import { noScheduling } from './platform/scheduling.ts'
 import { createSessionTokens } from './platform/session-tokens.ts'
 import type { Services } from './services.ts'
 
@@ -45,7 +45,7 @@ export function createServices(
       jwksUrl: config.jwksUrl,
       algorithms: config.AUTH_ALGORITHMS,
     }),
-    scheduling: noScheduling,
+    scheduling,
     metrics: createMetrics(login === 'tendon_worker' ? 'worker' : 'core'),
     now: () => new Date(),
     async close() {

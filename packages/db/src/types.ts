@@ -38,6 +38,49 @@ export interface ApiKeys {
   service_account_id: string;
 }
 
+export interface Appointments {
+  booker: Json | null;
+  calendar_id: string | null;
+  calendar_sequence: Generated<number>;
+  calendar_uid: Generated<string>;
+  cancellation_reason: string | null;
+  cancelled_at: string | null;
+  cancelled_by: string | null;
+  checked_in_at: string | null;
+  completed_at: string | null;
+  confirmed_at: string | null;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  currency: Generated<string>;
+  ends_at: string | null;
+  id: Generated<string>;
+  location_id: string | null;
+  meeting_url: string | null;
+  missing_consents: Generated<string[]>;
+  mode: string;
+  notes: string | null;
+  organization_id: Generated<string>;
+  overlap_allowed: Generated<boolean>;
+  patient_id: string | null;
+  patient_note: string | null;
+  patient_profile_id: string | null;
+  price_cents: number | null;
+  rescheduled_from_id: string | null;
+  rescheduled_to_id: string | null;
+  series_id: string | null;
+  service_id: string;
+  slot_freed_at: string | null;
+  source: string;
+  specialist_id: string | null;
+  starts_at: string | null;
+  status: string;
+  time_zone: string;
+  title: string | null;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+  wanted: Json | null;
+}
+
 export interface AuditKeys {
   created_at: Generated<string>;
   destroyed_at: string | null;
@@ -90,6 +133,55 @@ export interface BreakGlassGrants {
   patient_id: string | null;
   principal_id: string;
   reason: string;
+}
+
+export interface BusyTimes {
+  ends_at: string;
+  integration_id: string;
+  organization_id: Generated<string>;
+  specialist_id: string;
+  starts_at: string;
+}
+
+export interface CalendarOverrides {
+  calendar_id: string;
+  created_at: Generated<string>;
+  date: string;
+  date_to: string | null;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  reason: string | null;
+  service_id: string | null;
+  windows: Generated<Json>;
+}
+
+export interface Calendars {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  location_id: string | null;
+  name: string;
+  organization_id: Generated<string>;
+  specialist_id: string;
+  updated_at: Generated<string>;
+  weekly_hours: Generated<Json>;
+}
+
+export interface CalendarServices {
+  calendar_id: string;
+  organization_id: Generated<string>;
+  service_id: string;
+}
+
+export interface Closures {
+  created_at: Generated<string>;
+  date: string;
+  date_to: string | null;
+  id: Generated<string>;
+  location_id: string | null;
+  name: string;
+  organization_id: Generated<string>;
+  updated_at: Generated<string>;
 }
 
 export interface ConsentPurposes {
@@ -342,6 +434,23 @@ export interface FormTemplateVersions {
   translations: Json;
   type: string;
   version: number;
+}
+
+export interface Holds {
+  calendar_id: string | null;
+  client_index: Buffer | null;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  ends_at: string;
+  expires_at: string;
+  id: Generated<string>;
+  location_id: string | null;
+  mode: string;
+  organization_id: Generated<string>;
+  service_id: string;
+  specialist_id: string;
+  starts_at: string;
+  status: Generated<string>;
 }
 
 export interface Humans {
@@ -1097,6 +1206,19 @@ export interface TaxonomyTags {
   updated_at: Generated<string>;
 }
 
+export interface TimeClaims {
+  appointment_id: string | null;
+  during: Generated<string | null>;
+  ends_at: string;
+  expires_at: string | null;
+  hold_id: string | null;
+  id: Generated<string>;
+  kind: string;
+  organization_id: Generated<string>;
+  specialist_id: string;
+  starts_at: string;
+}
+
 export interface TreatmentPlans {
   activated_at: string | null;
   archived_at: string | null;
@@ -1139,11 +1261,17 @@ export interface WebSessions {
 
 export interface DB {
   api_keys: ApiKeys;
+  appointments: Appointments;
   audit_keys: AuditKeys;
   audit_log: AuditLog;
   audit_seal_entries: AuditSealEntries;
   audit_seals: AuditSeals;
   break_glass_grants: BreakGlassGrants;
+  busy_times: BusyTimes;
+  calendar_overrides: CalendarOverrides;
+  calendar_services: CalendarServices;
+  calendars: Calendars;
+  closures: Closures;
   consent_purpose_versions: ConsentPurposeVersions;
   consent_purposes: ConsentPurposes;
   consents: Consents;
@@ -1161,6 +1289,7 @@ export interface DB {
   form_template_versions: FormTemplateVersions;
   form_templates: FormTemplates;
   forms: Forms;
+  holds: Holds;
   humans: Humans;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
@@ -1218,6 +1347,7 @@ export interface DB {
   specialists: Specialists;
   specialties: Specialties;
   taxonomy_tags: TaxonomyTags;
+  time_claims: TimeClaims;
   treatment_plans: TreatmentPlans;
   unclaimed_objects: UnclaimedObjects;
   web_sessions: WebSessions;

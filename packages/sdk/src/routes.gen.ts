@@ -62,6 +62,18 @@ export interface AuditLogEntry {
   hash: string | null
 }
 
+export interface Availability {
+  data: AvailableSlot[]
+  days: { date: string; free: number }[]
+}
+
+export interface AvailableSlot {
+  starts_at: string
+  ends_at: string
+  specialist_id: string
+  location_id: string | null
+}
+
 export interface BodyRegionSummary {
   id: string
   name: string
@@ -79,6 +91,37 @@ export interface BreakGlassGrant {
   created_at: string
   expires_at: string
   ended_at: string | null
+}
+
+export interface Calendar {
+  id: string
+  organization_id: string
+  specialist_id: string
+  name: string
+  location_id: string | null
+  service_ids: string[]
+  is_active: boolean
+  time_zone: string
+  weekly_hours: WeeklyWindow[]
+  overrides: CalendarOverride[]
+  created_at: string
+  updated_at: string
+}
+
+export interface CalendarChanges {
+  name?: string
+  location_id?: string | null
+  service_ids?: string[]
+  is_active?: boolean
+}
+
+export interface CalendarOverride {
+  id: string
+  date: string
+  date_to: string | null
+  windows: HoursWindow[]
+  service_id: string | null
+  reason: string | null
 }
 
 export interface ChangedPatientProfile {
@@ -101,6 +144,23 @@ export interface CheckedDomain {
   created_at: string
   updated_at: string
   problem: string | null
+}
+
+export interface Closure {
+  id: string
+  date: string
+  date_to: string | null
+  location_id: string | null
+  name: string
+  created_at: string
+  updated_at: string
+}
+
+export interface ClosureChanges {
+  date?: string
+  date_to?: string | null
+  location_id?: string | null
+  name?: string
 }
 
 export interface CohortAdherence {
@@ -607,6 +667,12 @@ export interface Exercises {
   total_pages: number
 }
 
+export interface ExplainedAvailability {
+  data: AvailableSlot[]
+  days: { date: string; free: number }[]
+  unavailable?: UnavailableSlot[]
+}
+
 export interface ExportManifest {
   created_at: string
   organization: { id: string; name: string }
@@ -807,6 +873,11 @@ export interface Health {
   status: "healthy" | "degraded" | "unhealthy"
   checks: { postgresql: { status: "healthy" | "unhealthy"; metrics: { total_conns: number; acquired_conns: number; idle_conns: number; max_conns: number; utilization_pct: number } }; redis: { status: "healthy" | "unhealthy" | "disabled" } }
   uptime_seconds: number
+}
+
+export interface HoursWindow {
+  start: string
+  end: string
 }
 
 export interface Impersonation {
@@ -1039,6 +1110,30 @@ export interface NewBreakGlassGrant {
   patient_id?: string | null
   reason: string
   minutes?: number
+}
+
+export interface NewCalendar {
+  specialist_id: string
+  name: string
+  location_id?: string | null
+  service_ids?: string[]
+  is_active?: boolean
+  weekly_hours?: WeeklyWindow[]
+}
+
+export interface NewCalendarOverride {
+  date: string
+  date_to?: string | null
+  windows: HoursWindow[]
+  service_id?: string | null
+  reason?: string | null
+}
+
+export interface NewClosure {
+  date: string
+  date_to?: string | null
+  location_id?: string | null
+  name: string
 }
 
 export interface NewConsentPurposeVersion {
@@ -2387,6 +2482,12 @@ export interface TreatmentPlanSummary {
   is_blocked: boolean
 }
 
+export interface UnavailableSlot {
+  starts_at: string
+  specialist_id: string
+  reason: "outside_hours" | "override" | "closure" | "notice" | "too_far_ahead" | "taken" | "max_per_day"
+}
+
 export interface Unsubscribed {
   unsubscribed: boolean
 }
@@ -2415,6 +2516,16 @@ export interface WebSession {
 
 export interface WebSessions {
   data: WebSession[]
+}
+
+export interface WeeklyHoursBody {
+  weekly_hours: WeeklyWindow[]
+}
+
+export interface WeeklyWindow {
+  weekday: number
+  start: string
+  end: string
 }
 
 export type Withdrawal = { withdrawal_reason?: string | null } | null
@@ -2916,6 +3027,34 @@ export interface Routes {
   'PATCH /v1/products/{id}': { params: { id: string }; body: ProductChanges; answer: { data: Product } }
   /** Delete a product */
   'DELETE /v1/products/{id}': { params: { id: string }; answer: undefined }
+  /** List calendars */
+  'GET /v1/calendars': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; specialist_id?: string | undefined; location_id?: string | undefined; is_active?: string | undefined; q?: string | undefined }; answer: { data: Calendar[]; pagination: Pagination } }
+  /** Create a calendar */
+  'POST /v1/calendars': { body: NewCalendar; answer: { data: Calendar } }
+  /** Get a calendar */
+  'GET /v1/calendars/{id}': { params: { id: string }; answer: { data: Calendar } }
+  /** Update a calendar */
+  'PATCH /v1/calendars/{id}': { params: { id: string }; body: CalendarChanges; answer: { data: Calendar } }
+  /** Delete a calendar */
+  'DELETE /v1/calendars/{id}': { params: { id: string }; answer: undefined }
+  /** Replace the weekly hours of a calendar */
+  'PUT /v1/calendars/{id}/weekly-hours': { params: { id: string }; body: WeeklyHoursBody; answer: { data: Calendar } }
+  /** Add an override to a calendar */
+  'POST /v1/calendars/{id}/overrides': { params: { id: string }; body: NewCalendarOverride; answer: { data: Calendar } }
+  /** Delete an override of a calendar */
+  'DELETE /v1/calendars/{id}/overrides/{overrideId}': { params: { id: string; overrideId: string }; answer: undefined }
+  /** List closures */
+  'GET /v1/closures': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; date_after?: string | undefined; date_before?: string | undefined; location_id?: string | undefined }; answer: { data: Closure[]; pagination: Pagination } }
+  /** Create a closure */
+  'POST /v1/closures': { body: NewClosure; answer: { data: Closure } }
+  /** Update a closure */
+  'PATCH /v1/closures/{id}': { params: { id: string }; body: ClosureChanges; answer: { data: Closure } }
+  /** Delete a closure */
+  'DELETE /v1/closures/{id}': { params: { id: string }; answer: undefined }
+  /** List free times of a public service */
+  'GET /v1/public/availability': { query: { organization: string; service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined }; answer: Availability }
+  /** List free times of a service for staff */
+  'GET /v1/availability': { query: { service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined; explain?: boolean | undefined }; answer: ExplainedAvailability }
   /** List the mails of an organization */
   'GET /v1/organizations/{id}/mails': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; sent_at_after?: string | undefined; sent_at_before?: string | undefined; status?: string | undefined; kind?: string | undefined; template?: string | undefined }; answer: { data: Mail[]; pagination: Pagination } }
   /** Send a mail again */

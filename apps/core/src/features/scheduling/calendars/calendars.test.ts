@@ -62,7 +62,7 @@ describe('calendars and availability', () => {
     const override = { date: '2026-03-02', windows: [{ start: '14:00', end: '15:00' }], reason: 'Training' }
     const changed = await created(post(clinic, `/v1/calendars/${id}/overrides`, override))
     assert.deepEqual(await free(clinic, offered.id), ['2026-03-02T12:00'])
-    const locked = await core.patch(`/v1/specialists/${ana.id}`, {
+    const locked = await core.put(`/v1/specialists/${ana.id}`, {
       as: clinic.admin,
       body: { scheduling_timezone: 'Europe/London' },
     })
@@ -75,7 +75,7 @@ describe('calendars and availability', () => {
     assert.deepEqual(await free(clinic, offered.id), [])
     assert.equal((await core.delete(`/v1/closures/${closure.id}`, { as: clinic.admin })).status, 204)
     assert.equal((await free(clinic, offered.id)).length, 3)
-    await core.patch(`/v1/specialists/${ana.id}`, { as: clinic.admin, body: { scheduling_active: false } })
+    await core.put(`/v1/specialists/${ana.id}`, { as: clinic.admin, body: { scheduling_active: false } })
     assert.deepEqual(await free(clinic, offered.id), [])
   })
 

@@ -15,28 +15,28 @@ const OVERRIDE = sql`json_build_object('id', v.id, 'date', v.date, 'date_to', v.
 
 const SERVICE_IDS = sql<string[]>`(
   select coalesce(json_agg(s.service_id order by s.service_id), '[]') from calendar_services s
-  where s.organization_id = c.organization_id and s.calendar_id = c.id)`
+  where s.organization_id = calendars.organization_id and s.calendar_id = calendars.id)`
 const OVERRIDES = sql<CalendarOverride[]>`(
   select coalesce(json_agg(${OVERRIDE} order by v.date, v.id), '[]') from calendar_overrides v
-  where v.organization_id = c.organization_id and v.calendar_id = c.id)`
-const TIME_ZONE = sql<string>`specialist_time_zone(c.specialist_id)`
+  where v.organization_id = calendars.organization_id and v.calendar_id = calendars.id)`
+const TIME_ZONE = sql<string>`specialist_time_zone(calendars.specialist_id)`
 
 const select = (tx: TenantTx) =>
   tx
-    .selectFrom('calendars as c')
+    .selectFrom('calendars')
     .select([
-      'c.id',
-      'c.organization_id',
-      'c.specialist_id',
-      'c.name',
-      'c.location_id',
+      'id',
+      'organization_id',
+      'specialist_id',
+      'name',
+      'location_id',
       SERVICE_IDS.as('service_ids'),
-      'c.is_active',
+      'is_active',
       TIME_ZONE.as('time_zone'),
-      'c.weekly_hours',
+      'weekly_hours',
       OVERRIDES.as('overrides'),
-      'c.created_at',
-      'c.updated_at',
+      'created_at',
+      'updated_at',
     ])
 
 export async function listCalendars(tx: TenantTx, list: List) {
@@ -45,12 +45,12 @@ export async function listCalendars(tx: TenantTx, list: List) {
 }
 
 export async function findCalendar(tx: TenantTx, id: string): Promise<Calendar | undefined> {
-  return (await select(tx).where('c.id', '=', id).executeTakeFirst()) as Calendar | undefined
+  return (await select(tx).where('id', '=', id).executeTakeFirst()) as Calendar | undefined
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. */
 export async function findCalendarForUpdate(tx: TenantTx, id: string): Promise<Calendar | undefined> {
-  return (await select(tx).where('c.id', '=', id).forNoKeyUpdate().executeTakeFirst()) as Calendar | undefined
+  return (await select(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()) as Calendar | undefined
 }
 
 /** Writers of one specialist's hours take turns until the end of the transaction. */
