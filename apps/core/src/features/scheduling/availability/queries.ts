@@ -1,31 +1,6 @@
-import type { Calendar, Closure, Service, Span } from '@tendon/availability'
-import type { AppointmentMode } from '@tendon/contracts'
 import type { PublicTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-
-/** What free times of one service are computed from. */
-export interface AvailabilityFacts {
-  service: Service & {
-    modes: AppointmentMode[]
-    status: string
-    is_public: boolean
-    requires_confirmation: boolean
-    price_cents: number | null
-    currency: string
-  }
-  calendars: Calendar[]
-  closures: Closure[]
-  taken: Record<string, Span[]>
-  booked: Record<string, number[]>
-}
-
-export interface FactsQuery {
-  serviceId: string
-  specialistId: string | null
-  locationId: string | null
-  from: Date
-  to: Date
-}
+import type { AvailabilityFacts, FactsQuery } from './facts.ts'
 
 /** Undefined when the clinic has no such service. */
 export async function findStaffFacts(tx: TenantTx, query: FactsQuery): Promise<AvailabilityFacts | undefined> {

@@ -6,7 +6,7 @@ import {
   type UnavailableSlot,
 } from '@tendon/contracts'
 import { windowTooLong } from './errors.ts'
-import type { AvailabilityFacts, FactsQuery } from './queries.ts'
+import type { AvailabilityFacts, FactsQuery } from './facts.ts'
 
 const DAY_MS = 86_400_000
 const LIMIT_DEFAULT = 20

@@ -1,0 +1,26 @@
+import type { Calendar, Closure, Service, Span } from '@tendon/availability'
+import type { AppointmentMode } from '@tendon/contracts'
+
+/** What free times of one service are computed from. */
+export interface AvailabilityFacts {
+  service: Service & {
+    modes: AppointmentMode[]
+    status: string
+    is_public: boolean
+    requires_confirmation: boolean
+    price_cents: number | null
+    currency: string
+  }
+  calendars: Calendar[]
+  closures: Closure[]
+  taken: Record<string, Span[]>
+  booked: Record<string, number[]>
+}
+
+export interface FactsQuery {
+  serviceId: string
+  specialistId: string | null
+  locationId: string | null
+  from: Date
+  to: Date
+}
