@@ -3121,18 +3121,12 @@ create or replace function add_system_fields(p_organization uuid)
 $$;
 alter function add_system_fields(uuid) owner to tendon_definer;
 
-<<<<<<< HEAD
 create or replace function applied_files()
   returns table(kind text, name text, checksum text, is_current boolean)
-=======
-create or replace function appointments_of_forms(p_ids uuid[])
-  returns setof jsonb
->>>>>>> fc2a5f8 (feat(scheduling): fill the port that forms and segments read)
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-<<<<<<< HEAD
   select 'migration', m.name, m.checksum, true from migrations m
   union all
   select 'functions', f.name, f.checksum, f.is_current from function_files f
@@ -3141,7 +3135,13 @@ alter function applied_files() owner to tendon_definer;
 grant execute on function applied_files() to tendon_app;
 grant execute on function applied_files() to tendon_telemetry;
 grant execute on function applied_files() to tendon_worker;
-=======
+
+create or replace function appointments_of_forms(p_ids uuid[])
+  returns setof jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
   select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,
     'starts_at', to_char(a.starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'service', jsonb_build_object('id', s.id, 'name', s.name))
@@ -3150,7 +3150,6 @@ grant execute on function applied_files() to tendon_worker;
 $$;
 alter function appointments_of_forms(uuid[]) owner to tendon_definer;
 grant execute on function appointments_of_forms(uuid[]) to tendon_app;
->>>>>>> fc2a5f8 (feat(scheduling): fill the port that forms and segments read)
 
 create or replace function audit_digest(entry audit_log)
   returns bytea
