@@ -32,6 +32,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   pose_repetitions: OWNED,
   replay_blobs: OWNED,
   library_views: OWNED,
+  appointments: OWNED,
 }
 
 /** Rule → object → why the rule does not hold for it. Anything not named here must keep every rule. */
