@@ -18,7 +18,7 @@ range are clamped, unknown filters dropped; only \`sort\` and dates are strict. 
 **Creating** takes an \`Idempotency-Key\`: a repeat within 24 hours gives the first answer and creates nothing twice.
 `.trim()
 
-/** The routes that are the API; the reference page and its script are not. */
+/** The routes that are the API: not the reference page, the web apps, and what only browsers and identity providers call. */
 const isApi = ({ url }: RouteTable[number]) => url.startsWith('/v1/') || url.startsWith('/health')
 
 export function describeApi(routes: RouteTable, serverUrl: string) {

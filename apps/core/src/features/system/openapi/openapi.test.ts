@@ -49,6 +49,9 @@ describe('the OpenAPI document', () => {
     checks.set(text, check)
     return check(value) ? undefined : `${JSON.stringify(value)}: ${JSON.stringify('errors' in check && check.errors)}`
   }
+  /** Pages, the sign-in of browsers and what providers call are not operations of the API. */
+  const OTHERS = /^\/($|(docs|auth|webhooks|console|portal|platform)(\/|$))/
+  const apiRoutes = () => core.app.routes.filter(({ url }) => !OTHERS.test(url))
   const operation = (name: string) => operations.find(([known]) => known === name)?.[1] as Operation
 
   test('is valid OpenAPI 3.1', async () => {
@@ -65,9 +68,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('names every route of the API, and nothing else', () => {
-    const routes = core.app.routes
-      .filter(({ url }) => !url.startsWith('/docs'))
-      .map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
+    const routes = apiRoutes().map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
     assert.deepEqual(operations.map(([name]) => name).sort(), routes.sort())
   })
 
@@ -96,7 +97,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('shows a request that each route takes', () => {
-    for (const route of core.app.routes) {
+    for (const route of apiRoutes()) {
       if (route.schema?.body === undefined) continue
       const name = `${String(route.method)} ${pathOf(route.url)}`
       const [body] = Object.values(operation(name).requestBody?.content ?? {})
@@ -106,7 +107,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('shows every refusal that a route declares, in the envelope, with its status', () => {
-    for (const route of core.app.routes.filter(({ url }) => !url.startsWith('/docs'))) {
+    for (const route of apiRoutes()) {
       const { responses } = operation(`${String(route.method)} ${pathOf(route.url)}`)
       for (const refusal of route.config?.refusals ?? []) {
         const { schema, examples = {} } = responses[refusal.status]?.content?.['application/json'] ?? ({} as Media)
