@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { QueryResultRow } from 'pg'
+import { narrowColumns, TEXT_CHOICES, type TextChoice } from './column-types.ts'
 import type { Source } from './source.ts'
 
 const CODEGEN = join(import.meta.dirname, '../../node_modules/kysely-codegen/dist/cli/bin.js')
@@ -15,7 +17,7 @@ const TYPES = {
   numeric: 'string',
 }
 
-export async function databaseTypes({ databaseUrl }: Source): Promise<string> {
+export async function databaseTypes({ databaseUrl, query }: Source): Promise<string> {
   const options = {
     url: databaseUrl,
     dialect: 'postgres',
@@ -27,5 +29,5 @@ export async function databaseTypes({ databaseUrl }: Source): Promise<string> {
   }
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
   const { stdout } = await promisify(execFile)(process.execPath, [CODEGEN, ...flags, '--type-only-imports', '--print'])
-  return `${stdout.trim()}\n`
+  return `${narrowColumns(stdout.trim(), await query<TextChoice & QueryResultRow>(TEXT_CHOICES))}\n`
 }

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { readConfig } from '@tendon/config'
@@ -38,12 +38,18 @@ export async function openSource(databaseUrl: string): Promise<Source> {
   const app = buildApp(services)
   const openapi = (await app.inject('/v1/openapi.json')).json<object>()
   const folders = await readFolders()
+  // Routes inside a Fastify plugin are added when the app is ready, after their feature.
+  const early = new Set([...app.routesOf.values()].flat())
+  const late = app.routes.filter((route) => !early.has(route))
   const pool = new Pool({ connectionString: databaseUrl, max: 4 })
   return {
     databaseUrl,
     query: async <Row extends QueryResultRow>(text: string) => (await pool.query<Row>(text)).rows,
     routes: app.routes,
-    features: [...app.routesOf].map(([feature, routes]) => ({ folder: folders.get(feature) ?? '', feature, routes })),
+    features: [...app.routesOf].map(([feature, routes]) => {
+      const folder = folders.get(feature) ?? ''
+      return { folder, feature, routes: [...routes, ...late.filter(({ url }) => isIn(folder, url))] }
+    }),
     openapi,
     async close() {
       await pool.end()
@@ -63,4 +69,10 @@ export async function readFolders(): Promise<Map<Feature, string>> {
     for (const feature of Object.values(exported)) folders.set(feature, dirname(file).split(sep).join('/'))
   }
   return folders
+}
+
+/** Whether a routes.ts in the folder of a feature names the URL. */
+function isIn(folder: string, url: string): boolean {
+  const cwd = join(FEATURES, folder)
+  return globSync('**/*routes.ts', { cwd }).some((file) => readFileSync(join(cwd, file), 'utf8').includes(`'${url}'`))
 }

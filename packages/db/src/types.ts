@@ -3,6 +3,7 @@
  * Please do not edit it manually.
  */
 
+import type { ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -23,6 +24,9 @@ export type JsonObject = {
 export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+/** Read as the contract says; written as that, or as its JSON text. */
+export type JsonOf<Contract> = ColumnType<Contract, Contract | string, Contract | string>;
 
 export interface ApiKeys {
   created_at: Generated<string>;
@@ -93,14 +97,14 @@ export interface AuditKeys {
 export interface AuditLog {
   action: string;
   actor_principal_id: string | null;
-  actor_type: string;
-  crud: string;
+  actor_type: 'user' | 'patient' | 'service' | 'system' | 'superadmin';
+  crud: 'C' | 'R' | 'U' | 'D' | 'E';
   id: string;
   key_id: string;
   occurred_at: Generated<string>;
   on_behalf_of: string | null;
   organization_id: Generated<string | null>;
-  outcome: Generated<string>;
+  outcome: Generated<'success' | 'failure'>;
   patient_profile_id: string | null;
   personal: Buffer;
   request_id: string | null;
@@ -188,14 +192,14 @@ export interface ConsentPurposes {
   code: string;
   created_at: Generated<string>;
   description: string;
-  legal_basis: string;
+  legal_basis: 'contract' | 'legitimate_interest' | 'consent' | 'legal_obligation' | 'vital_interest';
   name: string;
-  scope: string;
+  scope: 'platform' | 'org';
   withdrawable: Generated<boolean>;
 }
 
 export interface ConsentPurposeVersions {
-  body_translations: Json;
+  body_translations: JsonOf<NonNullable<ConsentPurposeVersion['body_translations']>>;
   id: Generated<string>;
   organization_id: Generated<string | null>;
   published_at: Generated<string>;
@@ -206,7 +210,7 @@ export interface ConsentPurposeVersions {
 
 export interface Consents {
   created_at: Generated<string>;
-  ended_as: string | null;
+  ended_as: 'withdrawn' | 'superseded' | 'left' | 'erased' | null;
   granted_at: Generated<string>;
   granted_by_principal_id: string | null;
   granted_via_ip: string | null;
@@ -215,7 +219,7 @@ export interface Consents {
   patient_profile_id: string;
   purpose_code: string;
   purpose_version: number;
-  source: string;
+  source: 'signup_checkbox' | 'self_toggle' | 'form' | 'staff_action' | 'api';
   source_form_id: string | null;
   withdrawal_reason: string | null;
   withdrawn_at: string | null;
@@ -228,8 +232,8 @@ export interface CustomFields {
   deleted_at: string | null;
   description: string | null;
   draft: Json | null;
-  entity_type: string;
-  field_type: string;
+  entity_type: 'patient' | 'specialist' | 'appointment' | 'organization';
+  field_type: 'text' | 'textarea' | 'select' | 'date' | 'checkbox' | 'radio' | 'number' | 'email' | 'phone';
   id: Generated<string>;
   is_private: Generated<boolean>;
   key: string;
@@ -255,7 +259,7 @@ export interface CustomFieldValues {
 
 export interface CustomFieldVersions {
   custom_field_id: string;
-  fields_snapshot: Json;
+  fields_snapshot: JsonOf<NonNullable<CustomFieldVersion['fields']>>;
   organization_id: Generated<string>;
   published_at: Generated<string>;
   published_by_principal_id: Generated<string | null>;
@@ -269,10 +273,10 @@ export interface ExerciseContraindications {
   exercise_id: string;
   id: Generated<string>;
   organization_id: Generated<string | null>;
-  severity: string;
+  severity: 'contraindicated' | 'relative' | 'precaution';
   tagged_at: Generated<string>;
   tagged_by_principal_id: Generated<string | null>;
-  translations: Generated<Json>;
+  translations: Generated<JsonOf<NonNullable<Contraindication['translations']>>>;
 }
 
 export interface ExerciseInstructions {
@@ -282,11 +286,11 @@ export interface ExerciseInstructions {
   id: Generated<number>;
   image_object_key: string | null;
   image_url: string | null;
-  instruction_type: string;
+  instruction_type: 'preparation' | 'step' | 'form_cue' | 'safety';
   organization_id: Generated<string | null>;
   sort_order: number;
   title: string | null;
-  translations: Generated<Json>;
+  translations: Generated<JsonOf<NonNullable<Instruction['translations']>>>;
 }
 
 export interface ExerciseOutcomes {
@@ -306,7 +310,7 @@ export interface ExerciseOutcomes {
 }
 
 export interface ExercisePoseConfigs {
-  config: Json;
+  config: JsonOf<NonNullable<PoseConfigVersion['config']>>;
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
   engine_code: Generated<string>;
@@ -314,7 +318,7 @@ export interface ExercisePoseConfigs {
   id: Generated<string>;
   organization_id: Generated<string | null>;
   pinned_asset_version: string | null;
-  status: Generated<string>;
+  status: Generated<'draft' | 'active'>;
   tracking_enabled: Generated<boolean>;
   version: number;
 }
@@ -326,7 +330,7 @@ export interface ExercisePrerequisites {
   prerequisite_exercise_id: string;
   tagged_at: Generated<string>;
   tagged_by_principal_id: Generated<string | null>;
-  translations: Generated<Json>;
+  translations: Generated<JsonOf<NonNullable<Prerequisite['translations']>>>;
 }
 
 export interface Exercises {
@@ -335,17 +339,17 @@ export interface Exercises {
   created_by_user_id: Generated<string | null>;
   deleted_at: string | null;
   description: string | null;
-  difficulty: string | null;
+  difficulty: 'beginner' | 'intermediate' | 'advanced' | null;
   estimated_duration_seconds: number | null;
   id: Generated<string>;
   instructions_summary: string | null;
-  kind: Generated<string>;
+  kind: Generated<'reps_based' | 'duration_based' | 'static'>;
   name: string;
   organization_id: Generated<string | null>;
   search_text: Generated<string>;
   slug: string;
-  status: Generated<string>;
-  translations: Generated<Json>;
+  status: Generated<'draft' | 'published' | 'archived'>;
+  translations: Generated<JsonOf<NonNullable<Exercise['translations']>>>;
   updated_at: Generated<string>;
   video_duration_seconds: number | null;
   video_object_key: string | null;
@@ -383,10 +387,10 @@ export interface Forms {
   amends_form_id: string | null;
   appointment_id: string | null;
   completed_at: string | null;
-  consent_purposes: Generated<Json>;
+  consent_purposes: Generated<JsonOf<NonNullable<Form['consent_purposes']>>>;
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
-  fields: Json;
+  fields: JsonOf<NonNullable<Form['fields']>>;
   form_template_id: string;
   id: Generated<string>;
   organization_id: Generated<string>;
@@ -394,13 +398,13 @@ export interface Forms {
   seal: Buffer | null;
   signed_at: string | null;
   signed_by_principal_id: string | null;
-  status: Generated<string>;
+  status: Generated<'pending' | 'in_progress' | 'completed' | 'signed'>;
   template_version: number;
   title: string;
-  translations: Generated<Json>;
+  translations: Generated<JsonOf<NonNullable<Form['translations']>>>;
   type: string;
   updated_at: Generated<string>;
-  values: Generated<Json>;
+  values: Generated<JsonOf<NonNullable<Form['values']>>>;
 }
 
 export interface FormTemplates {
@@ -409,15 +413,15 @@ export interface FormTemplates {
   created_by_principal_id: Generated<string | null>;
   deleted_at: string | null;
   description: string | null;
-  fields: Json;
+  fields: JsonOf<NonNullable<FormTemplate['fields']>>;
   id: Generated<string>;
   organization_id: Generated<string>;
   published_at: string | null;
   published_by_principal_id: string | null;
-  status: Generated<string>;
+  status: Generated<'draft' | 'published' | 'archived'>;
   title: string;
-  translations: Generated<Json>;
-  type: string;
+  translations: Generated<JsonOf<NonNullable<FormTemplate['translations']>>>;
+  type: 'survey' | 'intake' | 'assessment' | 'consent' | 'feedback' | 'clinical_note';
   updated_at: Generated<string>;
   version: Generated<number>;
 }
@@ -425,13 +429,13 @@ export interface FormTemplates {
 export interface FormTemplateVersions {
   consent_purposes: string[];
   description: string | null;
-  fields: Json;
+  fields: JsonOf<NonNullable<FormTemplateVersion['fields']>>;
   form_template_id: string;
   organization_id: Generated<string>;
   published_at: Generated<string>;
   published_by_principal_id: Generated<string | null>;
   title: string;
-  translations: Json;
+  translations: JsonOf<NonNullable<FormTemplateVersion['translations']>>;
   type: string;
   version: number;
 }
@@ -506,7 +510,7 @@ export interface LibraryViews {
 }
 
 export interface Locations {
-  address: Json | null;
+  address: JsonOf<NonNullable<Location['address']>> | null;
   created_at: Generated<string>;
   deleted_at: string | null;
   email: string | null;
@@ -524,7 +528,7 @@ export interface MailOutbox {
   data: Json;
   dedupe_key: string | null;
   id: Generated<string>;
-  kind: Generated<string>;
+  kind: Generated<'care' | 'account' | 'marketing'>;
   language: string;
   last_error: string | null;
   locked_until: string | null;
@@ -534,7 +538,7 @@ export interface MailOutbox {
   provider: string | null;
   provider_message_id: string | null;
   sent_at: string | null;
-  status: Generated<string>;
+  status: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'suppressed'>;
   template: string;
   to_address: string;
 }
@@ -542,7 +546,7 @@ export interface MailOutbox {
 export interface MailSuppressions {
   address_index: Buffer;
   created_at: Generated<string>;
-  reason: string;
+  reason: 'bounce' | 'complaint' | 'manual';
 }
 
 export interface MediaBufferingEvents {
@@ -554,7 +558,7 @@ export interface MediaBufferingEvents {
   organization_id: Generated<string>;
   patient_profile_id: string;
   position_seconds: number | null;
-  reason: string;
+  reason: 'initial' | 'seek' | 'network';
   run_id: string;
   started_at: string;
 }
@@ -629,7 +633,7 @@ export interface OrganizationDomains {
   id: Generated<string>;
   last_checked_at: string | null;
   organization_id: Generated<string>;
-  status: Generated<string>;
+  status: Generated<'pending' | 'verified' | 'failed'>;
   updated_at: Generated<string>;
   verified_at: string | null;
 }
@@ -646,7 +650,7 @@ export interface OrganizationMemberships {
 }
 
 export interface Organizations {
-  address: Json | null;
+  address: JsonOf<NonNullable<Organization['address']>> | null;
   contact_email: string | null;
   created_at: Generated<string>;
   id: Generated<string>;
@@ -680,7 +684,7 @@ export interface OutboxEvents {
 }
 
 export interface PainReports {
-  action: string;
+  action: 'continue' | 'rest' | 'skip_exercise' | 'end_session';
   client_event_id: string | null;
   created_at: Generated<string>;
   id: Generated<string>;
@@ -718,7 +722,7 @@ export interface PatientProfiles {
 }
 
 export interface Patients {
-  address: Json | null;
+  address: JsonOf<NonNullable<Patient['address']>> | null;
   birth_date: string | null;
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
@@ -735,7 +739,7 @@ export interface Patients {
   phone: string | null;
   restricted_at: string | null;
   search_text: Generated<string | null>;
-  sex: string | null;
+  sex: 'female' | 'male' | 'other' | 'unknown' | null;
   updated_at: Generated<string>;
 }
 
@@ -822,19 +826,19 @@ export interface PoseSessionMetrics {
 export interface Principals {
   created_at: Generated<string>;
   id: Generated<string>;
-  kind: string;
+  kind: 'human' | 'service';
   organization_id: string | null;
 }
 
 export interface PrivacyNotices {
-  assembled_body: Json | null;
+  assembled_body: JsonOf<NonNullable<PrivacyNoticeTemplate['body_with_placeholders']>> | null;
   created_at: Generated<string>;
-  draft_included_sections: Generated<Json>;
-  draft_placeholder_values: Generated<Json>;
+  draft_included_sections: Generated<JsonOf<NonNullable<PrivacyNoticeDraft['included_sections']>>>;
+  draft_placeholder_values: Generated<JsonOf<NonNullable<PrivacyNoticeDraft['placeholder_values']>>>;
   draft_template_version: number;
-  included_sections: Json | null;
+  included_sections: JsonOf<NonNullable<PrivacyNoticeDraft['included_sections']>> | null;
   organization_id: Generated<string>;
-  placeholder_values: Json | null;
+  placeholder_values: JsonOf<NonNullable<PrivacyNoticeDraft['placeholder_values']>> | null;
   published_at: string | null;
   published_by_principal_id: string | null;
   published_version: number | null;
@@ -843,11 +847,11 @@ export interface PrivacyNotices {
 }
 
 export interface PrivacyNoticeTemplates {
-  body_with_placeholders: Json;
-  placeholders: Json;
+  body_with_placeholders: JsonOf<NonNullable<PrivacyNoticeTemplate['body_with_placeholders']>>;
+  placeholders: JsonOf<NonNullable<PrivacyNoticeTemplate['placeholders']>>;
   published_at: Generated<string>;
   published_by_principal_id: string | null;
-  toggleable_sections: Json;
+  toggleable_sections: JsonOf<NonNullable<PrivacyNoticeTemplate['toggleable_sections']>>;
   version: number;
 }
 
@@ -857,7 +861,7 @@ export interface PrivacyRequests {
   error: string | null;
   expires_at: string | null;
   id: Generated<string>;
-  kind: string;
+  kind: 'export' | 'erase';
   object_key: string | null;
   organization_id: Generated<string>;
   patient_id: string;
@@ -866,7 +870,7 @@ export interface PrivacyRequests {
   reason: string | null;
   requested_by_principal_id: string | null;
   result: Json | null;
-  status: Generated<string>;
+  status: Generated<'accepted' | 'active' | 'completed' | 'error' | 'cancelled'>;
   updated_at: Generated<string>;
 }
 
@@ -880,7 +884,7 @@ export interface Products {
   organization_id: Generated<string>;
   price_cents: number;
   sku: string;
-  status: Generated<string>;
+  status: Generated<'active' | 'archived'>;
   updated_at: Generated<string>;
   vat_rate: number | null;
 }
@@ -893,7 +897,7 @@ export interface Programs {
   id: Generated<string>;
   name: string;
   organization_id: Generated<string>;
-  status: Generated<string>;
+  status: Generated<'active' | 'archived'>;
   updated_at: Generated<string>;
   version: Generated<number>;
 }
@@ -942,7 +946,7 @@ export interface RunFinalisations {
   is_damaged: Generated<boolean>;
   organization_id: Generated<string>;
   patient_profile_id: string;
-  reason: string;
+  reason: 'ended' | 'silence';
   recording_id: string;
   run_id: string;
   version: number;
@@ -970,7 +974,7 @@ export interface SegmentEvaluations {
   queued_at: Generated<string>;
   segment_id: string;
   started_at: string | null;
-  status: Generated<string>;
+  status: Generated<'queued' | 'running' | 'completed' | 'failed'>;
 }
 
 export interface SegmentMembers {
@@ -987,10 +991,10 @@ export interface Segments {
   follows_calendar: Generated<boolean>;
   fresh_asked_at: string | null;
   id: Generated<string>;
-  match_mode: string;
+  match_mode: 'all' | 'any';
   name: string;
   organization_id: Generated<string>;
-  rules: Json;
+  rules: JsonOf<NonNullable<Segment['rules']>>;
   updated_at: Generated<string>;
   version: Generated<number>;
 }
@@ -1000,7 +1004,7 @@ export interface SegmentVersions {
   created_at: Generated<string>;
   match_mode: string;
   organization_id: Generated<string>;
-  rules: Json;
+  rules: JsonOf<NonNullable<SegmentVersion['rules']>>;
   segment_id: string;
   version: number;
 }
@@ -1039,7 +1043,7 @@ export interface ServicePlanProducts {
 }
 
 export interface ServicePlans {
-  billing: Generated<string>;
+  billing: Generated<'one_time' | 'monthly'>;
   created_at: Generated<string>;
   currency: Generated<string>;
   deleted_at: string | null;
@@ -1048,7 +1052,7 @@ export interface ServicePlans {
   name: string;
   organization_id: Generated<string>;
   price_cents: number;
-  status: Generated<string>;
+  status: Generated<'draft' | 'active' | 'archived'>;
   updated_at: Generated<string>;
   valid_days: number | null;
 }
@@ -1078,8 +1082,8 @@ export interface Services {
   slot_interval_minutes: Generated<number>;
   slug: string;
   specialty_id: string | null;
-  status: Generated<string>;
-  translations: Generated<Json>;
+  status: Generated<'active' | 'archived'>;
+  translations: Generated<JsonOf<NonNullable<Service['translations']>>>;
   updated_at: Generated<string>;
 }
 
@@ -1104,9 +1108,9 @@ export interface SessionExercises {
   removed_at: string | null;
   reps: number | null;
   rest_seconds: Generated<number>;
-  safety: Generated<Json>;
+  safety: Generated<JsonOf<NonNullable<SafetyFinding[]>>>;
   sets: Generated<number>;
-  side: string | null;
+  side: 'left' | 'right' | 'both' | null;
   updated_at: Generated<string>;
 }
 
@@ -1125,14 +1129,14 @@ export interface SessionFeedback {
 export interface SessionRunEvents {
   client_event_id: string | null;
   created_at: Generated<string>;
-  data: Generated<Json>;
+  data: Generated<JsonOf<NonNullable<ExerciseEvent['data']>>>;
   id: Generated<string>;
   occurred_at: Generated<string>;
   organization_id: Generated<string>;
   patient_profile_id: string;
   session_exercise_id: string;
   session_run_id: string;
-  type: string;
+  type: 'started' | 'completed' | 'skipped' | 'abandoned' | 'paused_for_pain';
 }
 
 export interface SessionRuns {
@@ -1145,7 +1149,7 @@ export interface SessionRuns {
   prescription: Json;
   session_exercise_ids: string[];
   started_at: Generated<string>;
-  status: Generated<string>;
+  status: Generated<'in_progress' | 'ended_naturally' | 'ended_explicit' | 'ended_auto'>;
   treatment_plan_id: string;
 }
 
@@ -1184,8 +1188,8 @@ export interface Specialties {
 }
 
 export interface TaxonomyTags {
-  axis: string;
-  body_area: string | null;
+  axis: 'category' | 'body_region' | 'equipment' | 'movement_pattern' | 'recovery_phase' | 'condition' | 'skill_prerequisite';
+  body_area: 'upper_body' | 'lower_body' | 'core' | 'full_body' | null;
   body_region_id: string | null;
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
@@ -1202,7 +1206,7 @@ export interface TaxonomyTags {
   slug: string;
   sort_order: Generated<number>;
   status: Generated<string>;
-  translations: Generated<Json>;
+  translations: Generated<JsonOf<NonNullable<TaxonomyTag['translations']>>>;
   updated_at: Generated<string>;
 }
 
@@ -1232,7 +1236,7 @@ export interface TreatmentPlans {
   patient_profile_id: string;
   program_id: string | null;
   starts_on: string | null;
-  status: Generated<string>;
+  status: Generated<'draft' | 'active' | 'completed' | 'archived'>;
   title: string;
   updated_at: Generated<string>;
   version: Generated<number>;
@@ -1245,7 +1249,7 @@ export interface UnclaimedObjects {
 }
 
 export interface WebSessions {
-  app: string;
+  app: 'console' | 'portal' | 'platform';
   created_at: Generated<string>;
   expires_at: string;
   id: Generated<string>;

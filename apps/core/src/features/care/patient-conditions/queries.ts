@@ -17,7 +17,7 @@ const conditionsOf = (tx: TenantTx, profileId: string) =>
 
 export async function listPatientConditions(tx: TenantTx, profileId: string, list: List) {
   const { rows, total } = await readPage(conditionsOf(tx, profileId), list)
-  return { rows: rows as PatientCondition[], total }
+  return { rows: rows, total }
 }
 
 export const findPatientCondition = (

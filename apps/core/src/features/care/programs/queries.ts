@@ -41,7 +41,7 @@ export async function listProgramChoices(tx: TenantTx, picker: Picker) {
 
 export async function findProgram(tx: TenantTx, id: string): Promise<ProgramRow | undefined> {
   const found = await tx.selectFrom('programs').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found as ProgramRow | undefined
+  return found
 }
 
 /** Locks the row: whoever changes the program or its sessions takes turns. A deleted one is not found. */
@@ -53,7 +53,7 @@ export async function findProgramForUpdate(tx: TenantTx, id: string): Promise<Pr
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found as ProgramRow | undefined
+  return found
 }
 
 interface Details {
@@ -67,7 +67,7 @@ const row = ({ name, description }: Details) => ({
 
 export async function insertProgram(tx: TenantTx, values: Details): Promise<ProgramRow> {
   const created = await tx.insertInto('programs').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
-  return created as ProgramRow
+  return created
 }
 
 const changed = (tx: TenantTx, id: string) =>

@@ -37,7 +37,7 @@ export async function listMyRuns(tx: TenantTx, list: List) {
         and p.patient_profile_id = session_runs.patient_profile_id)`,
     )
   const { rows, total } = await readPage(query, list, page)
-  return { rows: rows as RunRow[], total }
+  return { rows: rows, total }
 }
 
 type Clinic = RunSummary['treatment_plan'] & { name: string; slug: string }
@@ -55,7 +55,7 @@ const ofClinic = (tx: TenantTx) => runs(tx).where(sql<boolean>`session_runs.orga
 export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {
   const query = ofClinic(tx).where('session_runs.patient_profile_id', '=', profileId)
   const { rows, total } = await readPage(query, list, page)
-  return { rows: rows as RunRow[], total }
+  return { rows: rows, total }
 }
 
 export type ClinicRun = RunRow & { patient: RunAnalytics['patient'] }
@@ -75,11 +75,11 @@ export async function findClinicRun(tx: TenantTx, runId: string): Promise<Clinic
     .where('session_runs.id', '=', runId)
     .where(sql<boolean>`(patients.deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
     .executeTakeFirst()
-  return found as ClinicRun | undefined
+  return found
 }
 
 type Of<Part> = Part & { run_id: string }
-const byRun = <Part>(rows: readonly Of<Part>[]) => new Map(rows.map(({ run_id, ...part }) => [run_id, part as Part]))
+const byRun = <Part>(rows: readonly Of<Part>[]) => new Map(rows.map(({ run_id, ...part }) => [run_id, part]))
 
 /** What belongs to runs, for their summaries. */
 export async function findParts(tx: TenantTx, ids: readonly string[]) {
@@ -149,7 +149,7 @@ export async function findDetails(tx: TenantTx, runId: string) {
       from media_item_metrics where run_id = ${runId}`.execute(tx),
   ])
   return {
-    events: Map.groupBy(events as Result['events'], (event) => event.session_exercise_id),
+    events: Map.groupBy(events, (event) => event.session_exercise_id),
     pain: pain.rows,
     pose: new Map(pose.rows.map((row) => [row.media_id, row])),
     repetitions: Map.groupBy(repetitions.rows, (row) => row.media_id),

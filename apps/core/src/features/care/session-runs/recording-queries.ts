@@ -34,7 +34,7 @@ export async function findEvent(
     .where('session_run_id', '=', runId)
     .where('client_event_id', '=', clientEventId)
     .executeTakeFirst()
-  return found as ExerciseEvent | undefined
+  return found
 }
 
 /** The event with which the exercise came to its end. */
@@ -46,7 +46,7 @@ export async function findOutcome(tx: TenantTx, runId: string, exerciseId: strin
     .where('session_exercise_id', '=', exerciseId)
     .where('type', 'in', ['completed', 'skipped', 'abandoned'])
     .executeTakeFirst()
-  return found as ExerciseEvent | undefined
+  return found
 }
 
 type EventOfRun = Omit<NewExerciseEvent, 'client_event_id'> & { client_event_id: string | null }
@@ -67,7 +67,7 @@ export async function insertEvent(tx: TenantTx, run: OwnRun, event: EventOfRun):
     .onConflict((conflict) => conflict.doNothing())
     .returning(EVENT_COLUMNS)
     .executeTakeFirst()
-  return inserted as ExerciseEvent | undefined
+  return inserted
 }
 
 /** Not before the run. Read here: PostgreSQL refuses years and offsets that a client may have. */
@@ -110,7 +110,7 @@ export async function findPainReport(
     .where('session_run_id', '=', runId)
     .where('client_event_id', '=', clientEventId)
     .executeTakeFirst()
-  return found as StoredPainReport | undefined
+  return found
 }
 
 export async function insertPainReport(tx: TenantTx, run: OwnRun, report: NewPainReport): Promise<StoredPainReport> {
@@ -119,7 +119,7 @@ export async function insertPainReport(tx: TenantTx, run: OwnRun, report: NewPai
     .values({ ...report, session_run_id: run.id, patient_profile_id: run.patient_profile_id })
     .returning(PAIN_COLUMNS)
     .executeTakeFirstOrThrow()
-  return inserted as StoredPainReport
+  return inserted
 }
 
 export async function findFeedback(tx: TenantTx, runId: string): Promise<SessionFeedback | undefined> {

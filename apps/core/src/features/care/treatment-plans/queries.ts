@@ -74,7 +74,7 @@ export async function findPlan(tx: TenantTx, id: string): Promise<PlanRow | unde
     .where('treatment_plans.id', '=', id)
     .where(sql<boolean>`(patients.deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
     .executeTakeFirst()
-  return found as PlanRow | undefined
+  return found
 }
 
 export interface PlanDetails {

@@ -51,14 +51,14 @@ const COLUMNS = [
 
 export async function listMails(tx: TenantTx, list: List) {
   const { rows, total } = await readPage(tx.selectFrom('mail_outbox').select(COLUMNS), list)
-  return { rows: rows as StoredMail[], total }
+  return { rows: rows, total }
 }
 
 export type StoredMail = Omit<Mail, 'to_masked'> & { to_address: string }
 
 export async function findMail(tx: TenantTx, id: string): Promise<StoredMail | undefined> {
   const found = await tx.selectFrom('mail_outbox').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found as StoredMail | undefined
+  return found
 }
 
 /** Takes up to `limit` mails that are due, and keeps other workers from them. */

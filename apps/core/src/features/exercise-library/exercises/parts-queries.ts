@@ -129,5 +129,5 @@ export async function listInstructions(tx: LibraryTx, exerciseId: string): Promi
     .orderBy('sort_order')
     .orderBy('id')
     .execute()
-  return rows as Instruction[]
+  return rows
 }

@@ -53,7 +53,7 @@ export async function findExercise(tx: LibraryTx, id: string): Promise<Exercise 
 }
 
 export async function findExerciseRow(tx: LibraryTx, id: string): Promise<ExerciseRow | undefined> {
-  return (await living(tx).select(ROW).where('id', '=', id).executeTakeFirst()) as ExerciseRow | undefined
+  return await living(tx).select(ROW).where('id', '=', id).executeTakeFirst()
 }
 
 /** The clinic's own wins over the platform's. A superadmin, without a clinic, gets the platform's. */
@@ -65,13 +65,13 @@ export async function findExerciseRowBySlug(tx: LibraryTx, slug: string): Promis
     .orderBy('organization_id', (order) => order.asc().nullsLast())
     .limit(1)
     .executeTakeFirst()
-  return found as ExerciseRow | undefined
+  return found
 }
 
 /** Locks what the caller may change: a clinic its own, a superadmin any. Whoever changes a part of it locks it too. */
 export async function findExerciseRowForUpdate(tx: LibraryTx, id: string): Promise<ExerciseRow | undefined> {
   const found = await living(tx).select(ROW).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  return found as ExerciseRow | undefined
+  return found
 }
 
 type Columns = ReturnType<typeof ownColumns>

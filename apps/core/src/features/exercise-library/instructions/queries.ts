@@ -24,7 +24,7 @@ export async function findInstruction(tx: Tx, exerciseId: string, id: number): P
     .where('exercise_id', '=', exerciseId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return found as Instruction | undefined
+  return found
 }
 
 export async function insertInstruction(tx: Tx, exerciseId: string, values: NewInstruction): Promise<Instruction> {
@@ -33,7 +33,7 @@ export async function insertInstruction(tx: Tx, exerciseId: string, values: NewI
     .values({ ...values, exercise_id: exerciseId })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created as Instruction
+  return created
 }
 
 export async function updateInstruction(tx: Tx, id: number, changes: InstructionChanges): Promise<Instruction> {
@@ -43,7 +43,7 @@ export async function updateInstruction(tx: Tx, id: number, changes: Instruction
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return updated as Instruction
+  return updated
 }
 
 export async function updateImage(

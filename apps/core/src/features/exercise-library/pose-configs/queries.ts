@@ -22,12 +22,12 @@ const versionsOf = (tx: Tx, exerciseId: string) =>
 
 /** Newest first. */
 export async function listVersions(tx: Tx, exerciseId: string): Promise<PoseConfigVersion[]> {
-  return (await versionsOf(tx, exerciseId).orderBy('version', 'desc').execute()) as PoseConfigVersion[]
+  return await versionsOf(tx, exerciseId).orderBy('version', 'desc').execute()
 }
 
 export async function findNewest(tx: Tx, exerciseId: string): Promise<PoseConfigVersion | undefined> {
   const found = await versionsOf(tx, exerciseId).orderBy('version', 'desc').limit(1).executeTakeFirst()
-  return found as PoseConfigVersion | undefined
+  return found
 }
 
 /** The one in force; where none is, the newest draft. */
@@ -37,12 +37,12 @@ export async function findInForce(tx: Tx, exerciseId: string): Promise<PoseConfi
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return found as PoseConfigVersion | undefined
+  return found
 }
 
 export async function findVersion(tx: Tx, exerciseId: string, version: number): Promise<PoseConfigVersion | undefined> {
   const found = await versionsOf(tx, exerciseId).where('version', '=', version).executeTakeFirst()
-  return found as PoseConfigVersion | undefined
+  return found
 }
 
 /** Whoever writes has locked the exercise, so that versions follow each other without a gap. */
@@ -62,5 +62,5 @@ export async function insertVersion(
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created as PoseConfigVersion
+  return created
 }

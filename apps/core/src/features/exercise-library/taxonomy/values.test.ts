@@ -247,7 +247,12 @@ describe('values of the taxonomy', () => {
   })
 
   test('no login of the service renames a value, not even the privileged one', async () => {
-    for (const changes of [{ name: 'Other' }, { slug: 'other' }, { axis: 'equipment' }, { icd10_code: 'A00' }]) {
+    for (const changes of [
+      { name: 'Other' },
+      { slug: 'other' },
+      { axis: 'equipment' as const },
+      { icd10_code: 'A00' },
+    ]) {
       const work = (tx: PlatformTx) => tx.updateTable('taxonomy_tags').set(changes).execute()
       await assert.rejects(core.services.db.platform(NOBODY, work), { code: '42501' })
     }

@@ -104,5 +104,5 @@ export async function listMyPatientRecords(tx: TenantTx, list: List) {
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .where('deleted_at', 'is', null)
   const { rows, total } = await readPage(mine, list)
-  return { rows: rows as MyPatientRecord[], total }
+  return { rows: rows, total }
 }

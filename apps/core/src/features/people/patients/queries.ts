@@ -69,7 +69,7 @@ export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) 
   if (restricted.length === 1) query = query.where('restricted_at', restricted[0] === 'true' ? 'is not' : 'is', null)
   if (q !== undefined) query = query.where(found(q))
   const { rows, total } = await readPage(query, { ...list, filters: plain })
-  return { rows: rows as Patient[], total }
+  return { rows: rows, total }
 }
 
 export async function listPatientChoices(tx: TenantTx, { q, ...picker }: Picker): Promise<PatientChoice[]> {
@@ -81,7 +81,7 @@ export async function listPatientChoices(tx: TenantTx, { q, ...picker }: Picker)
 }
 
 export async function findPatient(tx: TenantTx, id: string): Promise<Patient | undefined> {
-  return (await whole(tx).where('id', '=', id).executeTakeFirst()) as Patient | undefined
+  return await whole(tx).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locked, then read: what the statement that waits for the lock reads would be older than the lock. */

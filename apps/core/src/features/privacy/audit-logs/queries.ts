@@ -24,7 +24,7 @@ const UUID_FILTERS = new Set(['actor_principal_id', 'patient_profile_id', 'on_be
 
 // Subqueries rather than joins: they run for the rows of a page only, and the count does without them.
 function selectEntries(tx: TenantTx | PlatformTx) {
-  return (tx as TenantTx)
+  return tx
     .selectFrom('audit_log')
     .select(COLUMNS)
     .select([

@@ -27,7 +27,7 @@ const ALL = sql`(select g.*, coalesce(h.name, h.email::text) as principal_name, 
 const OF_CLINIC = sql`clinic_break_glass_grants()`
 
 const grantsOf = (tx: PlatformTx | TenantTx, source: RawBuilder<unknown>) =>
-  (tx as TenantTx)
+  tx
     .selectFrom(
       sql<GrantRow>`(select g.*, case when g.ended_at is not null then 'ended' when g.expires_at <= now() then 'expired'
         else 'active' end as status from ${source} g)`.as('break_glass_grants'),

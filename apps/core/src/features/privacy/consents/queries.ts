@@ -34,7 +34,7 @@ export interface VersionInForce extends Pick<Purpose, 'code' | 'scope'> {
 export interface NewConsent {
   purpose_code: string
   purpose_version: number
-  source: string
+  source: Consent['source']
   source_form_id?: string | null
 }
 
@@ -50,7 +50,7 @@ export async function listPurposes(tx: TenantTx): Promise<Purpose[]> {
     .select(['code', 'scope', 'legal_basis', 'withdrawable'])
     .orderBy('code')
     .execute()
-  return rows as Purpose[]
+  return rows
 }
 
 /** The version in force of each purpose at the clinic (null: on the platform), whatever clinic is in context. */
@@ -70,7 +70,7 @@ export async function listMyConsents(tx: TenantTx): Promise<Consent[]> {
     .orderBy('granted_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows as Consent[]
+  return rows
 }
 
 /** Of one profile at the clinic in context; newest first. */
@@ -83,7 +83,7 @@ export async function listConsentsOf(tx: TenantTx, profileId: string): Promise<C
     .orderBy('granted_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows as Consent[]
+  return rows
 }
 
 export async function listActiveConsents(
@@ -98,7 +98,7 @@ export async function listActiveConsents(
     .where(sql<boolean>`organization_id is not distinct from ${organizationId}::uuid`)
     .where('withdrawn_at', 'is', null)
     .execute()
-  return rows as Consent[]
+  return rows
 }
 
 export async function findMyActiveConsent(tx: TenantTx, id: string): Promise<Consent | undefined> {
@@ -109,7 +109,7 @@ export async function findMyActiveConsent(tx: TenantTx, id: string): Promise<Con
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
-  return row as Consent | undefined
+  return row
 }
 
 /** Of one profile at the clinic in context. */
@@ -122,7 +122,7 @@ export async function findActiveConsentOf(tx: TenantTx, profileId: string, id: s
     .where('patient_profile_id', '=', profileId)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
-  return row as Consent | undefined
+  return row
 }
 
 /** Of one profile at the clinic in context, by its purpose. */
@@ -135,7 +135,7 @@ export async function findActiveConsentTo(tx: TenantTx, profileId: string, purpo
     .where('purpose_code', '=', purpose)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst()
-  return row as Consent | undefined
+  return row
 }
 
 export async function insertConsents(
@@ -159,7 +159,7 @@ export async function insertConsents(
     )
     .returning(COLUMNS)
     .execute()
-  return rows as Consent[]
+  return rows
 }
 
 /** Ends rows whose text is no longer the one in force, in favour of new ones. The database notes who did it. */
@@ -176,5 +176,5 @@ export async function updateWithdrawn(tx: TenantTx, id: string, reason: string |
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return row as Consent
+  return row
 }

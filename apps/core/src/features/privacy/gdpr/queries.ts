@@ -63,12 +63,12 @@ export async function insertRequest(tx: TenantTx, subject: Subject, request: New
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created as PrivacyRequest
+  return created
 }
 
 export async function listRequests(tx: TenantTx, list: List): Promise<{ rows: PrivacyRequest[]; total: number }> {
   const { rows, total } = await readPage(tx.selectFrom('privacy_requests').select(COLUMNS), list)
-  return { rows: rows as PrivacyRequest[], total }
+  return { rows: rows, total }
 }
 
 export async function findRequest(tx: TenantTx, id: string): Promise<StoredRequest | undefined> {
@@ -78,7 +78,7 @@ export async function findRequest(tx: TenantTx, id: string): Promise<StoredReque
     .select(['patient_profile_id', 'result', 'object_key'])
     .where('id', '=', id)
     .executeTakeFirst()
-  return found as StoredRequest | undefined
+  return found
 }
 
 /** undefined when the request is past the state in which it can be cancelled. */
@@ -90,7 +90,7 @@ export async function cancelRequest(tx: TenantTx, id: string): Promise<PrivacyRe
     .where('status', '=', 'accepted')
     .returning(COLUMNS)
     .executeTakeFirst()
-  return cancelled as PrivacyRequest | undefined
+  return cancelled
 }
 
 export async function restrictPatient(

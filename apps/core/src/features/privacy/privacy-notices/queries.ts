@@ -56,7 +56,7 @@ const row = (values: object) =>
 export async function listTemplates(tx: TenantTx, list: List) {
   const templates = tx.selectFrom('privacy_notice_templates').select(TEMPLATE_COLUMNS)
   const { rows, total } = await readPage(templates, list, { id: 'version', newest: 'version' })
-  return { rows: rows as PrivacyNoticeTemplate[], total }
+  return { rows: rows, total }
 }
 
 /** The newest when no version is named. */
@@ -66,7 +66,7 @@ export async function findTemplate(
 ): Promise<PrivacyNoticeTemplate | undefined> {
   let templates = tx.selectFrom('privacy_notice_templates').select(TEMPLATE_COLUMNS)
   if (version !== undefined) templates = templates.where('version', '=', version)
-  return (await templates.orderBy('version', 'desc').limit(1).executeTakeFirst()) as PrivacyNoticeTemplate | undefined
+  return await templates.orderBy('version', 'desc').limit(1).executeTakeFirst()
 }
 
 /** Those who publish templates take turns, so that versions have neither gaps nor doubles. */
@@ -76,7 +76,7 @@ export async function insertTemplate(
   publishedBy: string,
 ): Promise<PrivacyNoticeTemplate> {
   await sql`select pg_advisory_xact_lock(hashtextextended('privacy_notice_templates', 0))`.execute(tx)
-  return (await tx
+  return await tx
     .insertInto('privacy_notice_templates')
     .values({
       version: sql<number>`(select coalesce(max(version), 0) + 1 from privacy_notice_templates)`,
@@ -86,11 +86,11 @@ export async function insertTemplate(
       published_by_principal_id: publishedBy,
     })
     .returning(TEMPLATE_COLUMNS)
-    .executeTakeFirstOrThrow()) as PrivacyNoticeTemplate
+    .executeTakeFirstOrThrow()
 }
 
 export async function findNotice(tx: TenantTx): Promise<Notice | undefined> {
-  return (await tx.selectFrom('privacy_notices').select(NOTICE_COLUMNS).executeTakeFirst()) as Notice | undefined
+  return await tx.selectFrom('privacy_notices').select(NOTICE_COLUMNS).executeTakeFirst()
 }
 
 /** Locks the clinic's notice, making it with this draft when there is none: from here on those who write take turns. */
@@ -100,15 +100,11 @@ export async function findNoticeForUpdate(tx: TenantTx, otherwise: Draft): Promi
       ${JSON.stringify(otherwise.draft_included_sections)})
     on conflict (organization_id) do nothing`.execute(tx)
   const locked = tx.selectFrom('privacy_notices').select(NOTICE_COLUMNS).forNoKeyUpdate()
-  return (await locked.executeTakeFirstOrThrow()) as Notice
+  return await locked.executeTakeFirstOrThrow()
 }
 
 export async function updateNotice(tx: TenantTx, changes: Draft | Published): Promise<Notice> {
-  return (await tx
-    .updateTable('privacy_notices')
-    .set(row(changes))
-    .returning(NOTICE_COLUMNS)
-    .executeTakeFirstOrThrow()) as Notice
+  return await tx.updateTable('privacy_notices').set(row(changes)).returning(NOTICE_COLUMNS).executeTakeFirstOrThrow()
 }
 
 export async function findOwnOrganization(tx: TenantTx) {

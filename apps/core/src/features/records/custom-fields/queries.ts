@@ -112,10 +112,10 @@ const versionsOf = (tx: TenantTx, id: string) =>
 /** Newest first. Those of a deleted field are there for whoever sees deleted records. */
 export async function listVersions(tx: TenantTx, id: string): Promise<CustomFieldVersion[]> {
   const rows = await versionsOf(tx, id).orderBy('v.version', 'desc').execute()
-  return rows as unknown as CustomFieldVersion[]
+  return rows
 }
 
 export async function findVersion(tx: TenantTx, id: string, version: number): Promise<CustomFieldVersion | undefined> {
   const row = await versionsOf(tx, id).where('v.version', '=', version).executeTakeFirst()
-  return row as unknown as CustomFieldVersion | undefined
+  return row
 }

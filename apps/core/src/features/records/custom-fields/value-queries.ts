@@ -43,13 +43,13 @@ export async function listProfileFields(
   entityType: CustomField['entity_type'],
 ): Promise<PublishedDefinition[]> {
   const rows = await living(tx).where('entity_type', '=', entityType).orderBy('sort_order').orderBy('id').execute()
-  return rows as PublishedDefinition[]
+  return rows
 }
 
 /** The definitions that a new form copies; deleted fields and those of other clinics are not among them. */
 export async function findFieldsForForm(tx: TenantTx, ids: readonly string[]): Promise<PublishedDefinition[]> {
   const rows = await living(tx).where(sql<boolean>`id = any(${ids}::uuid[])`).orderBy('id').execute()
-  return rows as PublishedDefinition[]
+  return rows
 }
 
 /** Those of the fields that are private, or were when they were deleted. */

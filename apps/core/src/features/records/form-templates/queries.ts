@@ -44,13 +44,13 @@ export async function listTemplateChoices(tx: TenantTx, picker: Picker) {
 
 export async function findTemplate(tx: TenantTx, id: string): Promise<FormTemplate | undefined> {
   const found = await living(tx).select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found as FormTemplate | undefined
+  return found
 }
 
 /** Locked, so that versions follow each other without gap or double. */
 export async function findTemplateForUpdate(tx: TenantTx, id: string): Promise<FormTemplate | undefined> {
   const found = await living(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  return found as FormTemplate | undefined
+  return found
 }
 
 export async function insertTemplate(tx: TenantTx, template: Template): Promise<FormTemplate> {
@@ -59,7 +59,7 @@ export async function insertTemplate(tx: TenantTx, template: Template): Promise<
     .values(row(template))
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created as FormTemplate
+  return created
 }
 
 /** What is published stays as it is in its version; the row is a draft from here on. */
@@ -70,7 +70,7 @@ export async function updateTemplate(tx: TenantTx, id: string, template: Templat
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return updated as FormTemplate
+  return updated
 }
 
 /** The next version, of the row as it stands. */
@@ -95,7 +95,7 @@ export async function publishTemplate(
     insert into form_template_versions (form_template_id, version, title, description, type, fields, translations, consent_purposes)
     select id, version, title, description, type, fields, translations, consent_purposes from form_templates
     where id = ${id}`.execute(tx)
-  return published as FormTemplate
+  return published
 }
 
 export async function archiveTemplate(tx: TenantTx, id: string): Promise<FormTemplate> {
@@ -105,7 +105,7 @@ export async function archiveTemplate(tx: TenantTx, id: string): Promise<FormTem
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return archived as FormTemplate
+  return archived
 }
 
 const CONTENT = sql.join(
@@ -124,7 +124,7 @@ export async function unarchiveTemplate(tx: TenantTx, id: string): Promise<FormT
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return back as FormTemplate
+  return back
 }
 
 export async function deleteTemplate(tx: TenantTx, id: string): Promise<string> {

@@ -27,12 +27,12 @@ const row = ({ rules, ...values }: SegmentDetails) => ({
 
 export async function listSegments(tx: TenantTx): Promise<Segment[]> {
   const rows = await tx.selectFrom('segments').select(COLUMNS).orderBy('name').orderBy('id').execute()
-  return rows as unknown as Segment[]
+  return rows
 }
 
 export async function findSegment(tx: TenantTx, id: string): Promise<Segment | undefined> {
   const found = await tx.selectFrom('segments').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found as unknown as Segment | undefined
+  return found
 }
 
 /** Locked, then read: versions then follow each other without gap or double. */
@@ -45,7 +45,7 @@ export async function findSegmentForUpdate(tx: TenantTx, id: string): Promise<Se
 export async function insertSegment(tx: TenantTx, details: SegmentDetails): Promise<Segment> {
   const created = await tx.insertInto('segments').values(row(details)).returning(COLUMNS).executeTakeFirstOrThrow()
   await insertVersion(tx, created.id, created.version, details)
-  return created as unknown as Segment
+  return created
 }
 
 /** As the next version; the ones before stay readable. */
@@ -57,7 +57,7 @@ export async function updateSegment(tx: TenantTx, { id, version }: Segment, deta
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   await insertVersion(tx, id, updated.version, details)
-  return updated as unknown as Segment
+  return updated
 }
 
 async function insertVersion(tx: TenantTx, segmentId: string, version: number, details: SegmentDetails): Promise<void> {
@@ -71,7 +71,7 @@ async function insertVersion(tx: TenantTx, segmentId: string, version: number, d
 /** With its versions, members and evaluations. It waits for an evaluation under way, holding nothing that one could want. */
 export async function deleteSegment(tx: TenantTx, id: string): Promise<Segment | undefined> {
   const deleted = await tx.deleteFrom('segments').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
-  return deleted as unknown as Segment | undefined
+  return deleted
 }
 
 /** Newest first; `changed_by.name` of whoever still works at the clinic. */

@@ -26,13 +26,11 @@ export async function listProducts(tx: TenantTx, { filters: { deleted = ['false'
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
   const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name', 'sku', 'description'] })
-  return { rows: rows as Product[], total }
+  return { rows: rows, total }
 }
 
 export async function findProduct(tx: TenantTx, id: string): Promise<Product | undefined> {
-  return (await tx.selectFrom('products').select(COLUMNS).where('id', '=', id).executeTakeFirst()) as
-    | Product
-    | undefined
+  return await tx.selectFrom('products').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
@@ -44,12 +42,12 @@ export async function findProductForUpdate(tx: TenantTx, id: string): Promise<Pr
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found as Product | undefined
+  return found
 }
 
 export async function insertProduct(tx: TenantTx, values: NewProduct): Promise<Product> {
   const created = await tx.insertInto('products').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
-  return created as Product
+  return created
 }
 
 export async function updateProduct(tx: TenantTx, id: string, changes: ProductChanges): Promise<Product> {
@@ -59,7 +57,7 @@ export async function updateProduct(tx: TenantTx, id: string, changes: ProductCh
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return updated as Product
+  return updated
 }
 
 /** The time of the deletion, or null when it is deleted already. */

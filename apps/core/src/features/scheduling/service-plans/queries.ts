@@ -39,11 +39,11 @@ export async function listServicePlans(tx: TenantTx, { filters: { deleted = ['fa
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
   const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name', 'description'] })
-  return { rows: rows as ServicePlan[], total }
+  return { rows: rows, total }
 }
 
 export async function findServicePlan(tx: TenantTx, id: string): Promise<ServicePlan | undefined> {
-  return (await select(tx).where('id', '=', id).executeTakeFirst()) as ServicePlan | undefined
+  return await select(tx).where('id', '=', id).executeTakeFirst()
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
@@ -53,7 +53,7 @@ export async function findServicePlanForUpdate(tx: TenantTx, id: string): Promis
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found as ServicePlan | undefined
+  return found
 }
 
 export async function insertServicePlan(tx: TenantTx, { items = [], ...values }: NewServicePlan): Promise<ServicePlan> {

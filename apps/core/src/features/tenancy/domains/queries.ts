@@ -28,7 +28,7 @@ export async function listDomains(tx: TenantTx, list: List) {
   const { rows, total } = await readPage(tx.selectFrom('organization_domains').select(COLUMNS), list, {
     search: ['domain'],
   })
-  return { rows: rows as DomainRow[], total }
+  return { rows: rows, total }
 }
 
 export async function insertDomain(tx: TenantTx, values: { domain: string; challenge: string }): Promise<DomainRow> {
@@ -37,12 +37,12 @@ export async function insertDomain(tx: TenantTx, values: { domain: string; chall
     .values(values)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return created as DomainRow
+  return created
 }
 
 export async function findDomain(tx: TenantTx, id: string): Promise<DomainRow | undefined> {
   const found = await tx.selectFrom('organization_domains').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found as DomainRow | undefined
+  return found
 }
 
 /** Locks the row, if it still has the challenge that the DNS was asked for. */
@@ -57,7 +57,7 @@ export async function findDomainForUpdate(
     .where('challenge', '=', challenge)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found as DomainRow | undefined
+  return found
 }
 
 export async function updateDomain(tx: TenantTx, id: string, state: CheckedState): Promise<DomainRow> {
@@ -67,10 +67,10 @@ export async function updateDomain(tx: TenantTx, id: string, state: CheckedState
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return updated as DomainRow
+  return updated
 }
 
 export async function deleteDomain(tx: TenantTx, id: string): Promise<DomainRow | undefined> {
   const deleted = await tx.deleteFrom('organization_domains').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
-  return deleted as DomainRow | undefined
+  return deleted
 }

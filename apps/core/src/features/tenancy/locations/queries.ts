@@ -24,7 +24,7 @@ export async function listLocations(tx: TenantTx, { filters: { deleted = ['false
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
   const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name'] })
-  return { rows: rows as Location[], total }
+  return { rows: rows, total }
 }
 
 export async function listLocationChoices(tx: TenantTx, picker: Picker) {
@@ -34,7 +34,7 @@ export async function listLocationChoices(tx: TenantTx, picker: Picker) {
 
 export async function findLocation(tx: TenantTx, id: string): Promise<Location | undefined> {
   const found = await tx.selectFrom('locations').select(COLUMNS).where('id', '=', id).executeTakeFirst()
-  return found as Location | undefined
+  return found
 }
 
 /** Locks the row, so that the audited "before" is what the change replaces. A deleted one is not found. */
@@ -46,12 +46,12 @@ export async function findLocationForUpdate(tx: TenantTx, id: string): Promise<L
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return found as Location | undefined
+  return found
 }
 
 export async function insertLocation(tx: TenantTx, values: NewLocation): Promise<Location> {
   const created = await tx.insertInto('locations').values(row(values)).returning(COLUMNS).executeTakeFirstOrThrow()
-  return created as Location
+  return created
 }
 
 export async function updateLocation(tx: TenantTx, id: string, changes: LocationChanges): Promise<Location> {
@@ -61,7 +61,7 @@ export async function updateLocation(tx: TenantTx, id: string, changes: Location
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return updated as Location
+  return updated
 }
 
 /** The time of the deletion, or null when it is deleted already. */
