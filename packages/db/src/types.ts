@@ -49,7 +49,7 @@ export interface Appointments {
   calendar_uid: Generated<string>;
   cancellation_reason: string | null;
   cancelled_at: string | null;
-  cancelled_by: string | null;
+  cancelled_by: 'staff' | 'patient' | 'booker' | 'system' | null;
   checked_in_at: string | null;
   completed_at: string | null;
   confirmed_at: string | null;
@@ -61,7 +61,7 @@ export interface Appointments {
   location_id: string | null;
   meeting_url: string | null;
   missing_consents: Generated<string[]>;
-  mode: string;
+  mode: 'in_person' | 'video' | 'phone';
   notes: string | null;
   organization_id: Generated<string>;
   overlap_allowed: Generated<boolean>;
@@ -74,10 +74,10 @@ export interface Appointments {
   series_id: string | null;
   service_id: string;
   slot_freed_at: string | null;
-  source: string;
+  source: 'staff' | 'patient' | 'public' | 'waitlist' | 'series';
   specialist_id: string | null;
   starts_at: string | null;
-  status: string;
+  status: 'waitlist' | 'pending' | 'confirmed' | 'checked_in' | 'completed' | 'no_show' | 'cancelled' | 'entered_in_error';
   time_zone: string;
   title: string | null;
   updated_at: Generated<string>;
@@ -449,12 +449,12 @@ export interface Holds {
   expires_at: string;
   id: Generated<string>;
   location_id: string | null;
-  mode: string;
+  mode: 'in_person' | 'video' | 'phone';
   organization_id: Generated<string>;
   service_id: string;
   specialist_id: string;
   starts_at: string;
-  status: Generated<string>;
+  status: Generated<'active' | 'converted' | 'released' | 'expired'>;
 }
 
 export interface Humans {
@@ -1217,7 +1217,7 @@ export interface TimeClaims {
   expires_at: string | null;
   hold_id: string | null;
   id: Generated<string>;
-  kind: string;
+  kind: 'hold' | 'appointment';
   organization_id: Generated<string>;
   specialist_id: string;
   starts_at: string;
