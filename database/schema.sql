@@ -1846,7 +1846,7 @@ create table pose_session_metrics (
   constraint pose_session_metrics_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint pose_session_metrics_run_fkey foreign key (organization_id, run_id, patient_profile_id) references run_manifests(organization_id, run_id, patient_profile_id) on delete cascade,
   constraint pose_session_metrics_reason_check check (measured = (reason is null)),
-  constraint pose_session_metrics_to_target_check check (repetitions_to_target >= 0 and repetitions_to_target <= repetitions)
+  constraint pose_session_metrics_to_target_check check (repetitions_to_target >= 0 and repetitions_to_target <= repetitions) not valid
 );
 create index pose_session_metrics_created_idx on pose_session_metrics using brin (created_at);
 create index pose_session_metrics_profile_id_idx on pose_session_metrics using btree (patient_profile_id);
@@ -2202,8 +2202,8 @@ create table run_manifests (
   constraint run_manifests_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint run_manifests_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
   constraint run_manifests_items_check check (jsonb_typeof(items) = 'array'),
-  constraint run_manifests_media_per_second_check check (media_per_second > 0),
-  constraint run_manifests_pose_per_second_check check (pose_per_second > 0)
+  constraint run_manifests_media_per_second_check check (media_per_second > 0) not valid,
+  constraint run_manifests_pose_per_second_check check (pose_per_second > 0) not valid
 );
 create index run_manifests_profile_id_idx on run_manifests using btree (patient_profile_id);
 alter table run_manifests enable row level security;

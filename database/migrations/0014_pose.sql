@@ -3,5 +3,5 @@
 alter table pose_session_metrics
   add column repetitions_to_target integer,
   add column not_visible_ms bigint,           -- the joint was not seen; what happened then is not counted
-  add constraint pose_session_metrics_to_target_check check (repetitions_to_target between 0 and repetitions);
+  add constraint pose_session_metrics_to_target_check check (repetitions_to_target between 0 and repetitions) not valid;
 alter table pose_repetitions add column reached_target boolean;

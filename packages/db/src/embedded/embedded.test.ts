@@ -10,6 +10,7 @@ import { canReach, serviceAccount, spawnOptions } from './account.ts'
 import { packagedBinaries, usableBinaries } from './binaries.ts'
 import {
   afterFirstStartKilled,
+  type Context,
   firstLine,
   kill9,
   newFolder,
@@ -22,6 +23,15 @@ import {
 import type { EmbeddedPostgres } from './index.ts'
 
 const isRoot = process.getuid?.() === 0
+
+/** To be called in a suite: an \`after\` that is called in a hook may belong to the suite of another file. */
+function cleanedAfter(): Context {
+  const cleanups: (() => unknown)[] = []
+  after(async () => {
+    for (const clean of cleanups.toReversed()) await clean()
+  })
+  return { after: (work) => cleanups.push(work) }
+}
 
 describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   test('a restart keeps the data and the password', async (t) => {
@@ -39,9 +49,10 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
   describe('one server', { concurrency: 1 }, () => {
     let dataDir: string
     let server: EmbeddedPostgres
+    const suite = cleanedAfter()
     before(async () => {
-      dataDir = await usedFolder({ after })
-      server = await start({ after }, dataDir, { maxConnections: 37, settings: { work_mem: '7MB' } })
+      dataDir = await usedFolder(suite)
+      server = await start(suite, dataDir, { maxConnections: 37, settings: { work_mem: '7MB' } })
     })
 
     test('the server is UTF-8, UTC, sorts by code point and listens on 127.0.0.1 only', async () => {
@@ -77,9 +88,10 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     let dataDir: string
     let child: ChildProcess
     let url: string
+    const suite = cleanedAfter()
     before(async () => {
-      dataDir = await usedFolder({ after })
-      child = startInChild({ after }, dataDir)
+      dataDir = await usedFolder(suite)
+      child = startInChild(suite, dataDir)
       url = await firstLine(child)
     })
 
