@@ -266,6 +266,31 @@ export interface CustomFieldVersions {
   version: number;
 }
 
+export interface ExerciseBundleFiles {
+  added_version: number;
+  bytes: number;
+  created_at: Generated<string>;
+  exercise_id: string;
+  height: number | null;
+  id: Generated<string>;
+  name: string;
+  object_key: string;
+  organization_id: Generated<string | null>;
+  removed_version: number | null;
+  seconds: number | null;
+  sha256: string;
+  width: number | null;
+}
+
+export interface ExerciseBundles {
+  asset_version: Generated<number>;
+  created_at: Generated<string>;
+  exercise_id: string;
+  manifest: Json;
+  organization_id: Generated<string | null>;
+  updated_at: Generated<string>;
+}
+
 export interface ExerciseContraindications {
   clinical_basis: string | null;
   condition_id: string;
@@ -902,6 +927,37 @@ export interface Programs {
   version: Generated<number>;
 }
 
+export interface Renders {
+  asset_version: number;
+  attempts: Generated<number>;
+  captions: Generated<string[]>;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  duration_seconds: number | null;
+  error_code: string | null;
+  error_message: string | null;
+  exercise_id: string;
+  fingerprint: string;
+  heartbeat_at: string | null;
+  host_provider: string | null;
+  host_ready: Generated<boolean>;
+  host_reference: string | null;
+  id: Generated<string>;
+  language: string;
+  organization_id: Generated<string>;
+  poll_at: string | null;
+  progress: Generated<number>;
+  rebuilds: Generated<number>;
+  run_at: Generated<string>;
+  seed: number;
+  sets: Json;
+  started_at: string | null;
+  status: Generated<string>;
+  transcoding_at: string | null;
+  updated_at: Generated<string>;
+  worker_id: string | null;
+}
+
 export interface ReplayBlobs {
   batch_count: number;
   bytes: number;
@@ -1097,6 +1153,7 @@ export interface SessionExercises {
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
   exercise_id: string;
+  film_render_id: string | null;
   hold_seconds: number | null;
   id: Generated<string>;
   notes: string | null;
@@ -1282,6 +1339,8 @@ export interface DB {
   custom_field_values: CustomFieldValues;
   custom_field_versions: CustomFieldVersions;
   custom_fields: CustomFields;
+  exercise_bundle_files: ExerciseBundleFiles;
+  exercise_bundles: ExerciseBundles;
   exercise_contraindications: ExerciseContraindications;
   exercise_instructions: ExerciseInstructions;
   exercise_outcomes: ExerciseOutcomes;
@@ -1327,6 +1386,7 @@ export interface DB {
   privacy_requests: PrivacyRequests;
   products: Products;
   programs: Programs;
+  renders: Renders;
   replay_blobs: ReplayBlobs;
   role_permissions: RolePermissions;
   roles: Roles;

@@ -13,6 +13,8 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   exercise_prerequisites: SHARED,
   exercise_contraindications: SHARED,
   exercise_pose_configs: SHARED,
+  exercise_bundles: SHARED,
+  exercise_bundle_files: SHARED,
   consents: { kind: 'owned', commands: ['r', 'a', 'w'] },
   patient_profiles: OWNED,
   patients: OWNED,
@@ -77,6 +79,9 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     exercise_instructions_exercise_fkey:
       'exercise_parts_set_organization gives a part the organization of its exercise',
     exercise_pose_configs_exercise_fkey: 'as above',
+    exercise_bundles_exercise_fkey: 'as above',
+    exercise_bundle_files_bundle_fkey: 'as above',
+    renders_exercise_fkey: 'exercises are shared; renders_check_exercise binds the rest',
     exercise_tags_exercise_fkey: 'as above, by exercise_tags_check_tag',
     exercise_tags_tag_fkey: 'the platform’s values or the clinic’s own: bound by exercise_tags_check_tag',
     exercise_contraindications_exercise_fkey: 'as above, by exercise_contraindications_check_condition',

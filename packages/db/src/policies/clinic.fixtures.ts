@@ -246,5 +246,16 @@ async function createExercises(query: Query, insert: Insert, id: string, tag: st
     [exercise, condition],
   )
   await query(`insert into exercise_pose_configs (exercise_id, version, config) values ($1, 1, '{}')`, [exercise])
+  await query(`insert into exercise_bundles (exercise_id, manifest) values ($1, '{}')`, [exercise])
+  await query(
+    `insert into exercise_bundle_files (exercise_id, name, object_key, sha256, bytes, added_version)
+     values ($1, 'intro-video-1.mp4', 'bundles/intro', 'a', 1, 1)`,
+    [exercise],
+  )
+  await query(
+    `insert into renders (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint)
+     values ($1, $2, 1, '{}', 'en', '[]', 1, 'one')`,
+    [id, exercise],
+  )
   return { exercise, spareExercise, condition, spareCondition }
 }

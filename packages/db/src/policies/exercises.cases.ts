@@ -38,5 +38,21 @@ export const EXERCISE_CASES: Cases = {
     (of) => `'${of.spareCondition}', 'relative'`,
     `severity = 'precaution'`,
   ),
+  exercise_bundles: part('manifest', () => `'{}'`, `manifest = '{"a": 1}'`, { update: MANAGE, delete: 'nobody' }),
+  exercise_bundle_files: {
+    ...part('', () => '', 'removed_version = 2', { update: MANAGE, delete: 'nobody' }),
+    fresh: (of) => `(organization_id, exercise_id, name, object_key, sha256, bytes, added_version)
+      values ('${of.id}', '${of.exercise}', 'outro-video-1.mp4', 'bundles/outro', 'b', 1, 1)`,
+  },
+  renders: {
+    row: (of) => `exercise_id = '${of.exercise}'`,
+    fresh: (of) => `(organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint)
+      values ('${of.id}', '${of.exercise}', 1, '{}', 'en', '[]', 1, 'another')`,
+    set: 'progress = 5',
+    select: all('exercises.view_published'),
+    insert: all('exercises.compose'),
+    update: all('exercises.compose', 'exercises.view_published'),
+    delete: 'nobody',
+  },
   exercise_pose_configs: part('version, config', () => `1, '{}'`, `status = 'draft'`, { delete: 'nobody' }),
 }

@@ -1,0 +1,40 @@
+import { createSessionTokens, openDatabase } from '@tendon/access'
+import type { Config } from '@tendon/config'
+import type { Login } from '@tendon/db'
+import { openObjectStore } from '@tendon/object-store'
+import { createMetrics } from '@tendon/process'
+import { createSecretBox, parseKeyring } from '@tendon/secrets'
+import { openFfmpeg, openRenderHost } from '@tendon/video-host'
+import type { Services } from './services.ts'
+import { createRenderMetrics, type RenderMetrics } from './worker/metrics.ts'
+
+export interface MadeServices extends Services {
+  renderMetrics: RenderMetrics
+  close(): Promise<void>
+}
+
+/** Makes everything that the configuration names. */
+export function createServices(config: Config, login: Login, databaseUrl: string): MadeServices {
+  const db = openDatabase(config, login, databaseUrl)
+  const objects = openObjectStore(config)
+  const metrics = createMetrics(login === 'tendon_worker' ? 'composer-worker' : 'composer')
+  const renderMetrics = createRenderMetrics(metrics)
+  return {
+    config,
+    db,
+    box: createSecretBox(parseKeyring(config.KEYRING)),
+    objects,
+    host: openRenderHost(config, objects),
+    ffmpeg: openFfmpeg(config, { onKill: (cause) => renderMetrics.kills.inc({ cause }) }),
+    sessionTokens: createSessionTokens({
+      issuer: config.issuer,
+      audience: config.AUTH_AUDIENCE,
+      jwksUrl: config.jwksUrl,
+      algorithms: config.AUTH_ALGORITHMS,
+    }),
+    metrics,
+    renderMetrics,
+    now: () => new Date(),
+    close: () => db.close(),
+  }
+}

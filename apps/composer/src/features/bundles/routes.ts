@@ -1,0 +1,203 @@
+import {
+  BUNDLE_TYPES,
+  Bundle,
+  ByBundleFile,
+  BySlug,
+  CompositionManifest,
+  NoContent,
+  One,
+} from '@tendon/contracts'
+import type { PlatformTx, TenantTx } from '@tendon/db'
+import { permission, validationFailed } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Routes } from '../../services.ts'
+import {
+  bundleFileNotFound,
+  bundleFileTooLarge,
+  bundleNotFound,
+  exerciseNotFound,
+  invalidBundleFileName,
+  platformBundle,
+  unusableBundleFile,
+  wrongBundleFileType,
+} from './errors.ts'
+import { MAX_UPLOAD_MS, takeBundleFile } from './files.ts'
+import {
+  type BundleExercise,
+  claimObject,
+  findBundle,
+  findExerciseBySlug,
+  findPlatformExerciseBySlug,
+  listBundleFiles,
+  lockBundle,
+  removeBundleFile,
+  replaceBundleFile,
+  type StoredBundle,
+  saveManifest,
+} from './queries.ts'
+import { isBundleFileName, manifestProblems, slotsOf } from './rules.ts'
+
+type Tx = TenantTx | PlatformTx
+
+const VIEW = permission('exercises.view_published')
+const MANAGE = permission('exercises.manage_org')
+
+/** Superadmins manage the bundles of the platform's exercises, clinics those of their own. */
+const inLibrary = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  request.caller.is_superadmin ? request.platform(work) : request.tenant(work)
+
+async function ownExercise(request: FastifyRequest, tx: Tx, slug: string): Promise<BundleExercise> {
+  const platform = request.caller.is_superadmin
+  const exercise = platform
+    ? await findPlatformExerciseBySlug(tx as PlatformTx, slug)
+    : await findExerciseBySlug(tx as TenantTx, slug)
+  if (!exercise) throw exerciseNotFound()
+  if (!platform && exercise.organization_id === null) throw platformBundle()
+  return exercise
+}
+
+async function presentBundle(tx: Tx, exercise: BundleExercise): Promise<Bundle> {
+  const bundle = await findBundle(tx, exercise.id)
+  if (!bundle) throw bundleNotFound()
+  const stored = await listBundleFiles(tx, exercise.id, bundle.asset_version)
+  const files = stored.map(({ name, bytes, seconds }) => ({ name, bytes: Number(bytes), duration_seconds: seconds }))
+  const { asset_version, manifest } = bundle
+  return { exercise: exercise.slug, asset_version, manifest, files, slots: slotsOf(manifest, files) }
+}
+
+export const bundleRoutes: Routes = (app, services) => {
+  const targetOf = ({ id, slug }: BundleExercise) => ({ type: 'exercise_bundle', id, label: slug })
+
+  async function change(
+    request: FastifyRequest,
+    slug: string,
+    what: { action: string; file: string },
+    work: (tx: Tx, bundle: StoredBundle) => Promise<void>,
+  ): Promise<Bundle> {
+    return inLibrary(request, async (tx) => {
+      const exercise = await ownExercise(request, tx, slug)
+      const bundle = await lockBundle(tx, exercise.id)
+      if (!bundle) throw bundleNotFound()
+      await work(tx, bundle)
+      const after = await presentBundle(tx, exercise)
+      const changes = [
+        { field: 'file', before: null, after: what.file },
+        { field: 'asset_version', before: bundle.asset_version, after: after.asset_version },
+      ]
+      const entry = { action: what.action, crud: 'U', target: targetOf(exercise), changes } as const
+      await request.audit(tx, entry, exercise.organization_id)
+      return after
+    })
+  }
+
+  app.get(
+    '/v1/exercises/:slug/bundle',
+    {
+      config: {
+        access: VIEW,
+        summary: 'Get the bundle of an exercise',
+        description: 'Returns the manifest, the files, and what is missing in each slot.',
+        refusals: [exerciseNotFound, bundleNotFound],
+      },
+      schema: { params: BySlug, response: { 200: One(Bundle) } },
+    },
+    async (request) => {
+      const { slug } = request.params
+      const data = await inLibrary(request, async (tx) => {
+        const exercise = request.caller.is_superadmin
+          ? await findPlatformExerciseBySlug(tx as PlatformTx, slug)
+          : await findExerciseBySlug(tx as TenantTx, slug)
+        if (!exercise) throw exerciseNotFound()
+        return presentBundle(tx, exercise)
+      })
+      return { data }
+    },
+  )
+
+  app.put(
+    '/v1/exercises/:slug/bundle',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Save the manifest of a bundle',
+        refusals: [exerciseNotFound, platformBundle],
+      },
+      schema: { params: BySlug, body: CompositionManifest, response: { 200: One(Bundle) } },
+    },
+    async (request) => {
+      const { slug } = request.params
+      const fields = manifestProblems(request.body, slug)
+      if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+      const data = await inLibrary(request, async (tx) => {
+        const exercise = await ownExercise(request, tx, slug)
+        await saveManifest(tx, exercise.id, request.body)
+        const after = await presentBundle(tx, exercise)
+        const changes = [{ field: 'asset_version', before: null, after: after.asset_version }]
+        const entry = { action: 'exercise_bundles.save', crud: 'U', target: targetOf(exercise), changes } as const
+        await request.audit(tx, entry, exercise.organization_id)
+        return after
+      })
+      return { data }
+    },
+  )
+
+  app.register(async (scope) => {
+    // The handler reads the file itself.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(Object.values(BUNDLE_TYPES), (_request, payload, done) => done(null, payload))
+
+    scope.put(
+      '/v1/exercises/:slug/bundle/files/*',
+      {
+        config: {
+          access: MANAGE,
+          operationId: 'uploadBundleFile',
+          summary: 'Upload a file of a bundle',
+          description: 'The body is the file: video/mp4, audio/mpeg or text/vtt. A file of the same name is replaced.',
+          refusals: [
+            exerciseNotFound,
+            bundleNotFound,
+            platformBundle,
+            invalidBundleFileName,
+            wrongBundleFileType,
+            bundleFileTooLarge,
+            unusableBundleFile,
+          ],
+        },
+        handlerTimeout: MAX_UPLOAD_MS,
+        schema: { params: ByBundleFile, response: { 200: One(Bundle) } },
+      },
+      async (request) => {
+        const { slug, '*': name } = request.params as { slug: string; '*': string }
+        if (!isBundleFileName(name)) throw invalidBundleFileName()
+        const exercise = await inLibrary(request, (tx) => ownExercise(request, tx, slug))
+        const file = await takeBundleFile(request, services, exercise, name, (work) => inLibrary(request, work))
+        const data = await change(request, slug, { action: 'exercise_bundles.upload', file: name }, async (tx, bundle) => {
+          if (!(await claimObject(tx, file.object_key))) throw unusableBundleFile({ reason: 'took too long to upload' })
+          await replaceBundleFile(tx, bundle, file)
+        })
+        return { data }
+      },
+    )
+  })
+
+  app.delete(
+    '/v1/exercises/:slug/bundle/files/*',
+    {
+      config: {
+        access: MANAGE,
+        operationId: 'deleteBundleFile',
+        summary: 'Delete a file of a bundle',
+        refusals: [exerciseNotFound, bundleNotFound, platformBundle, bundleFileNotFound],
+      },
+      schema: { params: ByBundleFile, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      const { slug, '*': name } = request.params as { slug: string; '*': string }
+      await change(request, slug, { action: 'exercise_bundles.delete_file', file: name }, async (tx, bundle) => {
+        if (!(await removeBundleFile(tx, bundle, name))) throw bundleFileNotFound()
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

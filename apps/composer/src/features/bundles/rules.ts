@@ -1,0 +1,62 @@
+import type { Bundle, BundleFile, CompositionManifest } from '@tendon/contracts'
+
+export const SLOTS = [
+  'intro',
+  'pause',
+  'outro',
+  'rep-left',
+  'rep-right',
+  'pause-left',
+  'pause-right',
+  'pause-left-to-right',
+  'pause-right-to-left',
+] as const
+const OPTIONAL = SLOTS.slice(5) as readonly string[]
+
+const NAME = new RegExp(
+  `^(?:(?:${SLOTS.join('|')})-video-[1-9]\\d{0,2}\\.mp4|audio/[a-z]{2,3}/(?:${SLOTS.join('|')})-vo-[1-9]\\d{0,2}\\.(?:mp3|vtt))$`,
+)
+
+/** `<slot>-video-<n>.mp4`, `audio/<language>/<slot>-vo-<n>.mp3` and its captions `.vtt`. */
+export const isBundleFileName = (name: string): boolean => NAME.test(name)
+
+/** Bad field → why. */
+export function manifestProblems(manifest: CompositionManifest, slug: string): Record<string, string> {
+  const { kind, exercise, laterality, reps_per_video_block: block, counts_per_audio_master: counts } = manifest
+  const problems: Record<string, string> = {}
+  if (exercise !== slug) problems.exercise = 'must be the slug in the URL'
+  if (kind !== 'static' && laterality === undefined) problems.laterality = 'is missing'
+  if (kind === 'static' && laterality !== undefined) problems.laterality = 'must be absent for static'
+  if (kind === 'reps_based' && block === undefined) problems.reps_per_video_block = 'is missing'
+  if (kind === 'reps_based' && counts === undefined) problems.counts_per_audio_master = 'is missing'
+  if (block !== undefined && counts !== undefined && counts % block !== 0)
+    problems.counts_per_audio_master = 'must be a multiple of reps_per_video_block'
+  for (const name of ['hold_seconds', 'holds_per_video_block', 'max_holds'] as const)
+    if (kind === 'duration_based' && manifest[name] === undefined) problems[name] = 'is missing'
+  return problems
+}
+
+/** What the bundle has and lacks, by slot. */
+export function slotsOf(manifest: CompositionManifest, files: readonly Pick<BundleFile, 'name'>[]): Bundle['slots'] {
+  if (manifest.kind !== 'reps_based') return []
+  const names = files.map(({ name }) => name)
+  return SLOTS.flatMap((slot) => {
+    const numbers = (pattern: RegExp) =>
+      names.flatMap((name) => pattern.exec(name)?.[1] ?? []).map(Number).sort((a, b) => a - b)
+    const variants = numbers(new RegExp(`^${slot}-video-(\\d+)\\.mp4$`))
+    if (variants.length === 0 && OPTIONAL.includes(slot)) return []
+    const silent = manifest.languages.filter(
+      (language) => !names.some((name) => name.startsWith(`audio/${language}/${slot}-vo-`) && name.endsWith('.mp3')),
+    )
+    return [
+      {
+        slot,
+        variants,
+        problems: [
+          ...(variants.length === 0 ? ['There is no video.'] : []),
+          ...silent.map((language) => `There is no voice-over in ${language}.`),
+        ],
+      },
+    ]
+  })
+}

@@ -1,0 +1,33 @@
+import type { Render } from '@tendon/contracts'
+import { signUrl } from '@tendon/object-store'
+import { MEDIA_URL_SECONDS, openUrl, PLAYLIST_TYPE, type RenderHost, type Signers } from '@tendon/video-host'
+import type { RenderRow } from './queries.ts'
+
+export const PUBLIC_PATH = '/v1/public/renders/'
+
+/** Of what the URL is signed for. */
+export const playlistKey = (id: string) => `${id}/playlist.m3u8`
+
+/** The render as the API shows it, with URLs that open. */
+export async function presentRender(
+  services: Signers & { host: RenderHost },
+  row: RenderRow,
+): Promise<Render> {
+  const { config, host, now } = services
+  const { error_code: code, error_message: message, host_provider: _provider, host_reference: reference, ...rest } = row
+  const place = {
+    publicBaseUrl: config.publicUrl,
+    signingKey: config.OBJECT_SIGNING_KEY,
+    path: PUBLIC_PATH,
+    now: now(),
+  }
+  const options = { method: 'GET', expiresInSeconds: MEDIA_URL_SECONDS, contentType: PLAYLIST_TYPE } as const
+  const plays = row.status === 'ready' && reference !== null
+  return {
+    ...rest,
+    seed: Number(row.seed),
+    playback_hls_url: signUrl(place, playlistKey(row.id), options),
+    poster_url: plays ? await openUrl(services, host.playback(reference).poster) : null,
+    error: code === null ? null : { code, message: message ?? '' },
+  }
+}

@@ -1,0 +1,130 @@
+import type { CompositionManifest, CompositionSet, List, RenderStatus } from '@tendon/contracts'
+import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export interface RenderRow {
+  id: string
+  organization_id: string
+  exercise_id: string
+  exercise: string
+  asset_version: number
+  language: string
+  sets: CompositionSet[]
+  seed: number
+  status: RenderStatus
+  progress: number
+  duration_seconds: number | null
+  captions: string[]
+  error_code: string | null
+  error_message: string | null
+  host_provider: string | null
+  host_reference: string | null
+  created_at: string
+  updated_at: string
+}
+
+const renders = (tx: TenantTx) =>
+  tx
+    .selectFrom('renders as r')
+    .innerJoin('exercises as e', 'e.id', 'r.exercise_id')
+    .select([
+      'r.id',
+      'r.organization_id',
+      'r.exercise_id',
+      'e.slug as exercise',
+      'r.asset_version',
+      'r.language',
+      'r.sets',
+      sql<number>`r.seed`.as('seed'),
+      'r.status',
+      'r.progress',
+      'r.duration_seconds',
+      'r.captions',
+      'r.error_code',
+      'r.error_message',
+      'r.host_provider',
+      'r.host_reference',
+      'r.created_at',
+      'r.updated_at',
+    ])
+
+export async function findRender(tx: TenantTx, id: string): Promise<RenderRow | undefined> {
+  const row = await renders(tx).where('r.id', '=', id).executeTakeFirst()
+  return row as RenderRow | undefined
+}
+
+export async function listRenders(tx: TenantTx, list: List): Promise<{ rows: RenderRow[]; total: number }> {
+  const columns = { status: 'r.status', exercise: 'e.slug', created_at: 'r.created_at', updated_at: 'r.updated_at' }
+  const page = await readPage(renders(tx), list, { columns, id: 'r.id', newest: 'r.created_at' })
+  return page as { rows: RenderRow[]; total: number }
+}
+
+export interface NewRender {
+  exerciseId: string
+  assetVersion: number
+  manifest: CompositionManifest
+  language: string
+  sets: readonly CompositionSet[]
+  seed: number
+  fingerprint: string
+}
+
+/** Until the end of the transaction nobody else of the organization requests a render. */
+export async function lockRequests(tx: TenantTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('renders ' || current_app_org_id(), 0))`.execute(tx)
+}
+
+export interface Counts {
+  waiting: number
+  today: number
+}
+
+export async function countRenders(tx: TenantTx): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select count(*) filter (where status = 'queued')::int as waiting,
+      count(*) filter (where created_at > now() - interval '1 day')::int as today
+    from renders where organization_id = current_app_org_id()
+      and (status = 'queued' or created_at > now() - interval '1 day')`.execute(tx)
+  return rows[0] ?? { waiting: 0, today: 0 }
+}
+
+export async function findRenderId(tx: TenantTx, fingerprint: string): Promise<{ id: string; status: RenderStatus } | undefined> {
+  const { rows } = await sql<{ id: string; status: RenderStatus }>`
+    select id, status from renders where organization_id = current_app_org_id() and fingerprint = ${fingerprint} for update`.execute(tx)
+  return rows[0]
+}
+
+export async function insertRender(tx: TenantTx, render: NewRender): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into renders (exercise_id, asset_version, manifest, language, sets, seed, fingerprint)
+    values (${render.exerciseId}, ${render.assetVersion}, ${JSON.stringify(render.manifest)}, ${render.language}, ${JSON.stringify(render.sets)}, ${render.seed},
+      ${render.fingerprint}) returning id`.execute(tx)
+  return rows[0]?.id ?? ''
+}
+
+/** A render that failed or was cancelled is queued again. */
+export async function restartRender(tx: TenantTx, id: string): Promise<void> {
+  await sql`
+    update renders set status = 'queued', progress = 0, error_code = null, error_message = null, attempts = 0, rebuilds = 0,
+      run_at = now(), worker_id = null, heartbeat_at = null, host_ready = false, transcoding_at = null, poll_at = null
+    where id = ${id} and status in ('failed', 'cancelled')`.execute(tx)
+}
+
+/** False when it has ended. */
+export async function cancelRender(tx: TenantTx, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update renders set status = 'cancelled', worker_id = null, heartbeat_at = null, poll_at = null
+    where id = ${id} and status in ('queued', 'rendering', 'uploading', 'transcoding')`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+export interface PublicRender {
+  status: RenderStatus
+  host_provider: string | null
+  host_reference: string | null
+}
+
+export async function findPublicRender(tx: PublicTx, id: string): Promise<PublicRender | undefined> {
+  const { rows } = await sql<PublicRender>`select * from find_public_render(${id})`.execute(tx)
+  return rows[0]
+}

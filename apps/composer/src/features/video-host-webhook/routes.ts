@@ -1,0 +1,108 @@
+import { AuditLog, systemContext } from '@tendon/access'
+import { publicAccess, validationFailed } from '@tendon/http'
+import { isWebhookSignature, isWebhookToken, type WebhookMeaning, webhookMeaning } from '@tendon/video-host'
+import { Counter } from 'prom-client'
+import { Type } from 'typebox'
+import type { Routes } from '../../services.ts'
+import { settleRender } from '../renders/settle.ts'
+import { noteHostReady, pollSoon } from '../renders/settle-queries.ts'
+import { webhookTooLarge, wrongWebhookToken } from './errors.ts'
+import { findHostedRender } from './queries.ts'
+
+const MAX_WEBHOOK_BYTES = 4_096
+const POLL_SOON_MS = 60_000
+
+const Webhook = Type.Object({
+  VideoLibraryId: Type.Integer({ examples: [4711] }),
+  VideoGuid: Type.String({ examples: ['657bb740-a71b-4529-a012-528021c31a92'] }),
+  Status: Type.Integer({ examples: [4] }),
+})
+
+interface Reported {
+  library: string
+  guid: string
+  status: number
+}
+
+/** What the video host reports about its work. */
+export const videoHostWebhookRoutes: Routes = (app, services) => {
+  const { config, db, host, metrics, now, box } = services
+  const auditLog = new AuditLog(box)
+  const counter = new Counter({
+    name: 'composer_webhooks_total',
+    help: 'Webhooks of the video host',
+    labelNames: ['status', 'outcome'] as const,
+    registers: [metrics],
+  })
+
+  async function apply({ guid, library }: Reported, meaning: WebhookMeaning): Promise<string> {
+    if (meaning === 'unknown') return 'unknown_status'
+    if (config.BUNNY_LIBRARY_ID !== '' && library !== config.BUNNY_LIBRARY_ID) return 'other_library'
+    const found = await db.public((tx) => findHostedRender(tx, host.provider, guid))
+    if (!found) return 'unknown_video'
+    const render = { id: found.render_id, organizationId: found.render_organization_id }
+    return db.tenant(systemContext(render.organizationId), async (tx) => {
+      if (meaning === 'progress') return 'no_change'
+      if (meaning === 'nearly_ready') {
+        await pollSoon(tx, render.id, new Date(now().getTime() + POLL_SOON_MS))
+        return 'no_change'
+      }
+      const error = { code: 'transcoding_failed', message: 'The video host could not transcode the video.' }
+      const ending = meaning === 'failed' ? { error } : {}
+      if (await settleRender(tx, auditLog, render, { status: meaning, from: ['transcoding'], ...ending })) return meaning
+      if (meaning === 'ready') await noteHostReady(tx, render.id)
+      return 'no_change'
+    })
+  }
+
+  app.register(async (scope) => {
+    // The signature covers the bytes, whatever type they claim to be.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+    scope.post(
+      '/webhooks/videohost',
+      {
+        config: {
+          access: publicAccess(),
+          operationId: 'receiveVideoHostWebhook',
+          summary: 'Receive a webhook of the video host',
+          description:
+            'Status 4 makes the render ready, 5 marks it failed, 0 to 3 change nothing. The token in the query must be WEBHOOK_SECRET; without that setting every request is accepted.',
+          refusals: [wrongWebhookToken, webhookTooLarge],
+        },
+        bodyLimit: MAX_WEBHOOK_BYTES,
+        schema: { response: { 200: Type.Object({ received: Type.Boolean({ examples: [true] }) }) } },
+      },
+      async (request) => {
+        const { token } = request.query as { token?: unknown }
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const signature = request.headers['x-bunnystream-signature']
+        const allowed =
+          (config.WEBHOOK_SECRET === '' || isWebhookToken(config.WEBHOOK_SECRET, token)) &&
+          (config.BUNNY_READ_ONLY_KEY === '' || isWebhookSignature(config.BUNNY_READ_ONLY_KEY, body, signature))
+        if (!allowed) {
+          counter.inc({ status: 'none', outcome: 'refused' })
+          throw wrongWebhookToken()
+        }
+        const reported = parse(body)
+        if (!reported) throw validationFailed({ fields: { body: `must be JSON with ${Object.keys(Webhook.properties).join(', ')}` } })
+        const meaning = webhookMeaning(reported.status)
+        const outcome = await apply(reported, meaning)
+        counter.inc({ status: meaning === 'unknown' ? 'unknown' : String(reported.status), outcome })
+        return { received: true }
+      },
+    )
+  })
+}
+
+function parse(body: Buffer): Reported | undefined {
+  try {
+    const { VideoLibraryId, VideoGuid, Status } = JSON.parse(body.toString('utf8')) as Record<string, unknown>
+    if (typeof VideoGuid !== 'string' || !/^[\w-]{1,64}$/.test(VideoGuid)) return undefined
+    if (typeof Status !== 'number' || !Number.isInteger(Status)) return undefined
+    return { library: String(VideoLibraryId), guid: VideoGuid, status: Status }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { SessionTokens } from '@tendon/access'
+import type { Config } from '@tendon/config'
+import type { Database } from '@tendon/db'
+import type { ObjectStore } from '@tendon/object-store'
+import type { SecretBox } from '@tendon/secrets'
+import type { Ffmpeg, RenderHost } from '@tendon/video-host'
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
+import type { Registry } from 'prom-client'
+
+/** Everything outside the process that the composer uses. */
+export interface Services {
+  config: Config
+  db: Database
+  box: SecretBox
+  objects: ObjectStore
+  host: RenderHost
+  /** Undefined with FFMPEG_PATH=none. */
+  ffmpeg: Ffmpeg | undefined
+  sessionTokens: SessionTokens
+  metrics: Registry
+  now: () => Date
+}
+
+export type ComposerApp = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Adds endpoints to the app. */
+export type Routes = (app: ComposerApp, services: Services) => void

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { CompositionManifest } from './compositions.ts'
+import { Nullable, Slug } from './shapes.ts'
+
+/** The types of files in a bundle, by how their names end. */
+export const BUNDLE_TYPES = { mp4: 'video/mp4', mp3: 'audio/mpeg', vtt: 'text/vtt' } as const
+
+export const BundleFile = Type.Object({
+  name: Type.String({ examples: ['rep-left-video-1.mp4'] }),
+  bytes: Type.Integer({ examples: [1_204_224] }),
+  duration_seconds: Nullable(Type.Number({ description: 'Of a video.', examples: [12.5] })),
+})
+export type BundleFile = Static<typeof BundleFile>
+
+export const Bundle = Type.Object({
+  exercise: Slug,
+  asset_version: Type.Integer({ description: 'Incremented by every change.', examples: [3] }),
+  manifest: CompositionManifest,
+  files: Type.Array(BundleFile),
+  slots: Type.Array(
+    Type.Object({
+      slot: Type.String({ examples: ['rep-left'] }),
+      variants: Type.Array(Type.Integer({ examples: [1] })),
+      problems: Type.Array(Type.String({ examples: ['There is no voice-over in ro.'] })),
+    }),
+  ),
+})
+export type Bundle = Static<typeof Bundle>
+
+export const BySlug = Type.Object({ slug: Type.String({ examples: ['sit-to-stand'] }) })
+export const ByBundleFile = Type.Object({
+  slug: Type.String({ examples: ['sit-to-stand'] }),
+  '*': Type.String({ examples: ['rep-left-video-1.mp4'] }),
+})
