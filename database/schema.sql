@@ -630,6 +630,68 @@ grant select, insert (organization_id, entity_type, key, label, field_type, opti
 grant select, insert, update, delete on custom_fields to tendon_definer;
 grant select, insert, update, delete on custom_fields to tendon_platform;
 
+create table exercise_bundle_files (
+  id uuid default uuidv7() not null,
+  exercise_id uuid not null,
+  organization_id uuid default current_app_scope(),
+  name text not null,
+  object_key text not null,
+  sha256 text not null,
+  bytes bigint not null,
+  seconds double precision,
+  width integer,
+  height integer,
+  added_version integer not null,
+  removed_version integer,
+  created_at timestamptz default now() not null,
+  constraint exercise_bundle_files_pkey primary key (id),
+  constraint exercise_bundle_files_bundle_fkey foreign key (exercise_id) references exercise_bundles(exercise_id),
+  constraint exercise_bundle_files_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create unique index exercise_bundle_files_name_key on exercise_bundle_files using btree (exercise_id, name) where removed_version is null;
+create index exercise_bundle_files_object_idx on exercise_bundle_files using btree (object_key);
+alter table exercise_bundle_files enable row level security;
+alter table exercise_bundle_files force row level security;
+create policy exercise_bundle_files_insert on exercise_bundle_files for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_bundle_files_select on exercise_bundle_files for select
+  using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
+create policy exercise_bundle_files_update on exercise_bundle_files for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercise_bundle_files_release after delete or update of object_key on exercise_bundle_files for each row execute function release_object('object_key');
+create trigger exercise_bundle_files_set_organization before insert on exercise_bundle_files for each row execute function exercise_parts_set_organization();
+grant select, insert (exercise_id, organization_id, name, object_key, sha256, bytes, seconds, width, height, added_version), update (removed_version) on exercise_bundle_files to tendon_app;
+grant select, insert, update, delete on exercise_bundle_files to tendon_definer;
+grant select, insert, update, delete on exercise_bundle_files to tendon_platform;
+
+create table exercise_bundles (
+  exercise_id uuid not null,
+  organization_id uuid default current_app_scope(),
+  asset_version integer default 1 not null,
+  manifest jsonb not null,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint exercise_bundles_pkey primary key (exercise_id),
+  constraint exercise_bundles_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint exercise_bundles_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint exercise_bundles_asset_version_check check (asset_version > 0)
+);
+alter table exercise_bundles enable row level security;
+alter table exercise_bundles force row level security;
+create policy exercise_bundles_insert on exercise_bundles for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create policy exercise_bundles_select on exercise_bundles for select
+  using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
+create policy exercise_bundles_update on exercise_bundles for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercise_bundles_set_organization before insert on exercise_bundles for each row execute function exercise_parts_set_organization();
+create trigger exercise_bundles_updated_at before update on exercise_bundles for each row execute function set_updated_at();
+grant select, insert (exercise_id, organization_id, manifest), update (asset_version, manifest, updated_at) on exercise_bundles to tendon_app;
+grant select, insert, update, delete on exercise_bundles to tendon_definer;
+grant select, insert, update, delete on exercise_bundles to tendon_platform;
+
 create table exercise_contraindications (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope(),
@@ -2050,6 +2112,66 @@ grant select, insert (organization_id, name, description), update (name, descrip
 grant select, insert, update, delete on programs to tendon_definer;
 grant select, insert, update, delete on programs to tendon_platform;
 
+create table renders (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  exercise_id uuid not null,
+  asset_version integer not null,
+  manifest jsonb not null,
+  language text not null,
+  sets jsonb not null,
+  seed bigint not null,
+  fingerprint text not null,
+  status text default 'queued' not null,
+  progress integer default 0 not null,
+  duration_seconds double precision,
+  captions text[] default '{}'[] not null,
+  error_code text,
+  error_message text,
+  attempts integer default 0 not null,
+  run_at timestamptz default now() not null,
+  started_at timestamptz,
+  worker_id uuid,
+  heartbeat_at timestamptz,
+  host_provider text,
+  host_reference text,
+  host_ready boolean default false not null,
+  transcoding_at timestamptz,
+  poll_at timestamptz,
+  rebuilds integer default 0 not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint renders_pkey primary key (id),
+  constraint renders_fingerprint_key unique (organization_id, fingerprint),
+  constraint renders_organization_id_key unique (organization_id, id),
+  constraint renders_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint renders_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint renders_progress_check check (progress >= 0 and progress <= 100),
+  constraint renders_status_check check (status = any (array['queued', 'rendering', 'uploading', 'transcoding', 'ready', 'failed', 'cancelled']))
+);
+create index renders_abandoned_idx on renders using btree (updated_at) where (status = any (array['failed', 'cancelled'])) and host_reference is not null;
+create index renders_created_idx on renders using btree (organization_id, created_at desc, id desc);
+create index renders_exercise_idx on renders using btree (exercise_id, asset_version);
+create unique index renders_host_key on renders using btree (host_provider, host_reference) where host_reference is not null;
+create index renders_poll_idx on renders using btree (poll_at) where status = 'transcoding';
+create index renders_started_idx on renders using btree (organization_id, started_at);
+create index renders_work_idx on renders using btree (run_at) where status = any (array['queued', 'rendering', 'uploading']);
+alter table renders enable row level security;
+alter table renders force row level security;
+create policy renders_insert on renders for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'compose')));
+create policy renders_select on renders for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'view_published')));
+create policy renders_update on renders for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'compose')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'compose')));
+create trigger renders_check_exercise before insert on renders for each row execute function renders_check_exercise();
+create trigger renders_updated_at before update on renders for each row execute function set_updated_at();
+grant select, insert (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint), update (status, progress, duration_seconds, captions, error_code, error_message, attempts, run_at, started_at, worker_id, heartbeat_at, host_provider, host_reference, host_ready, transcoding_at, poll_at, rebuilds, updated_at) on renders to tendon_app;
+grant select, insert, update, delete on renders to tendon_definer;
+grant select, insert, update, delete on renders to tendon_platform;
+
 create table replay_blobs (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -2586,9 +2708,12 @@ create table session_exercises (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   removed_at timestamptz,
+  film_render_id uuid,
+  film_due_at timestamptz,
   constraint session_exercises_pkey primary key (id),
   constraint session_exercises_organization_id_key unique (organization_id, id),
   constraint session_exercises_exercise_fkey foreign key (exercise_id) references exercises(id),
+  constraint session_exercises_film_fkey foreign key (organization_id, film_render_id) references renders(organization_id, id),
   constraint session_exercises_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint session_exercises_session_fkey foreign key (organization_id, plan_session_id) references plan_sessions(organization_id, id),
   constraint session_exercises_hold_seconds_check check (hold_seconds >= 1 and hold_seconds <= 3600),
@@ -2599,6 +2724,8 @@ create table session_exercises (
   constraint session_exercises_side_check check (side = any (array['left', 'right', 'both']))
 );
 create index session_exercises_exercise_idx on session_exercises using btree (exercise_id) where removed_at is null;
+create index session_exercises_film_due_idx on session_exercises using btree (film_due_at) where film_due_at is not null;
+create index session_exercises_film_idx on session_exercises using btree (organization_id, film_render_id) where film_render_id is not null;
 create index session_exercises_profile_id_idx on session_exercises using btree (patient_profile_id);
 create index session_exercises_session_idx on session_exercises using btree (organization_id, plan_session_id, "position");
 alter table session_exercises enable row level security;
@@ -2616,6 +2743,7 @@ create policy session_exercises_update on session_exercises for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
 create trigger session_exercises_check_exercise before insert on session_exercises for each row execute function session_exercises_check_exercise();
 create trigger session_exercises_refuse_restricted before insert or update on session_exercises for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger session_exercises_request_film before insert or update of sets, reps, side on session_exercises for each row when (new.patient_profile_id is not null) execute function session_exercises_request_film();
 create trigger session_exercises_updated_at before update on session_exercises for each row execute function set_updated_at();
 grant select, insert (organization_id, plan_session_id, exercise_id, position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety), update (position, sets, reps, hold_seconds, rest_seconds, side, notes, override_reason, safety, updated_at, removed_at), delete on session_exercises to tendon_app;
 grant select, insert, update, delete on session_exercises to tendon_definer;
@@ -2958,6 +3086,7 @@ create policy treatment_plans_update on treatment_plans for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
 create trigger treatment_plans_refuse_restricted before insert or update on treatment_plans for each row execute function refuse_restricted();
+create trigger treatment_plans_request_films after update of status on treatment_plans for each row when (new.status = 'active' and old.status <> 'active') execute function treatment_plans_request_films();
 create trigger treatment_plans_updated_at before update on treatment_plans for each row execute function set_updated_at();
 grant select, insert (organization_id, patient_profile_id, program_id, title, description, starts_on, ends_on), update (title, description, status, version, starts_on, ends_on, activated_at, completed_at, archived_at, updated_at), delete on treatment_plans to tendon_app;
 grant select, insert, update, delete on treatment_plans to tendon_definer;
@@ -3392,6 +3521,25 @@ end
 $$;
 alter function check_session_run_patient() owner to tendon_definer;
 
+create or replace function claim_due_films(p_now timestamptz, p_again_at timestamptz, p_limit integer)
+  returns table(session_exercise_id uuid, film_organization_id uuid, exercise_id uuid, sets integer, reps integer, side text, language text)
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with due as (
+    select e.id from session_exercises e
+    where e.film_due_at <= p_now and not exists (select 1 from patients p where p.organization_id = e.organization_id
+      and p.patient_profile_id = e.patient_profile_id and p.restricted_at is not null)
+    order by e.film_due_at limit p_limit for update skip locked)
+  update session_exercises e set film_due_at = p_again_at from due, organizations o, patient_profiles f
+    left join humans h on h.id = f.human_id
+  where e.id = due.id and o.id = e.organization_id and f.id = e.patient_profile_id
+  returning e.id, e.organization_id, e.exercise_id, e.sets, e.reps, e.side, coalesce(h.preferred_language, o.language_code)
+$$;
+alter function claim_due_films(timestamp with time zone,timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function claim_due_films(timestamp with time zone,timestamp with time zone,integer) to tendon_worker;
+
 create or replace function claim_idempotency_key(p_path text, p_key text, p_fingerprint bytea)
   returns setof idempotency_keys
   language plpgsql
@@ -3450,6 +3598,50 @@ begin
 end
 $$;
 alter function claim_profiles(citext,uuid) owner to tendon_definer;
+
+create or replace function claim_render(p_worker_id uuid, p_now timestamptz, p_per_organization integer)
+  returns table(render_id uuid, render_organization_id uuid)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('claim_render', 0));
+  return query
+    with running as (
+      select organization_id, count(*) as count from renders
+      where status in ('rendering', 'uploading') and heartbeat_at > p_now - interval '60 seconds' group by organization_id),
+    next as (
+      select r.id from renders r
+      left join running on running.organization_id = r.organization_id
+      where r.status in ('queued', 'rendering', 'uploading') and r.run_at <= p_now
+        and (r.status = 'queued' or r.heartbeat_at is null or r.heartbeat_at <= p_now - interval '60 seconds')
+        and coalesce(running.count, 0) < p_per_organization
+      order by coalesce(running.count, 0),
+        (select max(o.started_at) from renders o where o.organization_id = r.organization_id) nulls first, r.run_at, r.id
+      limit 1 for update of r skip locked)
+    update renders r set status = 'rendering', worker_id = p_worker_id, heartbeat_at = p_now, started_at = p_now,
+      attempts = r.attempts + 1, progress = 0
+    from next where r.id = next.id
+    returning r.id, r.organization_id;
+end
+$$;
+alter function claim_render(uuid,timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function claim_render(uuid,timestamp with time zone,integer) to tendon_worker;
+
+create or replace function claim_render_polls(p_now timestamptz, p_again_at timestamptz, p_limit integer)
+  returns table(render_id uuid, render_organization_id uuid)
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with due as (
+    select id from renders where status = 'transcoding' and poll_at <= p_now order by poll_at limit p_limit
+    for update skip locked)
+  update renders r set poll_at = p_again_at from due where r.id = due.id returning r.id, r.organization_id
+$$;
+alter function claim_render_polls(timestamp with time zone,timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function claim_render_polls(timestamp with time zone,timestamp with time zone,integer) to tendon_worker;
 
 create or replace function claim_unclaimed_objects(p_limit integer)
   returns setof text
@@ -4181,6 +4373,44 @@ $$;
 alter function delete_service_plan(uuid) owner to tendon_definer;
 grant execute on function delete_service_plan(uuid) to tendon_app;
 
+create or replace function delete_unused_bundle_files(p_now timestamptz)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from exercise_bundle_files f using exercise_bundles b
+    where b.exercise_id = f.exercise_id and f.removed_version is not null and b.updated_at < p_now - interval '1 day'
+      and not exists (select 1 from renders r where r.exercise_id = f.exercise_id
+        and r.status in ('queued', 'rendering', 'uploading', 'transcoding')
+        and r.asset_version >= f.added_version and r.asset_version < f.removed_version);
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function delete_unused_bundle_files(timestamp with time zone) owner to tendon_definer;
+grant execute on function delete_unused_bundle_files(timestamp with time zone) to tendon_worker;
+
+create or replace function delete_unused_render(p_id uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update session_exercises s set film_render_id = null from renders r
+    where r.id = p_id and s.organization_id = r.organization_id and s.film_render_id = r.id and s.removed_at is not null;
+  delete from renders r where r.id = p_id and r.status in ('ready', 'failed', 'cancelled')
+    and not exists (select 1 from session_exercises s where s.organization_id = r.organization_id and s.film_render_id = r.id);
+  return found;
+end
+$$;
+alter function delete_unused_render(uuid) owner to tendon_definer;
+grant execute on function delete_unused_render(uuid) to tendon_worker;
+
 create or replace function end_as_patient()
   returns void
   language plpgsql
@@ -4727,6 +4957,17 @@ $$;
 alter function find_consenting_profile(uuid) owner to tendon_definer;
 grant execute on function find_consenting_profile(uuid) to tendon_app;
 
+create or replace function find_hosted_render(p_provider text, p_reference text)
+  returns table(render_id uuid, render_organization_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select id, organization_id from renders where host_provider = p_provider and host_reference = p_reference
+$$;
+alter function find_hosted_render(text,text) owner to tendon_definer;
+grant execute on function find_hosted_render(text,text) to tendon_app;
+
 create or replace function find_impersonated_caller(p_hash bytea)
   returns caller
   language plpgsql
@@ -4805,6 +5046,17 @@ create or replace function find_privacy_subject(p_patient_id uuid)
 $$;
 alter function find_privacy_subject(uuid) owner to tendon_definer;
 grant execute on function find_privacy_subject(uuid) to tendon_app;
+
+create or replace function find_public_render(p_id uuid)
+  returns table(status text, host_provider text, host_reference text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select status, host_provider, host_reference from renders where id = p_id
+$$;
+alter function find_public_render(uuid) owner to tendon_definer;
+grant execute on function find_public_render(uuid) to tendon_app;
 
 create or replace function find_service_caller(p_hash bytea)
   returns caller
@@ -5060,6 +5312,18 @@ $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
 
+create or replace function list_abandoned_host_videos(p_limit integer)
+  returns table(render_id uuid, render_organization_id uuid, host_reference text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select id, organization_id, host_reference from renders
+  where status in ('failed', 'cancelled') and host_reference is not null order by updated_at limit p_limit
+$$;
+alter function list_abandoned_host_videos(integer) owner to tendon_definer;
+grant execute on function list_abandoned_host_videos(integer) to tendon_worker;
+
 create or replace function list_mail_suppressions(p_indexes bytea[])
   returns table(address_index bytea, reason text)
   language sql
@@ -5114,6 +5378,39 @@ create or replace function list_platform_responses(p_request_id uuid)
 $$;
 alter function list_platform_responses(uuid) owner to tendon_definer;
 grant execute on function list_platform_responses(uuid) to tendon_worker;
+
+create or replace function list_ready_films(p_session_exercise_ids uuid[])
+  returns table(session_exercise_id uuid, host_provider text, host_reference text, duration_seconds double precision)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select s.id, r.host_provider, r.host_reference, r.duration_seconds
+  from session_exercises s
+  join renders r on r.organization_id = s.organization_id and r.id = s.film_render_id
+  where s.id = any (p_session_exercise_ids) and r.status = 'ready'
+    and (s.organization_id = current_app_org_id() or s.patient_profile_id = any (current_app_profile_ids()::uuid[]))
+$$;
+alter function list_ready_films(uuid[]) owner to tendon_definer;
+grant execute on function list_ready_films(uuid[]) to tendon_app;
+
+create or replace function list_unused_renders(p_now timestamptz, p_limit integer)
+  returns table(render_id uuid, render_organization_id uuid, host_reference text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.id, r.organization_id, r.host_reference from renders r
+  where r.status in ('ready', 'failed', 'cancelled') and r.updated_at < p_now - interval '1 day'
+    and not exists (select 1 from session_exercises s
+      where s.organization_id = r.organization_id and s.film_render_id = r.id and s.removed_at is null)
+    and (r.status <> 'ready'
+      or exists (select 1 from exercises e where e.id = r.exercise_id and e.deleted_at is not null)
+      or not exists (select 1 from exercise_bundles b where b.exercise_id = r.exercise_id and b.asset_version = r.asset_version))
+  order by r.updated_at limit p_limit
+$$;
+alter function list_unused_renders(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function list_unused_renders(timestamp with time zone,integer) to tendon_worker;
 
 create or replace function list_waiting_evaluations(p_before timestamptz)
   returns table(organization_id uuid)
@@ -5879,6 +6176,22 @@ $$;
 alter function remove_unclaimed_objects(text[]) owner to tendon_definer;
 grant execute on function remove_unclaimed_objects(text[]) to tendon_worker;
 
+create or replace function renders_check_exercise()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if not exists (select 1 from exercises where id = new.exercise_id
+      and (organization_id is null or organization_id = new.organization_id)) then
+    raise exception 'no such exercise' using errcode = 'foreign_key_violation', constraint = 'renders_exercise_fkey';
+  end if;
+  return new;
+end
+$$;
+alter function renders_check_exercise() owner to tendon_definer;
+
 create or replace function resolve_condition(p_id uuid)
   returns uuid
   language sql
@@ -6108,6 +6421,27 @@ end
 $$;
 alter function session_exercises_check_exercise() owner to tendon_definer;
 
+create or replace function session_exercises_request_film()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  if tg_op = 'UPDATE' and (new.sets, new.reps, new.side) is not distinct from (old.sets, old.reps, old.side) then
+    return new;
+  end if;
+  new.film_render_id := null;
+  if exists (select 1 from plan_sessions s
+      join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id
+      where s.organization_id = new.organization_id and s.id = new.plan_session_id and p.status = 'active') then
+    new.film_due_at := now();
+  end if;
+  return new;
+end
+$$;
+alter function session_exercises_request_film() owner to tendon_definer;
+
 create or replace function session_run_exercises(p_run_ids uuid[])
   returns table(session_run_id uuid, session_exercise_id uuid, "position" integer, exercise_id uuid, exercise_name text, sets integer, reps integer, hold_seconds integer, rest_seconds integer, side text, notes text)
   language sql
@@ -6194,6 +6528,18 @@ create or replace function set_exercise_video_urls(p_reference text, p_url text,
 $$;
 alter function set_exercise_video_urls(text,text,text) owner to tendon_definer;
 grant execute on function set_exercise_video_urls(text,text,text) to tendon_worker;
+
+create or replace function set_film(p_session_exercise_id uuid, p_organization_id uuid, p_render_id uuid, p_due_at timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update session_exercises set film_render_id = p_render_id, film_due_at = p_due_at
+  where id = p_session_exercise_id and organization_id = p_organization_id
+$$;
+alter function set_film(uuid,uuid,uuid,timestamp with time zone) owner to tendon_definer;
+grant execute on function set_film(uuid,uuid,uuid,timestamp with time zone) to tendon_worker;
 
 create or replace function set_updated_at()
   returns trigger
@@ -6502,3 +6848,18 @@ grant execute on function translated_text(jsonb,text) to tendon_app;
 grant execute on function translated_text(jsonb,text) to tendon_definer;
 grant execute on function translated_text(jsonb,text) to tendon_platform;
 grant execute on function translated_text(jsonb,text) to tendon_worker;
+
+create or replace function treatment_plans_request_films()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update session_exercises e set film_due_at = now() from plan_sessions s
+    where s.organization_id = new.organization_id and s.treatment_plan_id = new.id
+      and e.organization_id = s.organization_id and e.plan_session_id = s.id and e.removed_at is null;
+  return null;
+end
+$$;
+alter function treatment_plans_request_films() owner to tendon_definer;

@@ -1,5 +1,5 @@
+import type { RouteTable } from '@tendon/access'
 import { methodNotAllowed, type Refusal, SHARED_REFUSALS } from '@tendon/http'
-import type { RouteTable } from '../../apps/core/src/route-table.ts'
 import { code, HEAD, lines, table } from './markdown.ts'
 import { folderLink, nameOf } from './routes.ts'
 import type { Source } from './source.ts'

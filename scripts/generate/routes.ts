@@ -1,5 +1,5 @@
+import type { RouteTable } from '@tendon/access'
 import { accessInWords, methodsOf, pathOf } from '@tendon/http'
-import type { RouteTable } from '../../apps/core/src/route-table.ts'
 import { code, HEAD, table } from './markdown.ts'
 import type { Source } from './source.ts'
 

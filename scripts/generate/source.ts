@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
+import type { RouteTable } from '@tendon/access'
 import { readConfig } from '@tendon/config'
 import { TEST_ROLE_SECRET } from '@tendon/testing'
 import { Pool, type QueryResultRow } from 'pg'
 import { buildApp } from '../../apps/core/src/app.ts'
 import { createServices } from '../../apps/core/src/create-services.ts'
 import type { Feature } from '../../apps/core/src/feature.ts'
-import type { RouteTable } from '../../apps/core/src/route-table.ts'
 
 /** What documents are made from: a database as migrations leave it, and the app as it would start by default. */
 export interface Source {

@@ -70,7 +70,7 @@ const NO_TEST_TOOLS = ['package:testing', ...TESTS]
 /** TypeBox costs 18 KB in a browser: of the contracts only types. */
 const WEB_PACKAGES = ['type:package:contracts', 'package:pose', 'package:sdk']
 const FEATURE_INDEX = 'apps/core/src/features/**/index.ts'
-const CORE_FLOOR = 'apps/core/src/{feature,route-table,services,request}.ts'
+const CORE_FLOOR = 'apps/core/src/{feature,services}.ts'
 
 export const ROOMS: readonly Room[] = [
   {

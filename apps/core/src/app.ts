@@ -1,5 +1,13 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
+  addRequestTools,
+  answerUnknownRoutes,
+  collectRoutes,
+  logAnswers,
+  loggerOptions,
+  type RouteTable,
+} from '@tendon/access'
+import {
   acceptJsonBodies,
   answerClientError,
   type Constraints,
@@ -16,10 +24,7 @@ import {
 import fastify, { LogController } from 'fastify'
 import type { Feature, Routes } from './feature.ts'
 import { features } from './features.ts'
-import { logAnswers, loggerOptions } from './platform/logger.ts'
 import { acceptUploads } from './platform/uploads.ts'
-import { addRequestTools } from './request.ts'
-import { answerUnknownRoutes, collectRoutes, type RouteTable } from './route-table.ts'
 import type { Services } from './services.ts'
 
 const BODY_MAX_BYTES = 256 * 1024

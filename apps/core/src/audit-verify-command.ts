@@ -1,7 +1,7 @@
+import { openDatabase } from '@tendon/access'
 import { readConfig } from '@tendon/config'
 import { explainNotReady, findDatabaseUrl } from '@tendon/process'
 import { verifyAuditLog } from './features/privacy/audit-logs/verify.ts'
-import { openDatabase } from './open-database.ts'
 
 /**
  * npm run audit:verify. The newest seal's hash is worth keeping elsewhere: whoever owns the database could rewrite the

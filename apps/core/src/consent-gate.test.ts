@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { hashApiKey } from '@tendon/access'
 import { isOrganizationRoute, patient, permission } from '@tendon/http'
 import type { Routes } from './feature.ts'
-import { hashApiKey } from './platform/caller.ts'
 import { type Json, type Person, startCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
 

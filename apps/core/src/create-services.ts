@@ -1,3 +1,4 @@
+import { createSessionTokens, openDatabase } from '@tendon/access'
 import type { Config } from '@tendon/config'
 import type { Login } from '@tendon/db'
 import { openObjectStore } from '@tendon/object-store'
@@ -9,9 +10,7 @@ import { Redis } from 'ioredis'
 import { createMailProviders } from './features/connections/mails/mail-providers.ts'
 import { scheduling } from './features/scheduling/scheduling.ts'
 import { mailTemplates } from './mail-templates.ts'
-import { openDatabase } from './open-database.ts'
 import { createDnsResolver } from './platform/dns.ts'
-import { createSessionTokens } from './platform/session-tokens.ts'
 import type { Services } from './services.ts'
 
 /** Makes everything that the configuration names. `databaseUrl` is the embedded one's when none is configured. */

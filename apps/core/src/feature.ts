@@ -5,8 +5,8 @@ import type { AnyMailTemplate } from '@tendon/mail'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { DataClass } from './platform/data-class.ts'
 import type { Job } from './platform/jobs.ts'
-import type { WorkerLoop } from './platform/loop.ts'
 import type { Subscriber } from './platform/outbox.ts'
+import type { WorkerLoop } from './platform/worker-loop.ts'
 import type { Services } from './services.ts'
 
 export type CoreApp = FastifyInstance<

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { collectRoutes } from '@tendon/access'
 import { isOrganizationRoute } from '@tendon/http'
 import fastify from 'fastify'
-import { collectRoutes } from './route-table.ts'
 import { type Person, sharedCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
 

@@ -1,3 +1,4 @@
+import type { SessionTokens } from '@tendon/access'
 import type { Config } from '@tendon/config'
 import type { Database } from '@tendon/db'
 import type { AnyMailTemplate } from '@tendon/mail'
@@ -10,7 +11,6 @@ import type { Registry } from 'prom-client'
 import type { DnsResolver } from './platform/dns.ts'
 import type { MailProviders } from './platform/mail-providers.ts'
 import type { Scheduling } from './platform/scheduling.ts'
-import type { SessionTokens } from './platform/session-tokens.ts'
 
 /** Everything outside the process that the app uses, made by server.ts and worker.ts (or by a test). */
 export interface Services {

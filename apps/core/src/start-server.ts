@@ -1,3 +1,4 @@
+import { gaugePools } from '@tendon/access'
 import { readConfig } from '@tendon/config'
 import {
   explainNotReady,
@@ -9,7 +10,6 @@ import {
 } from '@tendon/process'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
-import { gaugePools } from './platform/pool-gauges.ts'
 
 /** Serves until a signal comes. Leaves nothing open when it cannot start. */
 export async function startServer(variables: Record<string, string | undefined>): Promise<void> {

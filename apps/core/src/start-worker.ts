@@ -1,8 +1,8 @@
+import { gaugePools } from '@tendon/access'
 import { readConfig } from '@tendon/config'
 import { explainNotReady, findDatabaseUrl, listenOrExplain, serveMetrics, stopOnSignal } from '@tendon/process'
 import { buildWorker } from './build-worker.ts'
 import { createServices } from './create-services.ts'
-import { gaugePools } from './platform/pool-gauges.ts'
 
 type Variables = Record<string, string | undefined>
 

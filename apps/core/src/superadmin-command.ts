@@ -1,3 +1,4 @@
+import { type AuditEntry, AuditLog, openDatabase, publish, SYSTEM } from '@tendon/access'
 import { readConfig } from '@tendon/config'
 import type { PlatformMembership } from '@tendon/contracts'
 import { type Database, NOBODY, type PlatformTx } from '@tendon/db'
@@ -12,9 +13,6 @@ import {
   listAllPlatformMemberships,
   platformMembershipConstraints,
 } from './features/tenancy/platform-memberships/index.ts'
-import { openDatabase } from './open-database.ts'
-import { type AuditEntry, AuditLog, SYSTEM } from './platform/audit.ts'
-import { publish } from './platform/events.ts'
 
 export const USAGE = `Usage:
   npm run superadmin -- grant <e-mail>    make a person superadmin, also before their first sign-in

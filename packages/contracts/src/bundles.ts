@@ -27,7 +27,7 @@ export const Bundle = Type.Object({
 })
 export type Bundle = Static<typeof Bundle>
 
-export const BySlug = Type.Object({ slug: Type.String({ examples: ['sit-to-stand'] }) })
+export const ByBundle = Type.Object({ slug: Type.String({ examples: ['sit-to-stand'] }) })
 export const ByBundleFile = Type.Object({
   slug: Type.String({ examples: ['sit-to-stand'] }),
   '*': Type.String({ examples: ['rep-left-video-1.mp4'] }),

@@ -944,6 +944,7 @@ export interface Renders {
   host_reference: string | null;
   id: Generated<string>;
   language: string;
+  manifest: Json;
   organization_id: Generated<string>;
   poll_at: string | null;
   progress: Generated<number>;
@@ -1153,6 +1154,7 @@ export interface SessionExercises {
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
   exercise_id: string;
+  film_due_at: string | null;
   film_render_id: string | null;
   hold_seconds: number | null;
   id: Generated<string>;

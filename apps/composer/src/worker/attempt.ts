@@ -120,7 +120,7 @@ class Attempt {
     const stored = await this.#tenant((tx) => listBundleFiles(tx, work.exercise_id, work.asset_version))
     const { manifest, language, sets } = work
     const names = stored.map(({ name }) => name)
-    const timeline = buildTimeline({ manifest, names, language, sets, seed: Number(work.seed) })
+    const timeline = buildTimeline({ manifest, names, language, sets, seed: work.seed })
     if (timeline.missing.length > 0) throw new BadClip(timeline.missing.join(', '), 'it is missing')
     const first = stored.find(({ name }) => name === timeline.items[0]?.video)
     const read = async ({ key }: SourceFile) => {
@@ -157,7 +157,8 @@ class Attempt {
     if (reported === undefined) throw new Lost()
     // From here on the webhook or the backstop ends it; a host that is ready at once is asked now.
     const ready = reported || (await host.status(reference).catch(() => 'working')) === 'ready'
-    if (ready) await this.#tenant((tx) => settleRender(tx, auditLog, this.#render, { status: 'ready', from: ['transcoding'] }))
+    if (ready)
+      await this.#tenant((tx) => settleRender(tx, auditLog, this.#render, { status: 'ready', from: ['transcoding'] }))
     if (ready) metrics.ended.inc({ outcome: 'ready' })
   }
 

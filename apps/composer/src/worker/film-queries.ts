@@ -25,5 +25,7 @@ export async function findExercise(tx: TenantTx, id: string): Promise<BundleExer
 }
 
 export async function setFilm(tx: TenantTx, film: DueFilm, renderId: string | null, dueAt: Date | null): Promise<void> {
-  await sql`select set_film(${film.session_exercise_id}, ${film.film_organization_id}, ${renderId}, ${dueAt?.toISOString() ?? null})`.execute(tx)
+  await sql`select set_film(${film.session_exercise_id}, ${film.film_organization_id}, ${renderId}, ${dueAt?.toISOString() ?? null})`.execute(
+    tx,
+  )
 }

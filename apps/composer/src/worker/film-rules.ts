@@ -9,7 +9,10 @@ export interface Prescription {
 const MAX_SETS = 20
 
 /** The sets of a composition for a prescription; undefined when no composition fits it. */
-export function setsFor(manifest: CompositionManifest, { sets, reps, side }: Prescription): CompositionSet[] | undefined {
+export function setsFor(
+  manifest: CompositionManifest,
+  { sets, reps, side }: Prescription,
+): CompositionSet[] | undefined {
   if (manifest.kind !== 'reps_based' || reps === null || !COMPOSITION_REPS.some((allowed) => allowed === reps))
     return undefined
   const sides: Side[] =

@@ -1,6 +1,6 @@
+import { systemContext } from '@tendon/access'
 import type { CompositionManifest, CompositionSet } from '@tendon/contracts'
 import type { Database, TenantTx } from '@tendon/db'
-import { systemContext } from '@tendon/access'
 import { sql } from 'kysely'
 
 export interface Claimed {
@@ -96,7 +96,13 @@ export async function beginTranscoding(
 }
 
 /** Another attempt later. */
-export async function queueAgain(tx: TenantTx, id: string, workerId: string, at: Date, undoAttempt = false): Promise<void> {
+export async function queueAgain(
+  tx: TenantTx,
+  id: string,
+  workerId: string,
+  at: Date,
+  undoAttempt = false,
+): Promise<void> {
   await sql`
     update renders set status = 'queued', worker_id = null, heartbeat_at = null, run_at = ${at.toISOString()},
       attempts = greatest(0, attempts - ${undoAttempt ? 1 : 0})
@@ -111,7 +117,9 @@ export interface Polled {
 
 export async function readPolled(tx: TenantTx, id: string): Promise<Polled | undefined> {
   const { rows } = await sql<Polled>`
-    select host_reference, transcoding_at, rebuilds from renders where id = ${id} and status = 'transcoding'`.execute(tx)
+    select host_reference, transcoding_at, rebuilds from renders where id = ${id} and status = 'transcoding'`.execute(
+    tx,
+  )
   return rows[0]
 }
 

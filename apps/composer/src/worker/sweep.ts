@@ -13,7 +13,9 @@ const AT_ONCE = 50
 /** Deletes at the host what cancelled and failed renders left there. */
 export async function deleteAbandoned({ services, log }: AttemptTools): Promise<void> {
   const { db, host } = services
-  for (const { id, organizationId, reference } of await db.tenant(systemContext(null), (tx) => listAbandonedVideos(tx, AT_ONCE))) {
+  for (const { id, organizationId, reference } of await db.tenant(systemContext(null), (tx) =>
+    listAbandonedVideos(tx, AT_ONCE),
+  )) {
     if (reference === null) continue
     try {
       await host.delete(reference)

@@ -1,7 +1,6 @@
+import type { AuditLog, Language } from '@tendon/access'
 import type { DB, TenantTx } from '@tendon/db'
 import type { Services } from '../services.ts'
-import type { AuditLog } from './audit.ts'
-import type { Language } from './language.ts'
 
 // What the platform stores about a patient, by kind. A feature declares its tables in its own data-classes.ts and names
 // them in its feature.ts: exports and erasures then include them. A test fails for a table with a reference to a patient

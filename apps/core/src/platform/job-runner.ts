@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events'
+import { AuditLog, SYSTEM, systemContext } from '@tendon/access'
 import { urlFor } from '@tendon/db'
 import { type JobHelpers, Logger as JobLogger, parseCronItems, run, type WorkerEvents } from 'graphile-worker'
 import type { Logger } from 'pino'
 import type { Services } from '../services.ts'
-import { AuditLog, SYSTEM } from './audit.ts'
 import { failureName } from './failure-name.ts'
 import type { Job, JobPayload, JobTools } from './jobs.ts'
-import { systemContext } from './system-context.ts'
 
 export interface JobRunner {
   /** Takes no more jobs; resolves when those under way have ended. */

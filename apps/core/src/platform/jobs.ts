@@ -1,8 +1,8 @@
+import type { AuditEntry } from '@tendon/access'
 import type { DB, TenantTx, TransactionOptions } from '@tendon/db'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Services } from '../services.ts'
-import type { AuditEntry } from './audit.ts'
 
 export type JobPayload = Record<string, unknown>
 

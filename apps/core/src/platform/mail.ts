@@ -1,7 +1,7 @@
+import type { Language } from '@tendon/access'
 import type { DB } from '@tendon/db'
 import type { MailTemplate } from '@tendon/mail'
 import type { Kysely } from 'kysely'
-import type { Language } from './language.ts'
 
 // To add a mail: write its template in the feature's `mails.ts` (texts in en and ro, `attachments` where it has some),
 // name it in the feature object (`mails: [memberInvited]`), and call `sendMail` in the transaction that gives cause for

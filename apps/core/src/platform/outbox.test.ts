@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { publish, systemContext } from '@tendon/access'
 import { Database, type TenantTx } from '@tendon/db'
 import { mailTemplate } from '@tendon/mail'
 import { createTestDatabase, type TestDatabase } from '@tendon/testing'
 import { sql } from 'kysely'
-import { publish } from './events.ts'
 import { addJob } from './jobs.ts'
 import { sendMail } from './mail.ts'
 import { dispatchOutbox, type OutboxEvent, type Subscriber } from './outbox.ts'
-import { systemContext } from './system-context.ts'
 
 const nothing = () => ({ subject: 'Event', body: [] })
 const eventMail = mailTemplate<{ event: string }>({ name: 'event', kind: 'account', en: nothing, ro: nothing })

@@ -1,7 +1,7 @@
+import { systemContext } from '@tendon/access'
 import type { Database, JsonValue, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { failureName } from './failure-name.ts'
-import { systemContext } from './system-context.ts'
 
 // Events leave the outbox in the transaction that carries out their consequences: both are kept or neither, so each
 // event takes effect once. Rows are locked with SKIP LOCKED: several workers share the work and never the same event.

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { type AuditEntry, systemContext } from '@tendon/access'
 import { sharedCore, type TestCore } from '../testing.ts'
-import type { AuditEntry } from './audit.ts'
 import { recorder } from './recorder.ts'
-import { systemContext } from './system-context.ts'
 
 interface Ball {
   id: string

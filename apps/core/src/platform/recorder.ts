@@ -1,6 +1,5 @@
+import { type AuditEntry, type Change, changesBetween, publish } from '@tendon/access'
 import type { PlatformTx, TenantTx } from '@tendon/db'
-import { type AuditEntry, type Change, changesBetween } from './audit.ts'
-import { publish } from './events.ts'
 
 // What a write leaves behind, in its own transaction: an entry in the audit log and, for most writes, an event. A feature
 // lists the acts on its resource once; a handler then records one with `await record.updated(request, tx, before, after)`.

@@ -1,7 +1,7 @@
+import { type Session, sessionOf } from '@tendon/access'
 import type { Config } from '@tendon/config'
 import { unavailable } from '@tendon/http'
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
-import { type Session, sessionOf } from './session-tokens.ts'
 
 /** What the core API asks the identity provider for, as an OpenID Connect client. */
 export interface SignInProvider {

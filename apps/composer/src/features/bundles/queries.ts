@@ -52,14 +52,18 @@ export async function findBundle(tx: Tx, exerciseId: string): Promise<StoredBund
 /** Until the end of the transaction nobody else changes the bundle. */
 export async function lockBundle(tx: Tx, exerciseId: string): Promise<StoredBundle | undefined> {
   const { rows } = await sql<StoredBundle>`
-    select exercise_id, asset_version, manifest from exercise_bundles where exercise_id = ${exerciseId} for update`.execute(tx)
+    select exercise_id, asset_version, manifest from exercise_bundles where exercise_id = ${exerciseId} for update`.execute(
+    tx,
+  )
   return rows[0]
 }
 
 export async function saveManifest(tx: Tx, exerciseId: string, manifest: CompositionManifest): Promise<void> {
   await sql`
     insert into exercise_bundles (exercise_id, manifest) values (${exerciseId}, ${JSON.stringify(manifest)})
-    on conflict (exercise_id) do update set manifest = excluded.manifest, asset_version = exercise_bundles.asset_version + 1`.execute(tx)
+    on conflict (exercise_id) do update set manifest = excluded.manifest, asset_version = exercise_bundles.asset_version + 1`.execute(
+    tx,
+  )
 }
 
 /** The files of an asset version. */
@@ -100,7 +104,9 @@ async function setVersion(tx: Tx, exerciseId: string, version: number): Promise<
 
 /** The object is deleted in an hour unless `claimObject` is called. */
 export async function listUnclaimedObject(tx: Tx, key: string): Promise<void> {
-  await sql`insert into unclaimed_objects (object_key, delete_after) values (${key}, now() + interval '1 hour')`.execute(tx)
+  await sql`insert into unclaimed_objects (object_key, delete_after) values (${key}, now() + interval '1 hour')`.execute(
+    tx,
+  )
 }
 
 export async function claimObject(tx: Tx, key: string): Promise<boolean> {

@@ -1,12 +1,4 @@
-import {
-  BUNDLE_TYPES,
-  Bundle,
-  ByBundleFile,
-  BySlug,
-  CompositionManifest,
-  NoContent,
-  One,
-} from '@tendon/contracts'
+import { BUNDLE_TYPES, Bundle, ByBundle, ByBundleFile, CompositionManifest, NoContent, One } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { permission, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
@@ -60,7 +52,7 @@ async function presentBundle(tx: Tx, exercise: BundleExercise): Promise<Bundle> 
   const bundle = await findBundle(tx, exercise.id)
   if (!bundle) throw bundleNotFound()
   const stored = await listBundleFiles(tx, exercise.id, bundle.asset_version)
-  const files = stored.map(({ name, bytes, seconds }) => ({ name, bytes: Number(bytes), duration_seconds: seconds }))
+  const files = stored.map(({ name, bytes, seconds }) => ({ name, bytes, duration_seconds: seconds }))
   const { asset_version, manifest } = bundle
   return { exercise: exercise.slug, asset_version, manifest, files, slots: slotsOf(manifest, files) }
 }
@@ -99,7 +91,7 @@ export const bundleRoutes: Routes = (app, services) => {
         description: 'Returns the manifest, the files, and what is missing in each slot.',
         refusals: [exerciseNotFound, bundleNotFound],
       },
-      schema: { params: BySlug, response: { 200: One(Bundle) } },
+      schema: { params: ByBundle, response: { 200: One(Bundle) } },
     },
     async (request) => {
       const { slug } = request.params
@@ -122,7 +114,7 @@ export const bundleRoutes: Routes = (app, services) => {
         summary: 'Save the manifest of a bundle',
         refusals: [exerciseNotFound, platformBundle],
       },
-      schema: { params: BySlug, body: CompositionManifest, response: { 200: One(Bundle) } },
+      schema: { params: ByBundle, body: CompositionManifest, response: { 200: One(Bundle) } },
     },
     async (request) => {
       const { slug } = request.params
@@ -172,10 +164,16 @@ export const bundleRoutes: Routes = (app, services) => {
         if (!isBundleFileName(name)) throw invalidBundleFileName()
         const exercise = await inLibrary(request, (tx) => ownExercise(request, tx, slug))
         const file = await takeBundleFile(request, services, exercise, name, (work) => inLibrary(request, work))
-        const data = await change(request, slug, { action: 'exercise_bundles.upload', file: name }, async (tx, bundle) => {
-          if (!(await claimObject(tx, file.object_key))) throw unusableBundleFile({ reason: 'took too long to upload' })
-          await replaceBundleFile(tx, bundle, file)
-        })
+        const data = await change(
+          request,
+          slug,
+          { action: 'exercise_bundles.upload', file: name },
+          async (tx, bundle) => {
+            if (!(await claimObject(tx, file.object_key)))
+              throw unusableBundleFile({ reason: 'took too long to upload' })
+            await replaceBundleFile(tx, bundle, file)
+          },
+        )
         return { data }
       },
     )
@@ -193,7 +191,7 @@ export const bundleRoutes: Routes = (app, services) => {
       schema: { params: ByBundleFile, response: { 204: NoContent } },
     },
     async (request, reply) => {
-      const { slug, '*': name } = request.params as { slug: string; '*': string }
+      const { slug, '*': name } = request.params
       await change(request, slug, { action: 'exercise_bundles.delete_file', file: name }, async (tx, bundle) => {
         if (!(await removeBundleFile(tx, bundle, name))) throw bundleFileNotFound()
       })

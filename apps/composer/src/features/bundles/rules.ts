@@ -42,7 +42,10 @@ export function slotsOf(manifest: CompositionManifest, files: readonly Pick<Bund
   const names = files.map(({ name }) => name)
   return SLOTS.flatMap((slot) => {
     const numbers = (pattern: RegExp) =>
-      names.flatMap((name) => pattern.exec(name)?.[1] ?? []).map(Number).sort((a, b) => a - b)
+      names
+        .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+        .map(Number)
+        .sort((a, b) => a - b)
     const variants = numbers(new RegExp(`^${slot}-video-(\\d+)\\.mp4$`))
     if (variants.length === 0 && OPTIONAL.includes(slot)) return []
     const silent = manifest.languages.filter(

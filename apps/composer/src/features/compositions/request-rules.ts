@@ -32,5 +32,7 @@ export interface Fingerprinted {
 export function fingerprintOf(request: Fingerprinted): string {
   const { organizationId, exerciseId, assetVersion, language, sets, seed, profileVersion } = request
   const facts = [organizationId, exerciseId, assetVersion, language, sets.map((set) => [set.side, set.reps]), seed]
-  return createHash('sha256').update(JSON.stringify([...facts, profileVersion])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([...facts, profileVersion]))
+    .digest('hex')
 }

@@ -1,12 +1,9 @@
 import { refusal } from '@tendon/http'
 
 export const renderNotFound = refusal(404, 'render_not_found', 'There is no render with this id.')
-export const renderEnded = refusal(
-  409,
-  'invalid_transition',
-  'The render is {status} and cannot be cancelled.',
-  { status: 'ready' },
-)
+export const renderEnded = refusal(409, 'invalid_transition', 'The render is {status} and cannot be cancelled.', {
+  status: 'ready',
+})
 export const notReady = refusal(
   404,
   'not_ready',

@@ -9,10 +9,7 @@ export const PUBLIC_PATH = '/v1/public/renders/'
 export const playlistKey = (id: string) => `${id}/playlist.m3u8`
 
 /** The render as the API shows it, with URLs that open. */
-export async function presentRender(
-  services: Signers & { host: RenderHost },
-  row: RenderRow,
-): Promise<Render> {
+export async function presentRender(services: Signers & { host: RenderHost }, row: RenderRow): Promise<Render> {
   const { config, host, now } = services
   const { error_code: code, error_message: message, host_provider: _provider, host_reference: reference, ...rest } = row
   const place = {
@@ -25,7 +22,7 @@ export async function presentRender(
   const plays = row.status === 'ready' && reference !== null
   return {
     ...rest,
-    seed: Number(row.seed),
+    seed: row.seed,
     playback_hls_url: signUrl(place, playlistKey(row.id), options),
     poster_url: plays ? await openUrl(services, host.playback(reference).poster) : null,
     error: code === null ? null : { code, message: message ?? '' },

@@ -25,37 +25,42 @@ export interface RenderRow {
 
 const renders = (tx: TenantTx) =>
   tx
-    .selectFrom('renders as r')
-    .innerJoin('exercises as e', 'e.id', 'r.exercise_id')
+    .selectFrom('renders')
+    .innerJoin('exercises', 'exercises.id', 'renders.exercise_id')
     .select([
-      'r.id',
-      'r.organization_id',
-      'r.exercise_id',
-      'e.slug as exercise',
-      'r.asset_version',
-      'r.language',
-      'r.sets',
-      sql<number>`r.seed`.as('seed'),
-      'r.status',
-      'r.progress',
-      'r.duration_seconds',
-      'r.captions',
-      'r.error_code',
-      'r.error_message',
-      'r.host_provider',
-      'r.host_reference',
-      'r.created_at',
-      'r.updated_at',
+      'renders.id',
+      'renders.organization_id',
+      'renders.exercise_id',
+      'exercises.slug as exercise',
+      'renders.asset_version',
+      'renders.language',
+      'renders.sets',
+      sql<number>`renders.seed`.as('seed'),
+      'renders.status',
+      'renders.progress',
+      'renders.duration_seconds',
+      'renders.captions',
+      'renders.error_code',
+      'renders.error_message',
+      'renders.host_provider',
+      'renders.host_reference',
+      'renders.created_at',
+      'renders.updated_at',
     ])
 
 export async function findRender(tx: TenantTx, id: string): Promise<RenderRow | undefined> {
-  const row = await renders(tx).where('r.id', '=', id).executeTakeFirst()
+  const row = await renders(tx).where('renders.id', '=', id).executeTakeFirst()
   return row as RenderRow | undefined
 }
 
 export async function listRenders(tx: TenantTx, list: List): Promise<{ rows: RenderRow[]; total: number }> {
-  const columns = { status: 'r.status', exercise: 'e.slug', created_at: 'r.created_at', updated_at: 'r.updated_at' }
-  const page = await readPage(renders(tx), list, { columns, id: 'r.id', newest: 'r.created_at' })
+  const columns = {
+    status: 'renders.status',
+    exercise: 'exercises.slug',
+    created_at: 'renders.created_at',
+    updated_at: 'renders.updated_at',
+  }
+  const page = await readPage(renders(tx), list, { columns, id: 'renders.id', newest: 'renders.created_at' })
   return page as { rows: RenderRow[]; total: number }
 }
 
@@ -88,9 +93,14 @@ export async function countRenders(tx: TenantTx): Promise<Counts> {
   return rows[0] ?? { waiting: 0, today: 0 }
 }
 
-export async function findRenderId(tx: TenantTx, fingerprint: string): Promise<{ id: string; status: RenderStatus } | undefined> {
+export async function findRenderId(
+  tx: TenantTx,
+  fingerprint: string,
+): Promise<{ id: string; status: RenderStatus } | undefined> {
   const { rows } = await sql<{ id: string; status: RenderStatus }>`
-    select id, status from renders where organization_id = current_app_org_id() and fingerprint = ${fingerprint} for update`.execute(tx)
+    select id, status from renders where organization_id = current_app_org_id() and fingerprint = ${fingerprint} for update`.execute(
+    tx,
+  )
   return rows[0]
 }
 

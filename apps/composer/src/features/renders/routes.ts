@@ -4,7 +4,7 @@ import { verifySignedUrl } from '@tendon/object-store'
 import { openUrl, PLAYLIST_TYPE } from '@tendon/video-host'
 import type { Routes } from '../../services.ts'
 import { invalidSignature, linkExpired, notReady, renderEnded, renderNotFound } from './errors.ts'
-import { playlistKey, presentRender, PUBLIC_PATH } from './present.ts'
+import { PUBLIC_PATH, playlistKey, presentRender } from './present.ts'
 import { streamProgress } from './progress.ts'
 import { cancelRender, findPublicRender, findRender, listRenders } from './queries.ts'
 

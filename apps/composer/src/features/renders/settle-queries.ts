@@ -14,7 +14,9 @@ export async function endRender(
     update renders r set status = ${status}, progress = case when ${status} = 'ready' then 100 else r.progress end,
       error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null}, poll_at = null, worker_id = null,
       heartbeat_at = null
-    from exercises e where r.id = ${id} and r.status = any (${[...from]}) and e.id = r.exercise_id returning e.slug`.execute(tx)
+    from exercises e where r.id = ${id} and r.status = any (${[...from]}) and e.id = r.exercise_id returning e.slug`.execute(
+    tx,
+  )
   return rows[0]?.slug
 }
 
@@ -26,7 +28,9 @@ export async function noteHostReady(tx: TenantTx, id: string): Promise<void> {
 /** Asks the host soon: it reported that it is nearly done. */
 export async function pollSoon(tx: TenantTx, id: string, at: Date): Promise<void> {
   await sql`
-    update renders set poll_at = least(poll_at, ${at.toISOString()}::timestamptz) where id = ${id} and status = 'transcoding'`.execute(tx)
+    update renders set poll_at = least(poll_at, ${at.toISOString()}::timestamptz) where id = ${id} and status = 'transcoding'`.execute(
+    tx,
+  )
 }
 
 export async function findStatus(tx: TenantTx, id: string): Promise<RenderStatus | undefined> {

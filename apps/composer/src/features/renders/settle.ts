@@ -19,13 +19,17 @@ export async function settleRender(
   const exercise = await endRender(tx, render.id, status, from, error)
   if (exercise === undefined) return false
   const { id, organizationId } = render
-  await auditLog.write(tx, { ...SYSTEM, organizationId }, {
-    action: `renders.${status}`,
-    crud: 'U',
-    target: { type: 'render', id, label: exercise },
-    changes: [{ field: 'status', before: null, after: status }],
-    ...(status === 'failed' ? { outcome: 'failure' as const } : {}),
-  })
+  await auditLog.write(
+    tx,
+    { ...SYSTEM, organizationId },
+    {
+      action: `renders.${status}`,
+      crud: 'U',
+      target: { type: 'render', id, label: exercise },
+      changes: [{ field: 'status', before: null, after: status }],
+      ...(status === 'failed' ? { outcome: 'failure' as const } : {}),
+    },
+  )
   await publish(tx, `render.${status}`, { render_id: id, ...(error ? { error: error.code } : {}) })
   return true
 }

@@ -6,7 +6,11 @@ export interface HostedRender {
   render_organization_id: string
 }
 
-export async function findHostedRender(tx: PublicTx, provider: string, reference: string): Promise<HostedRender | undefined> {
+export async function findHostedRender(
+  tx: PublicTx,
+  provider: string,
+  reference: string,
+): Promise<HostedRender | undefined> {
   const { rows } = await sql<HostedRender>`select * from find_hosted_render(${provider}, ${reference})`.execute(tx)
   return rows[0]
 }

@@ -49,7 +49,8 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
       }
       const error = { code: 'transcoding_failed', message: 'The video host could not transcode the video.' }
       const ending = meaning === 'failed' ? { error } : {}
-      if (await settleRender(tx, auditLog, render, { status: meaning, from: ['transcoding'], ...ending })) return meaning
+      if (await settleRender(tx, auditLog, render, { status: meaning, from: ['transcoding'], ...ending }))
+        return meaning
       if (meaning === 'ready') await noteHostReady(tx, render.id)
       return 'no_change'
     })
@@ -86,7 +87,10 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
           throw wrongWebhookToken()
         }
         const reported = parse(body)
-        if (!reported) throw validationFailed({ fields: { body: `must be JSON with ${Object.keys(Webhook.properties).join(', ')}` } })
+        if (!reported)
+          throw validationFailed({
+            fields: { body: `must be JSON with ${Object.keys(Webhook.properties).join(', ')}` },
+          })
         const meaning = webhookMeaning(reported.status)
         const outcome = await apply(reported, meaning)
         counter.inc({ status: meaning === 'unknown' ? 'unknown' : String(reported.status), outcome })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { systemContext } from '../../../platform/system-context.ts'
+import { systemContext } from '@tendon/access'
 import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { type Patient, runsOf, type TestRuns, workerOf } from '../session-runs/runs.testing.ts'

@@ -1,8 +1,8 @@
+import { holds } from '@tendon/access'
 import type { Patient } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { forbidden, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import { holds } from '../../../platform/caller.ts'
 import { findPatientForUpdate, patientNotFound } from '../../people/patients/index.ts'
 
 const VIEW = 'patients.view_org'

@@ -1,3 +1,4 @@
+import { publish } from '@tendon/access'
 import {
   type AffectedPlan,
   ById,
@@ -23,7 +24,6 @@ import {
   validationFailed,
 } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { publish } from '../../../platform/events.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { conditionExists, patientConditionNotFound } from './errors.ts'

@@ -1,6 +1,6 @@
+import { holds } from '@tendon/access'
 import { forbidden } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
-import { holds } from '../../../platform/caller.ts'
 
 const VIEW = 'treatment_plans.view_org'
 

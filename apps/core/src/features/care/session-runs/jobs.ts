@@ -1,5 +1,5 @@
+import { systemContext } from '@tendon/access'
 import { addJob, type Job, type JobTools } from '../../../platform/jobs.ts'
-import { systemContext } from '../../../platform/system-context.ts'
 import { closeStaleRun, deleteExpiredTelemetry, listStaleRuns } from './job-queries.ts'
 import { STALE_AFTER_MS } from './rules.ts'
 import { recordEnd } from './run.ts'

@@ -1,7 +1,6 @@
+import { type Caller, resolveLanguage } from '@tendon/access'
 import type { RunPayload } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import type { Caller } from '../../../platform/caller.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import { withHowTo } from '../treatment-plans/index.ts'
 import { sessionRunNotFound } from './errors.ts'
 import { findPlansOfRuns, findRunToPlay, listExercisesOfRun } from './payload-queries.ts'

@@ -1,3 +1,4 @@
+import { changesBetween } from '@tendon/access'
 import {
   ByRun,
   EndedRun,
@@ -12,7 +13,6 @@ import {
 } from '@tendon/contracts'
 import { patient, processingRestricted, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { exercisesOpen, sessionRunEnded, sessionRunNotFound } from './errors.ts'
 import { listEndedExercises } from './queries.ts'
 import { recordEvent, reportPain } from './recording.ts'

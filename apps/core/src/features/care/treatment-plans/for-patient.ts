@@ -1,5 +1,5 @@
+import type { Language } from '@tendon/access'
 import type { TenantTx } from '@tendon/db'
-import type { Language } from '../../../platform/language.ts'
 import { findExerciseTexts } from './my-queries.ts'
 import { translated } from './rules.ts'
 

@@ -1,3 +1,4 @@
+import { resolveLanguage } from '@tendon/access'
 import {
   ById,
   listParameters,
@@ -11,7 +12,6 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, patient } from '@tendon/http'
 import { playableUrls, type Signers } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import { inOrder, listMySessions } from '../programs/index.ts'
 import { treatmentPlanNotFound } from './errors.ts'
 import { withHowTo } from './for-patient.ts'

@@ -1,3 +1,4 @@
+import { changesBetween } from '@tendon/access'
 import {
   ById,
   listParameters,
@@ -15,7 +16,6 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission, processingRestricted, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'

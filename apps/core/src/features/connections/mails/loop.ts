@@ -1,5 +1,5 @@
-import type { WorkerLoop } from '../../../platform/loop.ts'
-import { systemContext } from '../../../platform/system-context.ts'
+import { systemContext } from '@tendon/access'
+import type { WorkerLoop } from '../../../platform/worker-loop.ts'
 import type { Services } from '../../../services.ts'
 import { leaseMails, listSuppressions, markMail } from './queries.ts'
 import { addressIndex, attemptMail } from './sending.ts'

@@ -1,7 +1,7 @@
+import { changesBetween } from '@tendon/access'
 import { ById, listParameters, Mail, MailParams, Many, mailList, One } from '@tendon/contracts'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { mailNotFound, mailNotResendable, mailSuppressed, providerFailure } from './errors.ts'
 import { claimMail, findMail, listMails, listSuppressions, markMail, type StoredMail } from './queries.ts'
 import { maskAddress } from './rules.ts'

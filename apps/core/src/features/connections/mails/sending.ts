@@ -1,7 +1,7 @@
+import { resolveLanguage } from '@tendon/access'
 import { composeMail, MailError, renderMail } from '@tendon/mail'
 import { blindIndex } from '@tendon/secrets'
 import { failureName } from '../../../platform/failure-name.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import type { Services } from '../../../services.ts'
 import type { LeasedMail, Outcome } from './queries.ts'
 import { nextAttemptAt, suppressionOf } from './rules.ts'

@@ -1,8 +1,8 @@
+import { changesBetween } from '@tendon/access'
 import { ById, Exercise, ExerciseClone, ExerciseStatusChange, One } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import {
   clinicExercise,
   exerciseNotFound,

@@ -1,3 +1,4 @@
+import { changesBetween } from '@tendon/access'
 import {
   ById,
   ByInstruction,
@@ -12,7 +13,6 @@ import {
 import { permission, validationFailed } from '@tendon/http'
 import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import {
   countInstructions,
   createInLibrary,

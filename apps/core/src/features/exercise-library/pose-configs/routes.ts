@@ -1,3 +1,4 @@
+import { changesBetween } from '@tendon/access'
 import {
   ByExerciseSlug,
   ById,
@@ -9,7 +10,6 @@ import {
 } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { exerciseNotFound, exerciseResource, inLibrary, openExercise, platformExercise } from '../exercises/index.ts'
 import { poseConfigNotFound } from './errors.ts'

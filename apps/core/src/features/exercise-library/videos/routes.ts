@@ -1,8 +1,8 @@
+import { changesBetween } from '@tendon/access'
 import { ById, ExerciseVideo, NoContent, One, VIDEO_TYPES } from '@tendon/contracts'
 import { permission } from '@tendon/http'
 import { type HostedVideo, playableUrls, UnplayableVideo } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { multipartExpected, UPLOAD_MAX_MS, type Upload } from '../../../platform/uploads.ts'
 import {

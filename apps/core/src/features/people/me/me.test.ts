@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { resolveLanguage, setCookies } from '@tendon/access'
 import type { FastifyReply } from 'fastify'
-import { resolveLanguage, setCookies } from '../../../platform/language.ts'
 import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
 
 describe('me', () => {

@@ -1,11 +1,8 @@
+import { type Caller, changesBetween, publish, resolveLanguage, setCookies } from '@tendon/access'
 import { Me, MembershipParams, MyChanges, NoContent, One, SwitchOrganization } from '@tendon/contracts'
 import { authenticated, unauthenticated } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import type { Caller } from '../../../platform/caller.ts'
-import { publish } from '../../../platform/events.ts'
-import { resolveLanguage, setCookies } from '../../../platform/language.ts'
 import { lastManager } from '../../tenancy/members/index.ts'
 import { humansOnly, notYourMembership, notYourOrganization } from './errors.ts'
 import {

@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import {
+  AuditLog,
+  actorOf,
+  contextOf,
+  findSignedIn,
+  hashSessionId,
+  newSessionId,
+  SESSION_LIMITS,
+  setSessionCookie,
+} from '@tendon/access'
 import { SignInCallbackQuery, SignInQuery, type WebApp } from '@tendon/contracts'
 import { NIL_UUID, type PlatformTx, type TenantTx } from '@tendon/db'
 import { publicAccess } from '@tendon/http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { AuditLog, actorOf } from '../../../platform/audit.ts'
-import { contextOf, findSignedIn } from '../../../platform/caller.ts'
 import { createSignInProvider } from '../../../platform/sign-in-provider.ts'
-import { hashSessionId, newSessionId, SESSION_LIMITS, setSessionCookie } from '../../../platform/web-session.ts'
 import { deleteWebSession, insertWebSession, provisionHuman } from './queries.ts'
 import { appOfState, challengeOf, readAttempt, safePath, writeAttempt } from './rules.ts'
 import { originOf } from './web-origin.ts'

@@ -1,6 +1,5 @@
+import type { Language, Personal } from '@tendon/access'
 import type { ACCESS_KINDS, ACCESS_WAYS, AccessLogEntry } from '@tendon/contracts'
-import type { Personal } from '../../../platform/audit.ts'
-import type { Language } from '../../../platform/language.ts'
 import type { AccessRow } from './queries.ts'
 import { sentenceOf } from './words.ts'
 

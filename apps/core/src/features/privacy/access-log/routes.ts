@@ -1,8 +1,7 @@
+import { AuditLog, resolveLanguage } from '@tendon/access'
 import { AccessLogEntry, accessLogList, listParameters, Many } from '@tendon/contracts'
 import { pageOf, parseList, patient } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { AuditLog } from '../../../platform/audit.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import { describeAccess } from './entry.ts'
 import { listAccess } from './queries.ts'
 

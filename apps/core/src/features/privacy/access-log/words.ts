@@ -1,4 +1,4 @@
-import type { Language } from '../../../platform/language.ts'
+import type { Language } from '@tendon/access'
 
 type Words = Readonly<Record<Language, string>>
 

@@ -1,5 +1,5 @@
+import type { AuditLog } from '@tendon/access'
 import type { AuditLogEntry } from '@tendon/contracts'
-import type { AuditLog } from '../../../platform/audit.ts'
 import type { EntryRow } from './queries.ts'
 
 const hex = (bytes: Buffer | null): string | null => bytes?.toString('hex') ?? null

@@ -1,3 +1,4 @@
+import { type AuditEntry, AuditLog } from '@tendon/access'
 import {
   AuditLogCsv,
   AuditLogEntry,
@@ -13,7 +14,6 @@ import type { PlatformTx, TenantTx, TransactionOptions } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { type AuditEntry, AuditLog } from '../../../platform/audit.ts'
 import { describeEntry } from './entry.ts'
 import { auditLogNotFound } from './errors.ts'
 import { type Page, resetWhenCutShort, streamCsv } from './export.ts'

@@ -1,3 +1,4 @@
+import { type Change, publish, resolveLanguage } from '@tendon/access'
 import {
   BreakGlassGrant,
   ById,
@@ -13,9 +14,6 @@ import type { PlatformTx } from '@tendon/db'
 import { pageOf, parseList, permission, superadmin } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import type { Change } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import { sendMail } from '../../../platform/mail.ts'
 import { breakGlassNotFound, organizationNotFound, patientNotFound } from './errors.ts'
 import { breakGlassOpened } from './mails.ts'

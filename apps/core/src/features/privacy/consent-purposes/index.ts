@@ -1,5 +1,5 @@
+import { publish } from '@tendon/access'
 import type { PlatformTx, TenantTx } from '@tendon/db'
-import { publish } from '../../../platform/events.ts'
 import { insertVersion, listVersionsInForce, lockNumbering, type NewVersion } from './queries.ts'
 
 export { textIn } from './rules.ts'

@@ -1,3 +1,4 @@
+import { changesBetween, resolveLanguage } from '@tendon/access'
 import {
   ByPurpose,
   ConsentPurpose,
@@ -14,8 +15,6 @@ import type { PlatformTx, TenantTx } from '@tendon/db'
 import { authenticated, pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import { platformTextOnly, purposeNotFound, usePrivacyNoticePublish } from './errors.ts'
 import { publishVersion } from './index.ts'
 import { listPurposes, listVersions, listVersionsInForce } from './queries.ts'

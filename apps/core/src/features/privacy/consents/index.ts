@@ -1,6 +1,6 @@
+import { type AuditEntry, changesBetween } from '@tendon/access'
 import type { Consent } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { type AuditEntry, changesBetween } from '../../../platform/audit.ts'
 import { type Grants, insertGrants } from './granting.ts'
 import { findActiveConsentTo, lockProfiles, updateWithdrawn } from './queries.ts'
 

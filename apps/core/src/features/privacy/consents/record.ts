@@ -1,7 +1,7 @@
+import { changesBetween } from '@tendon/access'
 import type { Consent } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
-import { changesBetween } from '../../../platform/audit.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import type { Granted } from './granting.ts'
 

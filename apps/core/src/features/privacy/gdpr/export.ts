@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
+import { AuditLog, resolveLanguage } from '@tendon/access'
 import type { ExportManifest } from '@tendon/contracts'
-import { AuditLog } from '../../../platform/audit.ts'
 import {
   type DataClass,
   type Exported,
@@ -10,7 +10,6 @@ import {
   type Row,
 } from '../../../platform/data-class.ts'
 import type { JobTools } from '../../../platform/jobs.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import type { ZipEntry } from '../../../platform/zip.ts'
 import { pageHtml, type Reader, rowHtml, type Section } from './index-page.ts'
 import { PAGE_WORDS } from './words.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { systemContext } from '../../../platform/system-context.ts'
+import { systemContext } from '@tendon/access'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { eraseAccountRecord } from './index.ts'

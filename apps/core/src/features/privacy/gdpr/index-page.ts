@@ -1,6 +1,6 @@
+import type { Language } from '@tendon/access'
 import type { ExportManifest } from '@tendon/contracts'
 import type { Row } from '../../../platform/data-class.ts'
-import type { Language } from '../../../platform/language.ts'
 import { columnWords, PAGE_WORDS } from './words.ts'
 
 // index.html of an export: one page for people. It asks for nothing from anywhere, and every word that comes from the

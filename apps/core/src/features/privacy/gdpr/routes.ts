@@ -1,3 +1,4 @@
+import { type Caller, holds, publish } from '@tendon/access'
 import {
   ById,
   type ErasureCertificate,
@@ -16,8 +17,6 @@ import {
 import { forbidden, membership, pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { type Caller, holds } from '../../../platform/caller.ts'
-import { publish } from '../../../platform/events.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { alreadyErased, privacyRequestNotFound, requestNotCancellable, requestUnderWay } from './errors.ts'

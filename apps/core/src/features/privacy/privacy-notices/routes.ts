@@ -1,3 +1,4 @@
+import { holds, resolveLanguage } from '@tendon/access'
 import {
   ById,
   BySlug,
@@ -13,8 +14,6 @@ import type { TenantTx } from '@tendon/db'
 import { authenticated, permission, publicAccess, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { holds } from '../../../platform/caller.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { publishVersion, textIn } from '../consent-purposes/index.ts'
 import { noticeNotFound } from './errors.ts'

@@ -1,3 +1,4 @@
+import { changesBetween, publish } from '@tendon/access'
 import {
   ByVersion,
   listParameters,
@@ -9,8 +10,6 @@ import {
 } from '@tendon/contracts'
 import { authenticated, pageOf, parseList, superadmin, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { templateNotFound } from './errors.ts'
 import { findTemplate, insertTemplate, listTemplates } from './queries.ts'
 import { problemsOfTemplate } from './template-rules.ts'

@@ -1,3 +1,4 @@
+import { changesBetween } from '@tendon/access'
 import {
   ById,
   CustomField,
@@ -14,7 +15,6 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { invalid, namingAlso, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { fieldNotFound, keyTaken, systemField, tooManyFields, unknownVersion } from './errors.ts'
 import {

@@ -1,3 +1,4 @@
+import { holds } from '@tendon/access'
 import {
   ById,
   DeletedForm,
@@ -13,7 +14,6 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { holds } from '../../../platform/caller.ts'
 import { textUnpublished } from '../../privacy/consents/index.ts'
 import { formTemplateOutdated, invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'

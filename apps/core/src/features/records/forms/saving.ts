@@ -1,7 +1,7 @@
+import { changesBetween } from '@tendon/access'
 import type { FormValues } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { FastifyRequest } from 'fastify'
-import { changesBetween } from '../../../platform/audit.ts'
 import { listPrivateFields } from '../custom-fields/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
 import { patientChanged } from '../segments/index.ts'

@@ -1,3 +1,4 @@
+import { holds } from '@tendon/access'
 import {
   ById,
   ChangedPatientProfile,
@@ -12,7 +13,6 @@ import type { TenantTx } from '@tendon/db'
 import { forbidden, permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { holds } from '../../../platform/caller.ts'
 import {
   findPatient,
   findPatientForUpdate,

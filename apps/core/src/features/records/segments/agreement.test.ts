@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { systemContext } from '@tendon/access'
 import {
   RULE_KIND_OF_FIELD,
   RULE_OPERATORS,
@@ -12,7 +13,6 @@ import { Database, type TenantTx } from '@tendon/db'
 import { createTestDatabase, soakRuns, type TestDatabase } from '@tendon/testing'
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
-import { systemContext } from '../../../platform/system-context.ts'
 import { todayIn } from './calendar-rules.ts'
 import { parseDefinition } from './definition-rules.ts'
 import { findFacts, findKnown } from './facts-queries.ts'

@@ -1,3 +1,4 @@
+import { holds } from '@tendon/access'
 import {
   ById,
   One,
@@ -13,7 +14,6 @@ import type { TenantTx } from '@tendon/db'
 import { parseList, permission, processingRestricted } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { holds } from '../../../platform/caller.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import type { Services } from '../../../services.ts'
 import { findPatient, patientResource } from '../../people/patients/index.ts'

@@ -1,3 +1,4 @@
+import { changesBetween, publish } from '@tendon/access'
 import {
   ById,
   listParameters,
@@ -11,8 +12,6 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { productNotFound, skuExists } from './errors.ts'
 import {
   deleteProduct,

@@ -1,3 +1,4 @@
+import { changesBetween, publish } from '@tendon/access'
 import {
   ById,
   Choices,
@@ -14,8 +15,6 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, publicAccess } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { serviceInUse, serviceNotFound, slugExists } from './errors.ts'
 import {
   deleteService,

@@ -1,6 +1,6 @@
+import type { RouteTable } from '@tendon/access'
 import { openApiDocument } from '@tendon/http'
 import { version } from '../../../platform/version.ts'
-import type { RouteTable } from '../../../route-table.ts'
 import { TAGS } from './tags.ts'
 
 const DESCRIPTION = `

@@ -1,7 +1,7 @@
+import type { RouteTable } from '@tendon/access'
 import { ApiDocument } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
 import type { CoreApp, Routes } from '../../../feature.ts'
-import type { RouteTable } from '../../../route-table.ts'
 import { describeApi } from './document.ts'
 import { PAGE_POLICY, referencePage } from './page.ts'
 import { referenceScript, scalarVersion } from './reference-script.ts'

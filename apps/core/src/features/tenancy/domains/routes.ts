@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { publish } from '@tendon/access'
 import {
   ById,
   CheckedDomain,
@@ -13,7 +14,6 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { publish } from '../../../platform/events.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { dnsUnavailable, domainExists, domainNotFound, domainUnavailable } from './errors.ts'
 import {

@@ -1,3 +1,4 @@
+import { resolveLanguage } from '@tendon/access'
 import {
   ById,
   Choices,
@@ -16,7 +17,6 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { resolveLanguage } from '../../../platform/language.ts'
 import { sendMail } from '../../../platform/mail.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { assignableRole } from './assignment.ts'

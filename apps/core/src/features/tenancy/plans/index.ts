@@ -1,5 +1,5 @@
+import type { Caller } from '@tendon/access'
 import type { TenantTx } from '@tendon/db'
-import type { Caller } from '../../../platform/caller.ts'
 import { limitExceeded } from './errors.ts'
 import { findPlan } from './queries.ts'
 

@@ -1,7 +1,7 @@
+import { publish } from '@tendon/access'
 import { ById, One, OrganizationPlan, PlanChange } from '@tendon/contracts'
 import { membership, organizationNotFound, superadmin } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { publish } from '../../../platform/events.ts'
 import { findPlan, findPlanCodeForUpdate, updatePlan } from './queries.ts'
 
 export const planRoutes: Routes = (app) => {

@@ -1,5 +1,5 @@
+import { type Caller, holds } from '@tendon/access'
 import type { TenantTx } from '@tendon/db'
-import { type Caller, holds } from '../../../platform/caller.ts'
 import { grantNotHeld, unknownCodes } from './errors.ts'
 import { listUnknownCodes } from './queries.ts'
 

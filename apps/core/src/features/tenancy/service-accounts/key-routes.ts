@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { changesBetween, hashApiKey } from '@tendon/access'
 import {
   ApiKey,
   ApiKeyParams,
@@ -13,8 +14,6 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { hashApiKey } from '../../../platform/caller.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { assignableRole } from '../members/index.ts'
 import {

@@ -1,5 +1,5 @@
+import type { Change } from '@tendon/access'
 import { type FormQuestion, valueKeyOf } from '@tendon/contracts'
-import type { Change } from '../../../../platform/audit.ts'
 import { recorder } from '../../../../platform/recorder.ts'
 import type { FormRow } from '../queries.ts'
 import type { StoredFormFile } from './queries.ts'

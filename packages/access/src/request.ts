@@ -1,18 +1,13 @@
-import type { PlatformTx, PublicTx, TenantTx, TransactionOptions } from '@tendon/db'
+import type { Config } from '@tendon/config'
+import type { Database, PlatformTx, PublicTx, TenantTx, TransactionOptions } from '@tendon/db'
 import { createOnce } from '@tendon/http'
+import type { SecretBox } from '@tendon/secrets'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AuditEntry, AuditLog, actorOf } from './platform/audit.ts'
-import {
-  type Caller,
-  checkAccess,
-  checkOrganization,
-  contextOf,
-  identifyCaller,
-  identifyCallerIn,
-} from './platform/caller.ts'
-import { checkFeatureConsent, checkRequiredConsents } from './platform/consent-gate.ts'
-import { traceRead } from './platform/read-trace.ts'
-import type { Services } from './services.ts'
+import { type AuditEntry, AuditLog, actorOf } from './audit.ts'
+import { type Caller, checkAccess, checkOrganization, contextOf, identifyCaller, identifyCallerIn } from './caller.ts'
+import { checkFeatureConsent, checkRequiredConsents } from './consent-gate.ts'
+import { traceRead } from './read-trace.ts'
+import type { SessionTokens } from './session-tokens.ts'
 
 type Work<Tx, Result> = (tx: Tx) => Promise<Result>
 
@@ -49,7 +44,15 @@ const AUTHORIZED_AT = Symbol('authorized at')
 
 const SLOW_BODY_MS = 500
 
-export function addRequestTools(app: FastifyInstance, services: Services): void {
+/** What identifying a caller and writing the audit log need. */
+export interface AccessServices {
+  config: Pick<Config, 'BLIND_INDEX_KEY' | 'NODE_ENV'>
+  db: Database
+  box: SecretBox
+  sessionTokens: SessionTokens
+}
+
+export function addRequestTools(app: FastifyInstance, services: AccessServices): void {
   const { db, box, sessionTokens, config } = services
   const identification = { db, sessionTokens, secureCookies: config.NODE_ENV === 'production' }
   const auditLog = new AuditLog(box)

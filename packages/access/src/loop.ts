@@ -1,18 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
-import type { Services } from '../services.ts'
 
 export interface Loop {
   /** Resolves when the round under way has ended. */
   stop(): Promise<void>
-}
-
-/** Work that every worker repeats; several workers share it, so each round takes its rows with SKIP LOCKED. */
-export interface WorkerLoop {
-  name: string
-  idleMs: number
-  /** Made once when the worker starts. */
-  start(services: Services, log: Logger): () => Promise<{ more: boolean }>
 }
 
 export interface LoopOptions {

@@ -1,0 +1,74 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { addRequestTools, answerUnknownRoutes, collectRoutes, logAnswers, loggerOptions } from '@tendon/access'
+import {
+  acceptJsonBodies,
+  answerClientError,
+  drainConnections,
+  type ErrorHandlerOptions,
+  errorHandler,
+  limitRequests,
+  measureRequests,
+  requestId,
+  serializerCompiler,
+  standardHeaders,
+  validatorCompiler,
+} from '@tendon/http'
+import fastify, { LogController } from 'fastify'
+import { bundleRoutes } from './features/bundles/routes.ts'
+import { compositionRoutes } from './features/compositions/routes.ts'
+import { healthRoutes } from './features/health/routes.ts'
+import { renderRoutes } from './features/renders/routes.ts'
+import { videoHostWebhookRoutes } from './features/video-host-webhook/routes.ts'
+import type { Routes, Services } from './services.ts'
+
+const BODY_MAX_BYTES = 64 * 1024
+const ROUTES: readonly Routes[] = [healthRoutes, compositionRoutes, renderRoutes, bundleRoutes, videoHostWebhookRoutes]
+
+export interface AppOptions {
+  onRefusal?: ErrorHandlerOptions['onRefusal']
+  logStream?: { write(line: string): void }
+}
+
+/** Builds the API of the composer. Callers are identified as in the core API. */
+export async function buildApp(services: Services, options: AppOptions = {}) {
+  const { config } = services
+  const app = fastify({
+    logger: loggerOptions(config.LOG_LEVEL, options.logStream),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    bodyLimit: BODY_MAX_BYTES,
+    requestTimeout: 0,
+    handlerTimeout: config.REQUEST_TIMEOUT_MS,
+    connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: 65_000,
+    clientErrorHandler: answerClientError,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 500 },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  const routes = collectRoutes(app)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(errorHandler({ constraints: {}, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
+  acceptJsonBodies(app)
+  standardHeaders(app)
+  drainConnections(app)
+  measureRequests(app, services.metrics)
+  logAnswers(app)
+  limitRequests(app, {
+    limits: {
+      entry: config.RATE_LIMIT_ENTRY_PER_MINUTE,
+      public_resolve: config.RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE,
+      public_booking: config.RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE,
+    },
+    redis: undefined,
+    onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
+  })
+  addRequestTools(app, services)
+  for (const add of ROUTES) add(app, services)
+  answerUnknownRoutes(app, routes)
+  await app.after()
+  return Object.assign(app, { routes })
+}

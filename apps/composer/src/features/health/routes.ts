@@ -1,0 +1,73 @@
+import { publicAccess } from '@tendon/http'
+import { Type } from 'typebox'
+import type { Routes } from '../../services.ts'
+
+const CHECK_TIMEOUT_MS = 2_000
+const Status = Type.String({ enum: ['healthy', 'unhealthy'], examples: ['healthy'] })
+const Health = Type.Object({ status: Status })
+const Readiness = Type.Object({
+  ready: Type.Boolean({ examples: [true] }),
+  checks: Type.Object({ postgresql: Status, object_store: Status, identity: Status }),
+  renderer: Type.Object({
+    ffmpeg: Type.Unsafe<string | null>({ type: ['string', 'null'], examples: ['ffmpeg version 7.1.1'] }),
+    message: Type.String({ examples: ['Videos are rendered, without a network.'] }),
+  }),
+})
+
+type Checked = 'healthy' | 'unhealthy'
+
+async function check(probe: () => Promise<unknown>): Promise<Checked> {
+  const late = new Promise<Checked>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, 'unhealthy').unref())
+  const healthy = probe().then(
+    (): Checked => 'healthy',
+    (): Checked => 'unhealthy',
+  )
+  return Promise.race([late, healthy])
+}
+
+export const healthRoutes: Routes = (app, { db, objects, sessionTokens, ffmpeg }) => {
+  let draining = false
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+
+  app.get(
+    '/health',
+    {
+      config: { access: publicAccess(), summary: 'Get the health of the service' },
+      schema: { response: { 200: Health, 503: Health } },
+    },
+    async (_request, reply) => {
+      const status = await check(() => db.ping())
+      return reply.code(status === 'healthy' ? 200 : 503).send({ status })
+    },
+  )
+
+  app.get(
+    '/health/ready',
+    {
+      config: {
+        access: publicAccess(),
+        operationId: 'getReadiness',
+        summary: 'Get readiness',
+        description: 'Returns 200 when every dependency responds, and which ffmpeg renders.',
+      },
+      schema: { response: { 200: Readiness, 503: Readiness } },
+    },
+    async (_request, reply) => {
+      const [postgresql, object_store, identity] = await Promise.all([
+        check(() => db.ping()),
+        check(() => objects.check()),
+        check(() => sessionTokens.check()),
+      ])
+      const version = await ffmpeg?.version().catch(() => undefined)
+      const isolated = version !== undefined && (await ffmpeg?.isolated()) === true
+      const message = version
+        ? `Videos are rendered${isolated ? ', without a network' : '; install bubblewrap to take the network from ffmpeg'}.`
+        : 'Nothing is rendered: install ffmpeg (Debian and Ubuntu: apt-get install ffmpeg; macOS: brew install ffmpeg) or name it in FFMPEG_PATH.'
+      const checks = { postgresql, object_store, identity }
+      const ready = !draining && Object.values(checks).every((status) => status === 'healthy')
+      return reply.code(ready ? 200 : 503).send({ ready, checks, renderer: { ffmpeg: version ?? null, message } })
+    },
+  )
+}

@@ -1,0 +1,42 @@
+import { gaugePools } from '@tendon/access'
+import { readConfig } from '@tendon/config'
+import {
+  explainNotReady,
+  findDatabaseUrl,
+  listenOrExplain,
+  StartError,
+  serveMetrics,
+  stopOnSignal,
+} from '@tendon/process'
+import { buildApp } from './app.ts'
+import { createServices } from './create-services.ts'
+
+/** Serves until a signal comes. Leaves nothing open when it cannot start. */
+export async function startServer(variables: Record<string, string | undefined>): Promise<void> {
+  const config = readConfig(variables)
+  if (config.NODE_ENV === 'production' && config.WEBHOOK_SECRET === '' && config.WEBHOOK_OPEN !== 'true')
+    throw new StartError(
+      'WEBHOOK_SECRET must be set when NODE_ENV=production: without it the composer accepts every webhook. Set WEBHOOK_OPEN=true to start without it.',
+    )
+  const services = createServices(config, 'tendon_app', await findDatabaseUrl(config))
+  const opened: { close(): unknown }[] = [services]
+  const stop = async () => {
+    for (const one of opened.toReversed()) await one.close()
+  }
+  try {
+    await services.db.assertSafe().catch(explainNotReady)
+    gaugePools(services.metrics, services.db)
+    const app = await buildApp(services)
+    const metrics = await listenOrExplain('COMPOSER_METRICS_PORT', config.COMPOSER_METRICS_PORT, () =>
+      serveMetrics(services.metrics, config.HOST, config.COMPOSER_METRICS_PORT),
+    )
+    opened.push(metrics, app)
+    await listenOrExplain('COMPOSER_PORT', config.COMPOSER_PORT, () =>
+      app.listen({ host: config.HOST, port: config.COMPOSER_PORT }),
+    )
+    stopOnSignal(stop, { timeoutMs: config.SHUTDOWN_TIMEOUT_MS, log: (line) => app.log.info(line) })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

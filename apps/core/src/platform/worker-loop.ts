@@ -1,0 +1,10 @@
+import type { Logger } from 'pino'
+import type { Services } from '../services.ts'
+
+/** Work that every worker repeats; several workers share it, so each round takes its rows with SKIP LOCKED. */
+export interface WorkerLoop {
+  name: string
+  idleMs: number
+  /** Made once when the worker starts. */
+  start(services: Services, log: Logger): () => Promise<{ more: boolean }>
+}
