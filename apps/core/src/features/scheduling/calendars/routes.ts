@@ -1,3 +1,4 @@
+import { changesBetween, publish } from '@tendon/access'
 import {
   ById,
   Calendar,
@@ -17,8 +18,6 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { calendarNotFound, hoursOverlapping, overrideNotFound, windowsOverlapping } from './errors.ts'
 import {
   deleteCalendar,

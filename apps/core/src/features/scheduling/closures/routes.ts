@@ -1,3 +1,4 @@
+import { changesBetween, publish } from '@tendon/access'
 import {
   ById,
   Closure,
@@ -11,8 +12,6 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { changesBetween } from '../../../platform/audit.ts'
-import { publish } from '../../../platform/events.ts'
 import { closureNotFound } from './errors.ts'
 import { deleteClosure, findClosureForUpdate, insertClosure, listClosures, updateClosure } from './queries.ts'
 
