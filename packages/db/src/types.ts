@@ -953,7 +953,7 @@ export interface Renders {
   seed: number;
   sets: Json;
   started_at: string | null;
-  status: Generated<string>;
+  status: Generated<'queued' | 'rendering' | 'uploading' | 'transcoding' | 'ready' | 'failed' | 'cancelled'>;
   transcoding_at: string | null;
   updated_at: Generated<string>;
   worker_id: string | null;
