@@ -48,7 +48,11 @@ const STEP_SHARE_OF_TURN = 0.6
 const NOISE_WEIGHT = 8
 const WILD_WEIGHT = 8
 const JUMP_DEVIATIONS = 6
-const STRETCH = { sure: 1.6, most: 1.9 }
+const JUMP_DEGREES_MIN = 15
+const DEGREES_PER_SECOND_MAX = 600
+/** Than the greatest speed of a usual repetition. */
+const FASTER = 2.5
+const STRETCH = { rest: 1.25, sure: 1.6, most: 1.9 }
 
 export interface Evidence {
   sight: Sight
@@ -169,13 +173,17 @@ function steadinessOf(evidence: Evidence): number {
   return Math.min(
     1 - (NOISE_WEIGHT * sight.curve.noise) / range,
     1 - WILD_WEIGHT * sight.curve.wild,
-    trustDespite(glitches + (jumpsIn(sight.curve) + swaps) / 2, evidence),
+    trustDespite(glitches + (jumpsIn(sight.curve, movements) + swaps) / 2, evidence),
   )
 }
 
-/** How often the angle changed faster than a body can, and by more than noise. */
-const jumpsIn = ({ raw_noise, scan: { jumps } }: Curve): number =>
-  jumps.reduce((sum, jump) => sum + (jump > JUMP_DEVIATIONS * raw_noise ? 1 : 0), 0)
+/** How often the angle changed faster than a body can, and much faster than this patient moves, by more than noise. */
+function jumpsIn({ raw_noise, scan: { wide_steps } }: Curve, movements: readonly Movement[]): number {
+  const speeds = movements.map((one) => (Math.PI * one.range_degrees) / (one.end_seconds - one.start_seconds))
+  const fastest = Math.min(DEGREES_PER_SECOND_MAX, speeds.length > 0 ? FASTER * median(speeds) : DEGREES_PER_SECOND_MAX)
+  const least = Math.max(JUMP_DEGREES_MIN, JUMP_DEVIATIONS * raw_noise)
+  return wide_steps.filter(({ degrees, seconds }) => degrees > least + fastest * seconds).length
+}
 
 function clarityOf({ counted: { excursions, fewest, most, elsewhere } }: Evidence): number {
   if (excursions.length === 0 && elsewhere > 0) return 0
@@ -183,5 +191,8 @@ function clarityOf({ counted: { excursions, fewest, most, elsewhere } }: Evidenc
   return most - fewest === 1 ? DOUBTFUL : (DOUBTFUL * fewest) / most
 }
 
-const depthOf = ({ sight: { stretch } }: Evidence): number =>
-  stretch <= STRETCH.sure ? 1 : stretch <= STRETCH.most ? DOUBTFUL : 0
+/** Of a joint that rests limbs keep their length all the more: what moves towards the camera only seems to rest. */
+function depthOf({ sight: { stretch }, movements }: Evidence): number {
+  if (movements.length === 0 && stretch > STRETCH.rest) return 0
+  return stretch <= STRETCH.sure ? 1 : stretch <= STRETCH.most ? DOUBTFUL : 0
+}

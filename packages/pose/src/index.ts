@@ -1,5 +1,5 @@
 export { ADVICE, type Advice, type AdviceCode } from './advice.ts'
-export { type Camera, film, STEADY_CAMERA } from './camera.ts'
+export { type Camera, film, filmedRepetitions, filmedSeconds, STEADY_CAMERA } from './camera.ts'
 export * from './codec.ts'
 export * from './codec-stream.ts'
 export { MEASURED_CONFIDENCE, SURE_CONFIDENCE } from './confidence.ts'

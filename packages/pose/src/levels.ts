@@ -29,7 +29,7 @@ const STAY_FRAMES_MIN = 4
 const REST_SECONDS_MAX = 2
 /** The middle part of a turn looks like a parabola. */
 const TURN_SHARE = 0.6
-const TURN_FRAMES_MIN = 5
+const TURN_FRAMES_MIN = 4
 const VERTEX_SECONDS_MAX = 1
 
 interface Way {

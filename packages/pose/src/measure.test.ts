@@ -104,6 +104,21 @@ describe('the measurement', () => {
     })
   }
 
+  test('the range has no bias: its mean is within 3 degrees of the truth, with noise and long holds, too', () => {
+    const errors: number[] = []
+    const noisy = filmed({ noise: real(0, 0.004), depth_noise: real(1, 2) })
+    holds(noisy, 15, (one) => {
+      const { truth, metrics } = filmAndMeasure(one)
+      if (metrics.repetitions !== truth.repetitions.length || !metrics.range_of_motion_degrees) return
+      const ranges = truth.repetitions.map(({ peak_degrees, rest_degrees }) => Math.abs(peak_degrees - rest_degrees))
+      const error = metrics.range_of_motion_degrees.mean - ranges.reduce((sum, range) => sum + range, 0) / ranges.length
+      errors.push(error)
+      assert.ok(Math.abs(error) <= 3, `off by ${error}`)
+    })
+    const bias = errors.reduce((sum, error) => sum + error, 0) / errors.length
+    assert.ok(Math.abs(bias) < 1, `bias ${bias}`)
+  })
+
   test('a count and a verdict are two things: repetitions short of the target are repetitions', () => {
     const narrow = fc.tuple(filmed({ noise: real(0, 0.003) }), real(0.75, 1.25))
     let sure = 0

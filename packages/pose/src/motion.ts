@@ -20,6 +20,8 @@ export interface Exercise {
   plane: 'sagittal' | 'frontal'
   /** By how much of itself each repetition differs in range and tempo; 0 for a machine. */
   variation: number
+  /** Repetitions that go only part of the way: which share of all, and how much of the way. */
+  partial?: { share: number; depth: number }
 }
 
 export interface TrueRepetition {
@@ -31,6 +33,8 @@ export interface TrueRepetition {
   peak_degrees: number
   rise_seconds: number
   fall_seconds: number
+  /** Share of the way; 1 for a whole one. */
+  depth: number
 }
 
 export interface Performed {
@@ -48,6 +52,7 @@ export function perform(exercise: Exercise, random: () => number): Performed {
   for (let done = 0; done < exercise.repetitions; done += 1) {
     for (const side of turns as (Side | 'both')[]) {
       const pace = vary()
+      const depth = exercise.partial && random() < exercise.partial.share ? exercise.partial.depth : 1
       const [rise_seconds, hold, fall_seconds] = [
         exercise.rise_seconds * pace,
         exercise.hold_seconds * pace,
@@ -59,9 +64,10 @@ export function perform(exercise: Exercise, random: () => number): Performed {
         peak_seconds: now + rise_seconds + hold / 2,
         end_seconds: now + rise_seconds + hold + fall_seconds,
         rest_degrees,
-        peak_degrees: rest_degrees + (peak_degrees - rest_degrees) * vary(),
+        peak_degrees: rest_degrees + (peak_degrees - rest_degrees) * vary() * depth,
         rise_seconds,
         fall_seconds,
+        depth,
       })
       now += rise_seconds + hold + fall_seconds + pause_seconds
     }

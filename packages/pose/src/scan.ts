@@ -4,9 +4,7 @@ import { createZigzag, FINE_DEGREES, type Segment, type Zigzag } from './turns.t
 
 /** Where the joint was not seen for longer, a movement is not followed. */
 export const GAP_SECONDS = 1
-/** Faster than any joint in an exercise. */
-const DEGREES_PER_SECOND_MAX = 600
-const JUMP_DEGREES_MIN = 15
+const WIDE_STEP_DEGREES = 15
 /** Shorter steps between frames hide no turn. */
 const LONG_STEP_SECONDS = 0.05
 
@@ -15,8 +13,13 @@ export interface Scan {
   /** Seconds between frames, without gaps; those that are not short also one by one. */
   steps: Histogram
   long_steps: readonly number[]
-  /** How far the angle jumped each time that it changed faster than a body can. */
-  jumps: readonly number[]
+  /** Steps in which the angle changed by much. */
+  wide_steps: readonly WideStep[]
+}
+
+export interface WideStep {
+  degrees: number
+  seconds: number
 }
 
 export interface Scanned {
@@ -40,7 +43,7 @@ interface State {
 
 export function createScan(sign: number): GrowingScan {
   const steps = createHistogram(0, GAP_SECONDS, 500)
-  const [longSteps, jumps]: [number[], number[]] = [[], []]
+  const [longSteps, wideSteps]: [number[], WideStep[]] = [[], []]
   const closed: Segment[] = []
   let state: State = { frames: 0, from: 0, zigzag: createZigzag(FINE_DEGREES) }
 
@@ -55,8 +58,8 @@ export function createScan(sign: number): GrowingScan {
       } else if (frame > 0) {
         if (isFirm) steps.add(step)
         if (step > LONG_STEP_SECONDS) longSteps.push(step)
-        const jump = Math.abs((raw[frame] ?? 0) - (raw[frame - 1] ?? 0))
-        if (jump > Math.max(DEGREES_PER_SECOND_MAX * step, JUMP_DEGREES_MIN)) jumps.push(jump)
+        const change = Math.abs((raw[frame] ?? 0) - (raw[frame - 1] ?? 0))
+        if (change > WIDE_STEP_DEGREES) wideSteps.push({ degrees: change, seconds: step })
       }
       zigzag.push({ frame, value: sign * (degrees[frame] ?? 0) })
     }
@@ -66,15 +69,15 @@ export function createScan(sign: number): GrowingScan {
   return {
     read(curve, firm) {
       if (firm > state.frames) state = advance(curve, state, firm, true)
-      const [kept, long, sudden] = [closed.length, longSteps.length, jumps.length]
+      const [kept, long, wide] = [closed.length, longSteps.length, wideSteps.length]
       const all = curve.seconds.length
       const open = advance(curve, { ...state, zigzag: state.zigzag.copy() }, all, false)
       const segments = closed.slice()
       if (all > 0) segments.push({ from: open.from, to: all, turns: open.zigzag.turns() })
-      const scan = { segments, steps, long_steps: longSteps.slice(), jumps: jumps.slice() }
+      const scan = { segments, steps, long_steps: longSteps.slice(), wide_steps: wideSteps.slice() }
       closed.length = kept
       longSteps.length = long
-      jumps.length = sudden
+      wideSteps.length = wide
       return scan
     },
   }
