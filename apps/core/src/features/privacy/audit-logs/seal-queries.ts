@@ -26,6 +26,8 @@ export interface LoggedRow {
   sealed: boolean
 }
 
+const SEAL_COLUMNS = ['id', 'prev_hash', 'hash', 'entry_count'] as const
+
 export const SEAL_MAX_ENTRIES = 1_000
 
 /** Seals the oldest entries that are not sealed yet; gives their number. The worker's login only. */
@@ -35,9 +37,17 @@ export async function sealEntries(db: Database): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+export function findNewestSeal(tx: PlatformTx): Promise<Seal | undefined> {
+  return tx.selectFrom('audit_seals').select(SEAL_COLUMNS).orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
+export function findSeal(tx: PlatformTx, id: number): Promise<Seal | undefined> {
+  return tx.selectFrom('audit_seals').select(SEAL_COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
 /** The seals after the given one, or from the very first. */
 export function listSealsAfter(tx: PlatformTx, after: Seal | undefined, limit: number): Promise<Seal[]> {
-  const seals = tx.selectFrom('audit_seals').select(['id', 'prev_hash', 'hash', 'entry_count'])
+  const seals = tx.selectFrom('audit_seals').select(SEAL_COLUMNS)
   const later = after === undefined ? seals : seals.where('id', '>', after.id)
   return later.orderBy('id').limit(limit).execute()
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { processEnv, TEST_ROLE_SECRET } from '@tendon/testing'
+import { pino } from 'pino'
 import { runAuditVerify } from '../../../audit-verify-command.ts'
 import { startCore, type TestCore } from '../../../testing.ts'
 import { complaintAbout } from '../../../testing-process.ts'
+import { anchorLoop, anchorSigner, verifyAnchor } from './anchors.ts'
 import { verifyAuditLog } from './verify.ts'
 
 const COMMAND = join(import.meta.dirname, '../../../audit-verify.ts')
@@ -143,10 +146,67 @@ describe('audit:verify', () => {
     assert.equal(await problem(), 'Seal 1 is missing; the next one is seal -1.')
   })
 
+  describe('the anchor in the object store', () => {
+    const signer = () => anchorSigner(core.services.config.KEYRING)
+    const anchored = () => verifyAnchor(core.services.db, core.services.objects, signer())
+    const round = () => anchorLoop.start(core.services, pino({ level: 'silent' }))()
+    const KEY = 'audit-anchors/000000000000003.json'
+    before(async () => {
+      assert.deepEqual(await anchored(), { ok: true, anchor: undefined })
+      await Promise.all([round(), round()])
+    })
+
+    test('names the newest seal, and fits it', async () => {
+      const verdict = await anchored()
+      assert.ok(verdict.ok)
+      assert.equal(verdict.anchor?.seal_id, 3)
+      const [seal] = await query<{ hash: Buffer }>('select hash from audit_seals where id = 3')
+      assert.equal(verdict.anchor?.hash, seal?.hash.toString('hex'))
+    })
+
+    test('shows that the newest seals were cut off with their entries', async () => {
+      await tamper('delete from audit_seal_entries where seal_id = 3')
+      await tamper('delete from audit_seals where id = 3')
+      await tamper('delete from audit_log where id = any ($1)', [ids.slice(6)])
+      assert.equal((await verify()).ok, true, 'the chain alone still holds')
+      const verdict = await anchored()
+      assert.match(verdict.ok ? '' : verdict.problem, /^Seal 3, which was anchored at .+Z, is missing\.$/)
+    })
+
+    test('shows that the whole chain was written again', async () => {
+      await tamper(`update audit_seals set hash = sha256('x') where id = 3`)
+      const verdict = await anchored()
+      assert.match(verdict.ok ? '' : verdict.problem, /^Seal 3, .+, has another hash than its anchor\.$/)
+    })
+
+    test('is refused when it was forged, damaged or signed with another key', async (t) => {
+      const { objects } = core.services
+      const stored = await objects.get(KEY)
+      assert.ok(stored)
+      const text = (await buffer(stored.body)).toString('utf8')
+      const put = (changed: string) =>
+        objects.put(KEY, Buffer.from(changed), { contentType: 'application/json', maxBytes: 4_096 })
+      t.after(() => put(text))
+      for (const [changed, problem] of [
+        [text.replace(/"hash":"../, '"hash":"00'), 'is not signed with a key of KEYRING'],
+        [text.replace(/"key_id":"[^"]+"/, '"key_id":"other"'), 'is not signed with a key of KEYRING'],
+        [text.slice(0, 40), 'is damaged'],
+        ['', 'is damaged'],
+      ] as const) {
+        await put(changed)
+        const verdict = await anchored()
+        assert.equal(verdict.ok ? '' : verdict.problem, `The anchor ${KEY} ${problem}.`)
+      }
+    })
+  })
+
   test('the command prints the verdict and exits accordingly', async () => {
     const good = await run({ DATABASE_URL: core.database.url })
     assert.equal(good.code, 0, good.output)
-    assert.match(good.output, /Newest seal: 3 [0-9a-f]{64}\n3 seals, 9 entries: the chain holds\n$/)
+    assert.match(
+      good.output,
+      /Newest seal: 3 [0-9a-f]{64}\nThere is no anchor .+\n3 seals, 9 entries: the chain holds\n$/,
+    )
     await tamper('delete from audit_seals where id = 1')
     const bad = await run({ DATABASE_URL: core.database.url })
     assert.equal(bad.code, 1)
