@@ -16,6 +16,7 @@ import {
   errorHandler,
   limitRequests,
   measureRequests,
+  refuseEncodedBodies,
   requestId,
   serializerCompiler,
   standardHeaders,
@@ -28,6 +29,7 @@ import { acceptUploads } from './platform/uploads.ts'
 import type { Services } from './services.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
+const MAX_PARAM_LENGTH = 500
 
 export interface AppOptions {
   onRefusal?: ErrorHandlerOptions['onRefusal']
@@ -50,11 +52,11 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
     clientErrorHandler: answerClientError,
-    // An address that cannot be decoded is an address with nothing at it: a 404 like any other, with all its headers.
-    rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/v1/undecodable'),
+    // A URL that the router would refuse is a 404 like any other: in the envelope, with all headers, counted.
+    rewriteUrl: ({ url = '/' }) => (isRoutable(url) ? url : '/v1/unroutable'),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   const routes = collectRoutes(app)
@@ -62,7 +64,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   app.setSerializerCompiler(serializerCompiler)
   const constraints: Constraints = Object.assign({}, ...features.map((one) => one.constraints))
   app.setErrorHandler(errorHandler({ constraints, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
-  acceptJsonBodies(app)
+  acceptJsonBodies(app, config.BODY_TIMEOUT_MS)
   acceptUploads(app)
   standardHeaders(app)
   drainConnections(app)
@@ -78,6 +80,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
   addRequestTools(app, services)
+  refuseEncodedBodies(app)
   const routesOf = new Map<Feature, RouteTable>()
   for (const feature of features) {
     const before = routes.length
@@ -89,10 +92,12 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   return Object.assign(app, { routes, routesOf })
 }
 
-function isDecodable(url: string): boolean {
-  if (!url.includes('%')) return true
+function isRoutable(url: string): boolean {
+  const path = url.split('?', 1)[0] ?? ''
+  if (path.length > MAX_PARAM_LENGTH && path.split('/').some(({ length }) => length > MAX_PARAM_LENGTH)) return false
+  if (!path.includes('%')) return true
   try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    decodeURIComponent(path)
     return true
   } catch {
     return false

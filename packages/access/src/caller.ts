@@ -7,6 +7,7 @@ import {
   breakGlassRequired,
   forbidden,
   impersonationReadOnly,
+  membershipRequired,
   notAMember,
   notFound,
   organizationMismatch,
@@ -235,7 +236,7 @@ export function checkAccess(request: FastifyRequest, caller: Caller): void {
   if (access?.kind === 'superadmin' && !caller.is_superadmin)
     throw superadminOnly(access.code === undefined ? {} : { required: access.code })
   if (access?.kind === 'patient' && !caller.profile_ids?.length) throw patientsOnly()
-  if (access?.kind === 'membership' && caller.role_id === null && !caller.is_superadmin) throw notAMember()
+  if (access?.kind === 'membership' && caller.role_id === null && !caller.is_superadmin) throw membershipRequired()
   if (access?.kind === 'permission' && !holds(caller, access.code) && !comesAsPatient(access, caller))
     throw forbidden({ required: access.code })
   if (patientData && caller.is_superadmin) checkBreakGlass(request, caller)

@@ -93,6 +93,11 @@ export const settings = {
     about: 'Timeout of a single query of exports and reports',
   },
   REQUEST_TIMEOUT_MS: { parse: parse.integer(100, 120_000), default: '30000', about: 'Timeout of a request' },
+  BODY_TIMEOUT_MS: {
+    parse: parse.integer(100, 120_000),
+    default: '15000',
+    about: 'Timeout of a whole JSON body, and of an upload without a byte',
+  },
   LONG_REQUEST_TIMEOUT_MS: {
     parse: parse.integer(100, 600_000),
     default: '120000',

@@ -26,7 +26,6 @@ export type ProfileField = Static<typeof ProfileField>
 
 /** Only the fields to change: null clears a value, what is left out stays. */
 export const ProfileChanges = Type.Record(Type.String(), Type.Unknown(), {
-  minProperties: 1,
   maxProperties: 200,
   description: 'Key of a field → its new value; null clears it; fields that are left out stay as they are.',
   examples: [{ occupation: 'Teacher', emergency_phone: null }],

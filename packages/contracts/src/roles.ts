@@ -68,6 +68,9 @@ export const Permission = Type.Object({
 })
 export type Permission = Static<typeof Permission>
 
+/** Permissions of superadmins only: no role can grant them. */
+export const PLATFORM_PERMISSIONS = ['catalog.tags:write'] as const
+
 export const permissionList = { sort: ['code'], filters: { resource: 'text' }, q: true } as const
 
 export const PermissionQuery = Type.Object(

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { requestTimeout } from './client-errors.ts'
 import { ApiError, envelopeOf, type Refusal } from './errors.ts'
 import { type ContentStyle, invalidContent, nothingThere } from './named-refusals.ts'
 import {
@@ -69,11 +70,9 @@ export interface ErrorHandlerOptions {
 export function errorHandler({ constraints, onRefusal }: ErrorHandlerOptions) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { config } = request.routeOptions
-    const refused = refusalFor(
-      error,
-      config.constraints ? { ...constraints, ...config.constraints } : constraints,
-      config,
-    )
+    const refused = isSlowBody(error, request)
+      ? requestTimeout({}, { connection: 'close' })
+      : refusalFor(error, config.constraints ? { ...constraints, ...config.constraints } : constraints, config)
     if (!refused) request.log.error({ err: error }, 'request failed')
     else if (isOurs(error, refused)) request.log.warn({ err: error }, 'request refused by the database')
     const answer = refused ?? internalError({ request_id: request.id })
@@ -86,6 +85,10 @@ export function errorHandler({ constraints, onRefusal }: ErrorHandlerOptions) {
       .send(envelopeOf(answer))
   }
 }
+
+/** The time ran out while the body was still arriving: the client's fault. */
+const isSlowBody = (error: unknown, { raw }: FastifyRequest) =>
+  (error as Partial<FastifyError> | null)?.code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete
 
 /** Not the caller's doing: the database is away, or row-level security stopped what the route let through. */
 const isOurs = (error: unknown, { status }: ApiError) =>

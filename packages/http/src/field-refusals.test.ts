@@ -28,7 +28,7 @@ describe('refusals of single fields', () => {
   const app = fastify()
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(errorHandler({ constraints: {} }))
-  acceptJsonBodies(app)
+  acceptJsonBodies(app, 15_000)
   app.post('/', { schema: { body: Body }, errorHandler: refuseFields(TABLE) }, async () => ({}))
 
   const refused = async (body: unknown) => {

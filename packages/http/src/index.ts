@@ -1,6 +1,7 @@
 import './route-config.ts'
 
 export * from './access.ts'
+export * from './body-reader.ts'
 export * from './client-errors.ts'
 export * from './drain.ts'
 export * from './error-handler.ts'

@@ -95,7 +95,7 @@ describe('a JSON body', () => {
 
 test('over HTTP only JSON is a body, and its bytes are kept for requests with an Idempotency-Key', async () => {
   const app = fastify({ bodyLimit: 1_000 })
-  acceptJsonBodies(app)
+  acceptJsonBodies(app, 15_000)
   app.setErrorHandler(errorHandler({ constraints: {} }))
   app.post('/', async (request) => ({ body: request.body ?? null, bytes: request.bodyBytes?.toString() ?? null }))
   const post = (payload: string, headers: Record<string, string>) =>

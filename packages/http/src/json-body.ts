@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import secureJson from 'secure-json-parse'
+import { readBody } from './body-reader.ts'
 import { type ContentStyle, invalidContent } from './named-refusals.ts'
 
 const JSON_MAX_DEPTH = 32
@@ -63,15 +64,20 @@ declare module 'fastify' {
   }
 }
 
-export function acceptJsonBodies(app: FastifyInstance): void {
+/** A JSON body must arrive within `timeoutMs` in all. */
+export function acceptJsonBodies(app: FastifyInstance, timeoutMs: number): void {
   app.decorateRequest('bodyBytes', null)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes as Buffer
-    try {
-      done(null, parseJsonBody(bytes as Buffer, request.routeOptions.config))
-    } catch (error) {
-      done(error as Error)
-    }
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    const { bodyLimit: maxBytes, config } = request.routeOptions
+    readBody(request, payload, { maxBytes, timeoutMs }, (refused, bytes) => {
+      if (refused || !bytes) return done(refused)
+      if (request.headers['idempotency-key'] !== undefined) request.bodyBytes = bytes
+      try {
+        done(null, parseJsonBody(bytes, config))
+      } catch (error) {
+        done(error as Error)
+      }
+    })
   })
 }

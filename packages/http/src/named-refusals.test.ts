@@ -33,7 +33,7 @@ async function put(error?: unknown, { id = ID, payload = '{"label":"a","sort_ord
   const app = fastify()
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(errorHandler({ constraints: { custom_fields_key_key: keyTaken } }))
-  acceptJsonBodies(app)
+  acceptJsonBodies(app, 15_000)
   app.put('/v1/custom-fields/:id', ROUTE, async () => {
     throw error
   })
@@ -66,7 +66,7 @@ describe('a route with named refusals', () => {
     const app = fastify()
     app.setValidatorCompiler(validatorCompiler)
     app.setErrorHandler(errorHandler({ constraints: {} }))
-    acceptJsonBodies(app)
+    acceptJsonBodies(app, 15_000)
     const problemsOf = (body: unknown) =>
       ['label', 'sort_order', 'more'].map((field) => ({ field, message: typeof body }))
     app.put('/:id', { ...ROUTE, errorHandler: namingAlso(problemsOf) }, async () => 'good')
@@ -119,7 +119,7 @@ describe('a route with named refusals', () => {
     const options = { title: 't', version: '1', description: '', serverUrl: 'http://x', tags: {} }
     const document = openApiDocument([route], options)
     const forbidden = document.paths['/v1/custom-fields/{id}']?.put?.responses[403] as Response
-    assert.deepEqual(forbidden['x-error-codes'], ['ForbiddenError', 'forbidden'])
+    assert.deepEqual(forbidden['x-error-codes'], ['ForbiddenError', 'cross_site', 'forbidden'])
     assert.deepEqual(forbidden.content?.['application/json']?.schema, {
       anyOf: [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/NamedError' }],
     })

@@ -30,6 +30,11 @@ export const notAMember = refusal(
   'forbidden',
   'You do not belong to the organization that X-Organization-ID names. Leave the header out, or name one of yours (GET /v1/organizations).',
 )
+export const membershipRequired = refusal(
+  403,
+  'forbidden',
+  'This is for the staff of a clinic. You have no role in the current organization; ask an admin of the clinic to invite you.',
+)
 export const superadminOnly = refusal(403, 'forbidden', 'Only an operator of the platform (superadmin) may do this.')
 export const patientsOnly = refusal(
   403,
@@ -109,6 +114,11 @@ export const unsupportedMediaType = refusal(
   415,
   'unsupported_media_type',
   'Send JSON, with "Content-Type: application/json".',
+)
+export const unsupportedEncoding = refusal(
+  415,
+  'unsupported_media_type',
+  'Send the body uncompressed and in UTF-8: without Content-Encoding, and with no other charset in Content-Type.',
 )
 export const rateLimited = refusal(
   429,

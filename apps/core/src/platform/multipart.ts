@@ -13,6 +13,11 @@ export interface FilePart {
   declared: string
 }
 
+/** No byte arrived for too long. */
+export class UploadTimeout extends Error {
+  override name = 'UploadTimeout'
+}
+
 /** `message` is for the sender. */
 export class MalformedUpload extends Error {
   override name = 'MalformedUpload'
@@ -34,7 +39,7 @@ const BROKEN = 'did not arrive whole: send it again'
  */
 export async function readOneFile<Result>(
   raw: IncomingMessage,
-  { maxBytes, maxMs }: { maxBytes: number; maxMs: number },
+  { maxBytes, maxMs, idleMs }: { maxBytes: number; maxMs: number; idleMs: number },
   consume: (file: FilePart) => Promise<Result>,
 ): Promise<Result> {
   const bodyMaxBytes = maxBytes + ENVELOPE_MAX_BYTES
@@ -52,7 +57,8 @@ export async function readOneFile<Result>(
     parser.destroy(reason)
   }
   const stopAs = (words: string) => () => stop(new MalformedUpload(words))
-  const stopBroken = (error: unknown) => stop(error instanceof ObjectTooLarge ? error : new MalformedUpload(BROKEN))
+  const stopBroken = (error: unknown) =>
+    stop(error instanceof ObjectTooLarge || error instanceof UploadTimeout ? error : new MalformedUpload(BROKEN))
 
   parser
     .on('file', (_field, stream, name, _encoding, declared) => {
@@ -69,7 +75,7 @@ export async function readOneFile<Result>(
     const consumed = found.promise.then(consume)
     consumed.catch(stop)
     const signal = AbortSignal.timeout(maxMs)
-    const read = pipeline(limited(raw, bodyMaxBytes, maxBytes), parser, { signal })
+    const read = pipeline(limited(raw, { bodyMaxBytes, maxBytes, idleMs }), parser, { signal })
     read.catch(stopBroken)
     await Promise.allSettled([consumed, read])
     if (failure) throw failure.error
@@ -91,12 +97,29 @@ function openParser(raw: IncomingMessage) {
 }
 
 /** Leaves the request open when it stops: it still needs its answer. */
-async function* limited(raw: IncomingMessage, bodyMaxBytes: number, maxBytes: number): AsyncGenerator<Buffer> {
+async function* limited(
+  raw: IncomingMessage,
+  { bodyMaxBytes, maxBytes, idleMs }: Record<'bodyMaxBytes' | 'maxBytes' | 'idleMs', number>,
+): AsyncGenerator<Buffer> {
+  const chunks = raw.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
   let bytes = 0
-  for await (const chunk of raw.iterator({ destroyOnReturn: false })) {
-    bytes += (chunk as Buffer).length
+  for (;;) {
+    const next = await within(idleMs, chunks.next())
+    if (next.done === true) return
+    bytes += next.value.length
     if (bytes > bodyMaxBytes) throw new ObjectTooLarge(maxBytes)
-    yield chunk as Buffer
+    yield next.value
+  }
+}
+
+/** Counts only while the sender is waited for, not while the store is. */
+async function within<Value>(ms: number, value: Promise<Value>): Promise<Value> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new UploadTimeout('No byte arrived in time.')), ms)
+  try {
+    return await Promise.race([value, late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

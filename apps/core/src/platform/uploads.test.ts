@@ -400,6 +400,20 @@ for (const [name, start] of Object.entries(stores)) {
 }
 
 describe('slow uploads', () => {
+  test('a body without a byte for too long is refused (408), however slowly it came before', async (t) => {
+    const hasty = await sharedCore({ env: { BODY_TIMEOUT_MS: '300' }, routes: [files(async () => {})] })
+    t.after(() => hasty.close())
+    const { sending, answer } = openUpload(`${hasty.url}/v1/test-files`, await hasty.signIn())
+    const body = bodyOf(partOf(FILES.png, 'image/png'))
+    for (let at = 0; at < 3; at += 1) {
+      sending.write(body.subarray(at * 40, at * 40 + 40))
+      await setTimeout(150)
+    }
+    const { status, body: refused } = await answer
+    assert.deepEqual([status, refused.error.code], [408, 'request_timeout'])
+    sending.destroy()
+  })
+
   test('a body may take longer than other requests do', async (t) => {
     const hasty = await sharedCore({ env: { REQUEST_TIMEOUT_MS: '500' }, routes: [files(async () => {})] })
     t.after(() => hasty.close())

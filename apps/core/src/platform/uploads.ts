@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { DB, PlatformTx, TenantTx } from '@tendon/db'
-import { type ApiError, invalidContent, refusal, unsupportedMediaType } from '@tendon/http'
+import { type ApiError, invalidContent, refusal, requestTimeout, unsupportedMediaType } from '@tendon/http'
 import { ObjectTooLarge } from '@tendon/object-store'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Services } from '../services.ts'
 import { HEAD_BYTES, inspectionOf, kindOf, plainType } from './file-kind.ts'
 import { labelOf } from './file-name.ts'
-import { type FilePart, MalformedUpload, readOneFile } from './multipart.ts'
+import { type FilePart, MalformedUpload, readOneFile, UploadTimeout } from './multipart.ts'
 import { claimObject, expireObject, forgetObject, listObject } from './unclaimed-objects.ts'
 
 // The one way a feature takes a file. A route says `config: { upload: true }` and `handlerTimeout: UPLOAD_MAX_MS`; its handler
@@ -98,7 +98,7 @@ async function take<Tx extends Kysely<DB>, Result>(
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw multipartExpected()
   const stored: Stored = { claimed: false }
   try {
-    const limits = { maxBytes: rules.maxBytes, maxMs: BODY_MAX_MS }
+    const limits = { maxBytes: rules.maxBytes, maxMs: BODY_MAX_MS, idleMs: taking.services.config.BODY_TIMEOUT_MS }
     const file = await readOneFile(request.raw, limits, (part) => store(taking, part, (key) => (stored.key = key)))
     await rules.examine?.(file)
     await request.refresh()
@@ -110,6 +110,7 @@ async function take<Tx extends Kysely<DB>, Result>(
   } catch (error) {
     await discard(taking, stored)
     if (error instanceof ObjectTooLarge) throw rules.tooLarge()
+    if (error instanceof UploadTimeout) throw requestTimeout({}, { connection: 'close' })
     if (error instanceof MalformedUpload) throw invalidContent({ file: error.message }, request.routeOptions.config)
     throw error
   }

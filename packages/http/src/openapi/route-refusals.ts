@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { isOrganizationRoute } from '../access.ts'
+import { requestTimeout } from '../client-errors.ts'
 import type { ApiError, Refusal } from '../errors.ts'
 import { namedNotFound, validationError } from '../named-refusals.ts'
 import * as refusals from '../refusals.ts'
@@ -77,6 +78,11 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
     applies: (route) => isPatientData(route) && isWrite(route),
   },
   { refusal: refusals.notAMember, where: 'every route that is not public', applies: (route) => !isPublic(route) },
+  {
+    refusal: refusals.membershipRequired,
+    where: 'routes of members',
+    applies: ({ config }) => config?.access?.kind === 'membership',
+  },
   { refusal: refusals.organizationMismatch, where: 'routes of one organization', applies: isOrganizations },
   {
     refusal: refusals.organizationNotFound,
@@ -108,6 +114,8 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
   { refusal: refusals.idempotencyKeyReused, where: 'routes that take Idempotency-Key', applies: isIdempotent },
   { refusal: refusals.payloadTooLarge, where: 'routes that write', applies: isWrite },
   { refusal: refusals.unsupportedMediaType, where: 'routes that write', applies: isWrite },
+  { refusal: refusals.unsupportedEncoding, where: 'routes that write', applies: isWrite },
+  { refusal: requestTimeout, where: 'routes that write', applies: isWrite },
   { refusal: refusals.rateLimited, where: 'every route under /v1', applies: isLimited },
   { refusal: refusals.internalError, where: 'every route', applies: () => true },
   { refusal: refusals.unavailable, where: 'every route', applies: () => true },

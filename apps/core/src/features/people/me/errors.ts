@@ -3,7 +3,7 @@ import { refusal } from '@tendon/http'
 export const notYourOrganization = refusal(
   403,
   'forbidden',
-  'You do not belong to this organization. GET /v1/organizations lists those you can switch to.',
+  'You do not belong to this organization. Switch to one of yours: GET /v1/organizations lists those where you are a member, GET /v1/me/patient-records those where you are a patient.',
 )
 export const notYourMembership = refusal(
   404,

@@ -296,6 +296,7 @@ describe('the rules of a segment, in memory and in the database', () => {
             patientFields: every,
             sealedFields: new Set<string>(),
             templateFields: new Map([[templateId, every]]),
+            fieldOptions: new Map<string, Set<string>>(),
           }
           for (const segment of segments)
             assert.ok('value' in parseDefinition(segment, nameable), JSON.stringify(segment))

@@ -33,6 +33,8 @@ export interface Nameable extends Known {
   /** Whose values are kept encrypted: no rule can look at them. */
   sealedFields: ReadonlySet<string>
   templateFields: ReadonlyMap<string, ReadonlySet<string>>
+  /** The options of a choice field, in any of its versions: patients may still have an earlier one. */
+  fieldOptions: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 export type Parsed<Value> = { value: Value } | { mistakes: Mistake[] }
@@ -75,8 +77,8 @@ export function parseDetails(body: unknown, nameable: Nameable): Parsed<SegmentD
       tell('description', `must have at most ${SEGMENT_DESCRIPTION_MAX_LENGTH} characters`)
     return {
       ...definitionIn(given, nameable, tell),
-      name: String(name),
-      description: String(description),
+      name: typeof name === 'string' ? name : '',
+      description: typeof description === 'string' ? description : '',
     }
   })
 }
@@ -145,10 +147,18 @@ function ruleIn(given: unknown, path: string, nameable: Nameable, tell: Tell): u
     if (!isOneOf(every, rule.op)) tell(`${path}op`, listed(every))
   } else if (!isOneOf(RULE_OPERATORS[kind], rule.op)) tell(`${path}op`, listed(RULE_OPERATORS[kind]))
   else {
-    const problem = problemOfValue(rule.op, kind, rule.value)
+    const problem = problemOfValue(rule.op, kind, rule.value) ?? problemOfOptions(rule, nameable)
     if (problem !== undefined) tell(`${path}value`, problem)
   }
   return rule
+}
+
+/** Call only with a valid value: the texts of a choice are then one text or a list. */
+function problemOfOptions(rule: SegmentRule, { fieldOptions }: Nameable): string | undefined {
+  const options = rule.source === 'appointments' ? undefined : fieldOptions.get(rule.custom_field_id)
+  if (!options || rule.value === undefined) return undefined
+  const unknown = [rule.value].flat().filter((one) => typeof one === 'string' && !options.has(one))
+  return unknown.length === 0 ? undefined : `must be an option of the field: ${[...options].join(', ')}`
 }
 
 const lowered = (name: string, value: unknown) =>

@@ -44,6 +44,13 @@ export async function findNameable(tx: TenantTx, fieldIds: readonly string[], te
     tx
       .selectFrom('custom_fields')
       .select(['id', 'entity_type', 'system_key'])
+      .select(
+        sql<string[] | null>`(select array_agg(distinct o.text) from custom_field_versions v,
+          jsonb_array_elements_text(v.fields_snapshot -> 'options') o (text)
+          where v.custom_field_id = custom_fields.id and jsonb_typeof(v.fields_snapshot -> 'options') = 'array')`.as(
+          'options',
+        ),
+      )
       .where(sql<boolean>`organization_id = current_app_org_id()`)
       .where(sql<boolean>`id = any(${fieldIds}::uuid[])`)
       .execute(),
@@ -66,6 +73,7 @@ export async function findNameable(tx: TenantTx, fieldIds: readonly string[], te
     patientFields: idsOf(fields.filter(({ entity_type }) => entity_type === 'patient')),
     sealedFields: idsOf(fields.filter(({ system_key }) => system_key === SEALED_SYSTEM_KEY)),
     templateFields,
+    fieldOptions: new Map(fields.flatMap(({ id, options }) => (options ? [[id, new Set(options)] as const] : []))),
   }
 }
 

@@ -43,6 +43,17 @@ describe('segments', () => {
     for (const [field, message] of Object.entries(fields)) assert.match(told[field], new RegExp(message), field)
   }
 
+  test('a rule on an option that its field never had is refused', async () => {
+    const [side, parts] = await Promise.all([core.field(clinic, 'select'), core.field(clinic, 'checkbox')])
+    const withRule = (custom_field_id: string, op: string, value: unknown) =>
+      create(details({ rules: [{ source: 'profile', custom_field_id, op, value }] }))
+    refused(await withRule(side, 'eq', 'elbow'), { 'rules.0.value': 'must be an option of the field: hip, knee' })
+    refused(await withRule(side, 'in', ['knee', 'elbow']), { 'rules.0.value': 'option' })
+    refused(await withRule(parts, 'contains_any', ['elbow']), { 'rules.0.value': 'option' })
+    await core.database.query(`update custom_fields set options = '{hip}', version = version + 1 where id = $1`, [side])
+    assert.equal((await withRule(side, 'eq', 'knee')).status, 201, 'patients may still have a former option')
+  })
+
   test('a new segment is version 1, audited, told of, and evaluated in the background', async () => {
     const answer = await create(details({ description: 'Call back' }))
     assert.equal(answer.status, 201, answer.text)

@@ -1,4 +1,11 @@
-import type { List, NewRole, Picker, Role, RoleChanges } from '@tendon/contracts'
+import {
+  type List,
+  type NewRole,
+  type Picker,
+  PLATFORM_PERMISSIONS,
+  type Role,
+  type RoleChanges,
+} from '@tendon/contracts'
 import { type PlatformTx, readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -82,20 +89,21 @@ export async function deleteRole(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('roles').where('id', '=', id).execute()
 }
 
-/** Those of the codes that the catalogue does not have. */
+/** The codes that no role can grant: unknown ones and those of the platform. */
 export async function listUnknownCodes(tx: TenantTx | PlatformTx, codes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select given.code from unnest(${codes}::text[]) with ordinality as given (code, position)
-    where not exists (select 1 from permissions p where p.code = given.code)
+    where given.code = any(${PLATFORM_PERMISSIONS}) or not exists (select 1 from permissions p where p.code = given.code)
     order by given.position`.execute(tx)
   return rows.map(({ code }) => code)
 }
 
-/** The whole catalogue, by code. With a role: whether it has each. */
+/** The permissions that a clinic's roles can grant, by code. With a role: whether it has each. */
 export async function listPermissions(tx: TenantTx, list: List, roleId?: string) {
   const sort = list.sort.length > 0 ? list.sort : [{ field: 'code', descending: false }]
   const catalogue = tx
     .selectFrom('permissions')
+    .where('code', 'not in', PLATFORM_PERMISSIONS)
     .select(['code', 'resource', 'action', 'description'])
     .select(sql<boolean>`current_app_holds(permissions.code)`.as('held'))
     .$if(roleId !== undefined, (query) =>
