@@ -52,7 +52,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(errorHandler({ constraints: {}, ...(options.onRefusal ? { onRefusal: options.onRefusal } : {}) }))
-  acceptJsonBodies(app)
+  acceptJsonBodies(app, config.BODY_TIMEOUT_MS)
   standardHeaders(app)
   drainConnections(app)
   measureRequests(app, services.metrics)
