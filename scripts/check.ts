@@ -1,6 +1,7 @@
 // `npm test`: format, lint, types, imports and all tests, one of which checks generated files. Prints the time of each
 // part.
 import { spawn } from 'node:child_process'
+import { SKIPPED } from '../apps/web/e2e/chromium.ts'
 import { type Check, quickChecks, root } from './quick-checks.ts'
 
 const node = process.execPath
@@ -36,4 +37,5 @@ for (const check of quickChecks) {
 }
 if ((await tests).code !== 0) failures.push('tests')
 if (failures.length > 0) console.log(`FAIL ${failures.join(', ')}: see above`)
+if (SKIPPED) console.log(`Skipped: the browser tests, ${SKIPPED}.`)
 process.exit(failures.length > 0 ? 1 : 0)

@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './quick-checks.ts'
 
-const projects = ['tsconfig.json', 'apps/web/tsconfig.json'].filter((path) => existsSync(join(root, path)))
+const projects = ['tsconfig.json', 'apps/web/tsconfig.json', 'apps/web/e2e/tsconfig.json'].filter((path) =>
+  existsSync(join(root, path)),
+)
 for (const project of projects) {
   const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['--noEmit', '-p', project], {
     cwd: root,

@@ -49,6 +49,7 @@ export const READ_ENVIRONMENT = [
   'apps/*/src/{server,worker}.ts',
   'apps/core/src/{superadmin,audit-verify}.ts',
   'apps/identity/src/token.ts',
+  'apps/web/e2e/**',
   'scripts/**',
   'bench/**',
   ...TESTS,

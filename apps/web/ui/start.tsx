@@ -2,11 +2,10 @@ import './styles.ts'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router'
-import type { Me } from '@tendon/contracts'
+import type { Me } from '@tendon/sdk'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { isApiError } from './api/api-error.ts'
-import { tab } from './api/client.ts'
+import { isApiError, tab } from './api/client.ts'
 import { Toasts } from './feedback/toasts.tsx'
 import { I18n, type LoadMessages } from './i18n/i18n.tsx'
 import { startLanguage } from './i18n/language.ts'
@@ -61,10 +60,10 @@ export async function startApp({ app, messages, router }: AppStart): Promise<voi
 
 async function whoIsSignedIn(queryClient: QueryClient): Promise<Me | null> {
   const embedded = embeddedMe()
-  if (embedded) queryClient.setQueryData(meOptions(embedded.current_organization?.id ?? null).queryKey, embedded)
+  if (embedded) queryClient.setQueryData(meOptions(embedded.current_organization?.id).queryKey, embedded)
   if (embedded !== undefined) return embedded
   // Vite's server does not know who is signed in.
-  return queryClient.fetchQuery(meOptions(null)).catch((error: unknown) => {
+  return queryClient.fetchQuery(meOptions(undefined)).catch((error: unknown) => {
     if (isApiError(error) && (error.status === 401 || error.status === 403)) return null
     throw error
   })

@@ -1,16 +1,17 @@
-import type { ApiError } from './api-error.ts'
+import type { ApiError } from '@tendon/sdk'
 
 /**
  * A gate covers the page until the person has done something: signed in again, or agreed. Requests that meet a closed gate
  * wait for it together; true means: send the request again.
  */
 export interface Gate<Reason> {
-  /** Waits at the gate. */
+  /** False at once while nothing on the page can open the gate. */
   wait(reason: Reason): Promise<boolean>
-  /** What the page shows while the gate is closed. */
-  subscribe(listener: () => void): () => void
+  /** What closed the gate; undefined while it is open. */
   readonly reason: Reason | undefined
   open(passed: boolean): void
+  /** Called by the component that shows the gate; returns how to leave. */
+  mount(onChange: () => void): () => void
 }
 
 export function createGate<Reason>(): Gate<Reason> {
@@ -23,15 +24,12 @@ export function createGate<Reason>(): Gate<Reason> {
       return reason
     },
     wait(next) {
+      if (listeners.size === 0) return Promise.resolve(false)
       if (waiting.length === 0) {
         reason = next
         queueMicrotask(notify)
       }
       return new Promise((resolve) => waiting.push(resolve))
-    },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
     },
     open(passed) {
       const resolved = waiting
@@ -40,15 +38,12 @@ export function createGate<Reason>(): Gate<Reason> {
       notify()
       for (const resolve of resolved) resolve(passed)
     },
+    mount(onChange) {
+      listeners.add(onChange)
+      return () => listeners.delete(onChange)
+    },
   }
 }
 
 export const signInGate = createGate<true>()
 export const consentGate = createGate<ApiError>()
-
-/** Whether a gate is mounted: before the app is drawn nobody could open it. */
-export const gates = {
-  mounted: { signIn: false, consent: false },
-  signIn: () => (gates.mounted.signIn ? signInGate.wait(true) : Promise.resolve(false)),
-  consent: (error: ApiError) => (gates.mounted.consent ? consentGate.wait(error) : Promise.resolve(false)),
-}

@@ -1,8 +1,17 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ApiError, type List, listOf, type RequestOptions, type Routes } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useClinicId } from '../session/clinic.tsx'
-import type { ApiError } from './api-error.ts'
-import { api, type Call } from './client.ts'
+import { api } from './client.ts'
+
+export type Route = keyof Routes
+export type AnswerOf<Name extends Route> = Routes[Name]['answer']
+export type ItemOf<Name extends Route> = Awaited<ReturnType<typeof listOf<AnswerOf<Name> & object>>>['items'][number]
+type Call<Name extends Route> = RequestOptions<Routes[Name]>
+/** A call may be left out where the route needs none. */
+type MaybeCall<Name extends Route> = { answer: AnswerOf<Name> } extends Routes[Name]
+  ? [call?: Call<Name>, options?: ReadOptions]
+  : [call: Call<Name>, options?: ReadOptions]
 
 export interface ReadOptions {
   enabled?: boolean
@@ -13,22 +22,46 @@ export interface ReadOptions {
   staleTime?: number
 }
 
-/** The key under which an answer is kept: the clinic first, so that nothing of one clinic is shown in another. */
-export const readKey = (organization: string | null, route: string, call: Call = {}) =>
-  [organization, route, call.params ?? {}, call.query ?? {}] as const
+type AnyCall = { params?: unknown; query?: unknown; headers?: Record<string, string> }
+type AnyApi = (route: Route, call: unknown) => Promise<unknown>
 
-/** Reads from the API in the clinic of this tab. */
-export function useRead<Answer>(route: string, call: Call = {}, options: ReadOptions = {}) {
-  const clinic = useClinicId()
-  const organization = call.organization === undefined ? clinic : call.organization
-  return useQuery<Answer, ApiError>({
+/** The key under which an answer is kept: the clinic first, so that nothing of one clinic is shown in another. */
+export const readKey = (organization: string | undefined, route: Route, call: AnyCall = {}) =>
+  [organization ?? null, route, call.params ?? {}, call.query ?? {}] as const
+
+/** The clinic is that of the component, also for an answer that comes when the tab has moved on to another. */
+const inClinic = (organization: string | undefined, call: AnyCall): AnyCall =>
+  organization === undefined ? call : { ...call, headers: { 'x-organization-id': organization, ...call.headers } }
+
+/** Reads from the API in the clinic of this page. */
+export function useRead<Name extends Route>(route: Name, ...[call, options]: MaybeCall<Name>) {
+  const organization = useClinicId()
+  return useQuery<AnswerOf<Name>, ApiError>(queryOf(organization, route, (call ?? {}) as AnyCall, options))
+}
+
+/** As `useRead`, for a list: `{items, total, page, pageSize}`, whatever its shape in the API. */
+export function useList<Name extends Route>(route: Name, ...[call, options]: MaybeCall<Name>) {
+  const organization = useClinicId()
+  const query = queryOf<AnswerOf<Name>>(organization, route, call ?? {}, {
+    keepPrevious: true,
+    ...options,
+  })
+  return useQuery<AnswerOf<Name>, ApiError, List<ItemOf<Name>>>({
+    ...query,
+    select: (answer) => listOf(answer as object),
+  })
+}
+
+function queryOf<Answer>(organization: string | undefined, route: Route, call: AnyCall, options: ReadOptions = {}) {
+  return {
     queryKey: readKey(organization, route, call),
-    queryFn: ({ signal }) => api<Answer>(route, { ...call, organization, signal }),
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      (api as unknown as AnyApi)(route, { ...inClinic(organization, call), signal }) as Promise<Answer>,
     enabled: options.enabled ?? true,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
     ...(options.refreshEvery === undefined ? {} : { refetchInterval: options.refreshEvery }),
     ...(options.staleTime === undefined ? {} : { staleTime: options.staleTime }),
-  })
+  }
 }
 
 export interface WriteOptions<Answer> {
@@ -38,23 +71,27 @@ export interface WriteOptions<Answer> {
 }
 
 /** Writes to the API. The idempotency key is kept until a write succeeds: pressing "save" again after a lost answer is safe. */
-export function useWrite<Answer = unknown>(route: string, options: WriteOptions<Answer> = {}) {
+export function useWrite<Name extends Route>(route: Name, options: WriteOptions<AnswerOf<Name>> = {}) {
   const organization = useClinicId()
   const client = useQueryClient()
   const key = useRef<{ of: string; value: string }>(undefined)
-  return useMutation<Answer, ApiError, Call>({
+  return useMutation<AnswerOf<Name>, ApiError, Call<Name>>({
     mutationFn: (call) => {
-      const of = JSON.stringify([call.params, call.query, call.body])
+      const given = call as AnyCall & { body?: unknown }
+      const of = JSON.stringify([given.params, given.query, given.body])
       if (key.current?.of !== of) key.current = { of, value: crypto.randomUUID() }
-      return api<Answer>(route, { organization, idempotencyKey: key.current.value, ...call })
+      const send = { idempotencyKey: key.current.value, ...inClinic(organization, given) }
+      return (api as unknown as AnyApi)(route, send) as Promise<AnswerOf<Name>>
     },
     onSuccess: async (answer) => {
       key.current = undefined
       const refresh = options.refresh ?? []
       await client.invalidateQueries({
-        predicate: ({ queryKey }) => refresh.some((prefix) => String(queryKey[1]).slice(4).startsWith(prefix)),
+        predicate: ({ queryKey }) => refresh.some((prefix) => pathOf(queryKey[1]).startsWith(prefix)),
       })
       options.onDone?.(answer)
     },
   })
 }
+
+const pathOf = (route: unknown): string => String(route).split(' ')[1] ?? ''

@@ -1,10 +1,10 @@
-import { ActionIcon, Avatar, Menu, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'use-intl'
 import { api } from '../api/client.ts'
 import { useLanguage } from '../i18n/i18n.tsx'
 import { type Language, languages } from '../i18n/language.ts'
-import { IconCheck, IconLogout, IconMoon, IconSun } from '../icons/index.ts'
+import { IconCheck, IconLogout, IconMoon, IconSun, IconUserCircle } from '../icons/index.ts'
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/sign-in.ts'
 
@@ -22,7 +22,7 @@ export function AccountMenu() {
   async function chooseLanguage(next: Language) {
     await change(next)
     await api('PATCH /v1/me', { body: { preferred_language: next } })
-    await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'GET /v1/me' })
+    await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'me' })
   }
 
   const mark = (chosen: boolean) => (chosen ? <IconCheck size={16} /> : <span />)
@@ -30,7 +30,7 @@ export function AccountMenu() {
     <Menu position="bottom-end" width={240} returnFocus>
       <Menu.Target>
         <ActionIcon radius="xl" size={44} aria-label={t('account', { name })}>
-          <Avatar name={initials(name)} color="tendon" radius="xl" size={34} alt="" />
+          <IconUserCircle size={28} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -70,5 +70,3 @@ export function AccountMenu() {
     </Menu>
   )
 }
-
-const initials = (name: string) => name.replace(/@.*/, '').replaceAll('.', ' ')

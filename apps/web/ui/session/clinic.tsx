@@ -20,4 +20,4 @@ export function useClinic(): Clinic {
   return clinic
 }
 
-export const useClinicId = (): string | null => useContext(ClinicContext)?.id ?? null
+export const useClinicId = (): string | undefined => useContext(ClinicContext)?.id

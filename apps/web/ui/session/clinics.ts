@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
-import type { Me } from '@tendon/contracts'
+import type { Me } from '@tendon/sdk'
 import { tab } from '../api/client.ts'
 import type { Clinic } from './clinic.tsx'
 import { meOptions } from './me.ts'

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Me } from '@tendon/contracts'
+import type { Me } from '@tendon/sdk'
 import { api } from '../api/client.ts'
 import { useClinicId } from './clinic.tsx'
 
@@ -10,10 +10,12 @@ export function embeddedMe(): Me | null | undefined {
 }
 
 /** The rights in `permissions` are those in the clinic that is asked for. */
-export const meOptions = (organization: string | null) =>
+export const meOptions = (organization: string | undefined) =>
   queryOptions({
-    queryKey: [organization, 'GET /v1/me', {}, {}],
-    queryFn: async () => (await api<{ data: Me }>('GET /v1/me', { organization })).data,
+    queryKey: [organization ?? null, 'me'],
+    queryFn: async () =>
+      (await api('GET /v1/me', organization === undefined ? {} : { headers: { 'x-organization-id': organization } }))
+        .data,
     staleTime: 60_000,
   })
 

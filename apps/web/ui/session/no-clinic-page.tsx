@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import type { Me } from '@tendon/contracts'
+import type { Me } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
 import { tab } from '../api/client.ts'
 import { signOut } from './sign-in.ts'

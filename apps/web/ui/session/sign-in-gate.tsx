@@ -1,26 +1,30 @@
 import { Button, Text } from '@mantine/core'
-import type { Me } from '@tendon/contracts'
+import type { Me } from '@tendon/sdk'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useTranslations } from 'use-intl'
 import { tab } from '../api/client.ts'
-import { gates, signInGate } from '../api/gates.ts'
+import { signInGate } from '../api/gates.ts'
 import { Dialog } from '../feedback/dialog.tsx'
 import { onOtherTabs, signInUrl } from './sign-in.ts'
+
+/** Where nobody is signed in, a 401 is an answer like any other. */
+const never = () => () => {}
 
 const WINDOW = 'popup,width=480,height=720'
 
 /** Covers the page when the session has ended. Signing in happens in another window, so what was typed stays. */
 export function SignInGate({ me }: { me: Me | null }) {
   const t = useTranslations('ui.signIn')
-  const closed = useSyncExternalStore(signInGate.subscribe, () => signInGate.reason === true)
+  const closed = useSyncExternalStore(me ? signInGate.mount : never, () => signInGate.reason === true)
 
-  useEffect(() => {
-    gates.mounted.signIn = me !== null
-    return onOtherTabs((kind) => {
-      if (kind === 'signed-out') location.replace(`/${tab.app}/`)
-      else if (signInGate.reason) void reopen(me)
-    })
-  }, [me])
+  useEffect(
+    () =>
+      onOtherTabs((kind) => {
+        if (kind === 'signed-out') location.replace(`/${tab.app}/`)
+        else if (signInGate.reason) void reopen(me)
+      }),
+    [me],
+  )
 
   return (
     <Dialog open={closed} title={t('again')} covers>

@@ -52,7 +52,7 @@ export function createBunnyClient({ apiUrl, libraryId, apiKey }: BunnyOptions): 
         ...(body === undefined ? {} : { 'content-type': type }),
       },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      ...(body === undefined ? {} : { body, duplex: 'half' }),
+      ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']>, duplex: 'half' }),
     }).catch((error: unknown) => {
       signal?.throwIfAborted()
       throw new HostError(`the video host did not answer ${method}`, undefined, { cause: error })

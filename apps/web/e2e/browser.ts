@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findChromium } from './chromium.ts'
+
+export interface View {
+  language?: 'en' | 'ro'
+  scheme?: 'light' | 'dark'
+  width?: number
+  height?: number
+}
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+]
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export function launch(flags: readonly string[] = []): Promise<Browser> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error('BROWSER_TESTS=required, but there is no Chromium (CHROMIUM_PATH).')
+  return chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
+}
+
+export async function newContext(browser: Browser, view: View = {}): Promise<BrowserContext> {
+  const { language = 'en', scheme = 'light', width = 1440, height = 900 } = view
+  return browser.newContext({
+    locale: language === 'ro' ? 'ro-RO' : 'en-GB',
+    timezoneId: 'Europe/Bucharest',
+    colorScheme: scheme,
+    viewport: { width, height },
+    isMobile: width < 500,
+    hasTouch: width < 500,
+    reducedMotion: 'reduce',
+    bypassCSP: false,
+  })
+}
+
+/** A browser writes a line for every refusal; that is no mistake of the page. */
+const EXPECTED_LINE = /^Failed to load resource: .*(status of 4\d\d|status of 503)/
+
+/** Collects what a page must never do. `check` reports it. */
+export function watch(page: Page, origins: readonly string[]): string[] {
+  const problems: string[] = []
+  page.on('console', (message) => {
+    const text = message.text()
+    if (message.type() === 'error' && !EXPECTED_LINE.test(text)) problems.push(`console: ${text}`)
+  })
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin)) problems.push(`foreign host: ${url.origin}`)
+  })
+  return problems
+}
+
+/** axe finds nothing, and nothing scrolls sideways. */
+export async function checkPage(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.evaluate(await axeSource)
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)}\n    ${failureSummary ?? ''}`).join('\n  ')}`,
+    )
+  })
+  assert.deepEqual(found, [], `axe on ${page.url()}`)
+  await checkWidth(page)
+}
+
+export async function checkWidth(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  assert.ok(overflow <= 1, `${page.url()} scrolls sideways by ${overflow} px`)
+}
+
+/** The page at 320 px and at 200 % zoom of a 1280 px window (640 CSS pixels). */
+export async function checkNarrow(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  for (const width of [320, 640]) {
+    await page.setViewportSize({ width, height: 800 })
+    await checkWidth(page)
+  }
+  if (before) await page.setViewportSize(before)
+}
+
+/** Presses Tab until the focused element matches, as a person without a mouse would. */
+export async function tabTo(page: Page, selector: string, most = 60): Promise<void> {
+  for (let pressed = 0; pressed < most; pressed++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return
+  }
+  throw new Error(`Tab does not reach ${selector} on ${page.url()}`)
+}
+
+/** Names of people must be in no URL, no title and no storage. */
+export async function checkPrivate(page: Page, names: readonly string[]): Promise<void> {
+  const kept = await page.evaluate(() =>
+    JSON.stringify([
+      location.href,
+      document.title,
+      Object.entries(localStorage),
+      Object.entries(sessionStorage),
+      document.cookie,
+    ]),
+  )
+  for (const name of names) assert.ok(!kept.toLowerCase().includes(name.toLowerCase()), `${name} in ${kept}`)
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkNarrow, checkPrivate } from './browser.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+describe('the web, in a browser', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  for (const app of ['console', 'portal', 'platform'] as const)
+    test(`${app}: a person signs in, the page passes axe, and a reload stays signed in`, async () => {
+      const clinic = await world.people.clinic()
+      await world.people.publishNotice(clinic)
+      const as =
+        app === 'console'
+          ? clinic.specialist
+          : app === 'portal'
+            ? (await world.people.patient(clinic)).email
+            : await world.people.operator()
+      const page = await world.open({ app })
+      await world.check(page)
+      await page.getByRole('link', { name: 'Sign in' }).click()
+      await world.approve(page, as)
+      await page.waitForURL(`**/${app}/**`)
+      await page.locator('main h1').waitFor()
+      await world.check(page)
+      await checkNarrow(page)
+      await page.reload()
+      await page.locator('main h1').waitFor()
+      assert.equal(await page.getByRole('link', { name: 'Sign in' }).count(), 0)
+      const readable = await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])
+      assert.doesNotMatch(String(readable[0]), /tendon/)
+      await checkPrivate(page, ['Stan'])
+      await page.context().close()
+    })
+})
