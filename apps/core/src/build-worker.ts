@@ -66,7 +66,7 @@ export async function buildWorker(
     ...featureLoops.map(({ name, idleMs, start }) => loop(name, idleMs, start(services, log.child({ loop: name })))),
     loop('orphan sweep', ORPHAN_SWEEP_EVERY_MS, async () => {
       const dead = await sweep()
-      if (dead.length > 0) log.warn({ workers: dead }, 'jobs of dead workers are free again')
+      if (dead.length > 0) log.warn({ workers: dead }, 'released jobs of dead workers')
       return { more: false }
     }),
   ]

@@ -73,7 +73,7 @@ async function grant(tx: PlatformTx, email: string, audit: Audit): Promise<strin
   const changes = [{ field: 'role', before: null, after: 'superadmin' }]
   await audit(tx, { action: 'platform_memberships.grant', crud: 'C', target: targetOf(principalId, email), changes })
   await publish(tx, 'platform_membership.granted', { principal_id: principalId })
-  return `${email} is a superadmin now. The right holds once they sign in with this e-mail, verified.`
+  return `${email} is a superadmin now. It takes effect when they sign in with this verified e-mail address.`
 }
 
 async function revoke(tx: PlatformTx, email: string, audit: Audit): Promise<string> {
@@ -90,7 +90,7 @@ async function revoke(tx: PlatformTx, email: string, audit: Audit): Promise<stri
 
 async function list(tx: PlatformTx): Promise<string> {
   const all = await listAllPlatformMemberships(tx)
-  if (all.length === 0) return 'There is no superadmin yet. Make one: npm run superadmin -- grant <e-mail>'
+  if (all.length === 0) return 'There is no superadmin yet. Add one: npm run superadmin -- grant <e-mail>'
   return all.map(describe).join('\n')
 }
 

@@ -42,13 +42,9 @@ export function gaugeWork(registry: Registry, db: Database, secondsSinceSealed: 
         },
       }),
     )
-  gauge('outbox_waiting', 'Events not passed on yet', async () => (await backlog()).waiting)
+  gauge('outbox_waiting', 'Events not dispatched yet', async () => (await backlog()).waiting)
   gauge('outbox_oldest_seconds', 'Age of the oldest waiting event', async () => (await backlog()).oldest_seconds)
   gauge('jobs_waiting', 'Jobs that are due', async () => (await backlog()).jobs_waiting)
-  gauge('jobs_failed', 'Jobs given up after their last attempt', async () => (await backlog()).jobs_failed)
-  gauge(
-    'audit_seal_age_seconds',
-    'Time since this worker last left no entry of the audit log unsealed',
-    secondsSinceSealed,
-  )
+  gauge('jobs_failed', 'Jobs that failed their last attempt', async () => (await backlog()).jobs_failed)
+  gauge('audit_seal_age_seconds', 'Time since this worker last sealed all audit entries', secondsSinceSealed)
 }

@@ -62,7 +62,7 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
   app.decorateRequest('caller', {
     getter(this: FastifyRequest) {
       const caller = this[CALLER]
-      if (!caller) throw new Error('this route has no caller')
+      if (!caller) throw new Error('this route is public and has no caller')
       return caller
     },
   })

@@ -71,7 +71,7 @@ const oneOf: Problem = (value, options) =>
 const someOf: Problem = (value, options) => {
   if (!Array.isArray(value) || value.some((one) => !options.includes(one)))
     return `must be a list of some of ${inWords(options)}`
-  return new Set(value).size === value.length ? undefined : 'must not name anything twice'
+  return new Set(value).size === value.length ? undefined : 'must not contain duplicates'
 }
 
 const PROBLEMS: Readonly<Record<FieldType, Problem>> = {

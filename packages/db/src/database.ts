@@ -132,7 +132,9 @@ export class Database {
     if (problems.length === 0) return warnings
     const shown = problems.slice(0, PROBLEMS_SHOWN).map((problem) => `  - ${problem}`)
     const rest = problems.length > PROBLEMS_SHOWN ? [`  - and ${problems.length - PROBLEMS_SHOWN} more`] : []
-    throw new Error(`The database is not as it must be. Refusing to start:\n${[...shown, ...rest].join('\n')}`)
+    throw new Error(
+      `The database does not have the expected structure. Refusing to start:\n${[...shown, ...rest].join('\n')}`,
+    )
   }
 
   async ping(): Promise<void> {

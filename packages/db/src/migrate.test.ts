@@ -178,7 +178,7 @@ describe('migrate', () => {
     const TWO = { name: '9002_two.sql', text: 'create table two (n int);\n' }
     const refusal = (what: string) => ({
       name: 'MigrationsRefused',
-      message: `The migrations are not those that this database was made with (${what}): restore the files as they were, and put changes into a new migration.`,
+      message: `The migrations differ from those that created this database (${what}): restore the files as they were, and put changes into a new migration.`,
     })
 
     async function applied(context: TestContext) {

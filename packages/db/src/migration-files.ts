@@ -49,7 +49,7 @@ export function assertUnchanged(files: readonly SqlFile[], applied: readonly App
   })
   if (wrong.length === 0) return
   throw new MigrationsRefused(
-    `The migrations are not those that this database was made with (${wrong.join(', ')}): restore the files as they were, and put changes into a new migration.`,
+    `The migrations differ from those that created this database (${wrong.join(', ')}): restore the files as they were, and put changes into a new migration.`,
   )
 }
 

@@ -47,7 +47,7 @@ export function refusalFor(error: unknown, constraints: Constraints, style?: Con
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return payloadTooLarge()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedMediaType()
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
-    return invalidContent({ body: 'does not have the announced length' }, style)
+    return invalidContent({ body: 'does not have the length given in Content-Length' }, style)
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable({}, RETRY_SOON)
   if (CONNECTION_LOST.has(code ?? '') || CONNECTION_WORDS.test(message ?? '') || routine === STALE_PLAN)
     return unavailable({}, RETRY_SOON)

@@ -24,7 +24,7 @@ function refusedFields(body: string | number[]): unknown {
 describe('a JSON body', () => {
   const NOT_JSON = { body: 'is not valid JSON in UTF-8' }
   const NUL = 'must not contain the NUL character'
-  const SURROGATE = 'must be well-formed Unicode (a surrogate stands alone)'
+  const SURROGATE = 'must be well-formed Unicode (it contains an unpaired surrogate)'
   const KEY = { body: 'has a key with characters that cannot be stored' }
   const TOO_DEEP = { body: 'is nested deeper than 32 levels' }
   const TOO_LARGE = 'is a number too large to store'

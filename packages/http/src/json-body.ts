@@ -53,7 +53,7 @@ const at = (path: string[], words: string): Problem => ({ path: path.join('.') |
 /** What is wrong with a text from outside, or undefined. */
 export function problemOfText(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the NUL character'
-  if (!text.isWellFormed()) return 'must be well-formed Unicode (a surrogate stands alone)'
+  if (!text.isWellFormed()) return 'must be well-formed Unicode (it contains an unpaired surrogate)'
   return undefined
 }
 

@@ -24,7 +24,7 @@ export const validationError = namedRefusal(400, 'ValidationError', SEE_DETAILS,
 export const namedNotFound = namedRefusal(
   404,
   'NotFoundError',
-  'There is nothing at this address. Check the path and the ids in it.',
+  'There is nothing at this URL. Check the path and the ids in it.',
 )
 
 type Reasons = Readonly<Record<string, FieldReason>>

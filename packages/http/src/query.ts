@@ -69,7 +69,7 @@ function parseSort(contract: ListContract, query: Query, fields: Record<string, 
   for (const part of split(query.sort)) {
     const descending = part.startsWith('-')
     const field = descending ? part.slice(1) : part
-    if (!contract.sort.includes(field)) fields.sort = `can only name ${contract.sort.join(', ')}`
+    if (!contract.sort.includes(field)) fields.sort = `can only contain ${contract.sort.join(', ')}`
     else if (!sort.some((known) => known.field === field)) sort.push({ field, descending })
   }
   return sort

@@ -23,12 +23,12 @@ export const forbidden = refusal(
 export const recordForbidden = refusal(
   403,
   'forbidden',
-  'You may not do this with this record. Check that it belongs to your organization, or ask an admin of your clinic.',
+  'You may not do this with this record. Check that it belongs to your organization, or ask an admin of your clinic for access.',
 )
 export const notAMember = refusal(
   403,
   'forbidden',
-  'You do not belong to the organization that X-Organization-ID names. Leave the header out, or name one of yours (GET /v1/organizations).',
+  'You do not belong to the organization in X-Organization-ID. Omit the header, or send the id of one of yours (GET /v1/organizations).',
 )
 export const membershipRequired = refusal(
   403,
@@ -44,18 +44,18 @@ export const patientsOnly = refusal(
 export const impersonationReadOnly = refusal(
   403,
   'forbidden',
-  'While you look through a patient’s eyes you can only read. Use your own session to make changes.',
+  'While you impersonate a patient you can only read. Use your own session to make changes.',
 )
 export const breakGlassRequired = refusal(
   403,
   'break_glass_required',
-  'Patient data of a clinic opens to an operator only by break-glass. Ask for it with POST /v1/admin/break-glass, then name the clinic in X-Organization-ID.',
+  'A superadmin can read patient data of a clinic only with break-glass access. Start it with POST /v1/admin/break-glass, then send the id of the clinic in X-Organization-ID.',
 )
-export const breakGlassReadOnly = refusal(403, 'forbidden', 'Under break-glass you can only read.')
+export const breakGlassReadOnly = refusal(403, 'forbidden', 'With break-glass access you can only read.')
 export const consentRequired = refusal(
   412,
   'consent_required',
-  'Before you go on, read and accept what is listed in "missing_purposes" (POST /v1/me/consents).',
+  'Read and accept the texts in "missing_purposes" first (POST /v1/me/consents).',
   {
     missing_purposes: [
       {
@@ -81,14 +81,14 @@ export const processingRestricted = refusal(
 export const organizationMismatch = refusal(
   403,
   'organization_mismatch',
-  'The organization in the address is not your current one. If it is one of yours (GET /v1/organizations), name it in X-Organization-ID, or switch with PUT /v1/me/switch-organization.',
+  'The organization in the URL is not your current one. If it is one of yours (GET /v1/organizations), send its id in X-Organization-ID, or switch with PUT /v1/me/switch-organization.',
 )
 export const organizationNotFound = refusal(404, 'organization_not_found', 'There is no organization with this id.')
-export const notFound = refusal(404, 'not_found', 'There is nothing at this address. Check the path and the ids in it.')
+export const notFound = refusal(404, 'not_found', 'There is nothing at this URL. Check the path and the ids in it.')
 export const methodNotAllowed = refusal(
   405,
   'method_not_allowed',
-  'This address does not take {method}. It takes {allowed}.',
+  '{method} is not allowed for this URL. Allowed: {allowed}.',
   {
     method: 'POST',
     allowed: 'GET',
@@ -109,7 +109,7 @@ export function fieldRefusal(field: string, reason: string): Refusal {
   const { status, code, words, envelope } = validationFailed
   return Object.assign(() => validationFailed(extra), { status, code, words, example: extra, envelope })
 }
-export const payloadTooLarge = refusal(413, 'payload_too_large', 'The body is larger than this address takes.')
+export const payloadTooLarge = refusal(413, 'payload_too_large', 'The body is larger than this URL accepts.')
 export const unsupportedMediaType = refusal(
   415,
   'unsupported_media_type',
@@ -120,15 +120,11 @@ export const unsupportedEncoding = refusal(
   'unsupported_media_type',
   'Send the body uncompressed and in UTF-8: without Content-Encoding, and with no other charset in Content-Type.',
 )
-export const rateLimited = refusal(
-  429,
-  'rate_limited',
-  'Too many requests. Wait for the seconds in Retry-After, then go on.',
-)
+export const rateLimited = refusal(429, 'rate_limited', 'Too many requests. Retry after the seconds in Retry-After.')
 export const unavailable = refusal(
   503,
   'unavailable',
-  'The service cannot answer just now. Try again after the seconds in Retry-After.',
+  'The service is temporarily unavailable. Retry after the seconds in Retry-After.',
 )
 export const conflict = refusal(
   409,
@@ -138,7 +134,7 @@ export const conflict = refusal(
 export const requestInProgress = refusal(
   409,
   'conflict',
-  'A request with this Idempotency-Key is still under way. Retry after the seconds in Retry-After.',
+  'A request with this Idempotency-Key is still in progress. Retry after the seconds in Retry-After.',
 )
 export const idempotencyKeyReused = refusal(
   422,

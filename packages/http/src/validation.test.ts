@@ -52,7 +52,7 @@ describe('the words of a refused body', () => {
     assert.equal(reasonOf(Type.String({ minLength: 2 }), 'x'), 'must have at least 2 characters')
     assert.equal(reasonOf(Type.Array(Type.String(), { maxItems: 1 }), ['a', 'b']), 'must have at most 1 entry')
     assert.equal(reasonOf(Type.Array(Type.String(), { minItems: 2 }), ['a']), 'must have at least 2 entries')
-    assert.equal(reasonOf(Type.Array(Type.String(), { uniqueItems: true }), ['a', 'a']), 'must not name anything twice')
+    assert.equal(reasonOf(Type.Array(Type.String(), { uniqueItems: true }), ['a', 'a']), 'must not contain duplicates')
     assert.equal(reasonOf(Type.Integer({ minimum: 1 }), 0), 'must be at least 1')
     assert.equal(reasonOf(Type.Integer({ maximum: 9 }), 10), 'must be at most 9')
   })

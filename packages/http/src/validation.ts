@@ -110,7 +110,7 @@ const FORMATS: Record<string, string> = {
   uuid: 'an id (UUID)',
   email: 'an e-mail address',
   'time-zone': 'an IANA time zone such as Europe/Bucharest',
-  uri: 'a web address such as https://clinic.example',
+  uri: 'a URL such as https://clinic.example',
   'date-time': 'a time such as 2026-01-31T08:00:00Z',
 }
 
@@ -145,13 +145,13 @@ function reasonOf({ keyword, params, message = 'is not valid', parentSchema }: V
     case 'maxItems':
       return `must have at most ${limit} ${limit === 1 ? 'entry' : 'entries'}`
     case 'uniqueItems':
-      return 'must not name anything twice'
+      return 'must not contain duplicates'
     case 'minimum':
       return `must be at least ${limit}`
     case 'maximum':
       return `must be at most ${limit}`
     case 'minProperties':
-      return 'must name at least one field to change'
+      return 'must contain at least one field to change'
     default:
       return parentSchema?.['x-reason'] ?? message
   }

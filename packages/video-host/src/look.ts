@@ -36,7 +36,7 @@ export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> 
   const stored = await objects.head(key)
   if (!stored) throw new Error('the file of the video is missing')
   const facts = await readFacts(objects, key, stored.bytes)
-  if (!facts) throw new UnplayableVideo('has no picture, or is damaged or cut off: save or record it again')
+  if (!facts) throw new UnplayableVideo('has no picture, or is damaged or incomplete: save or record it again')
   if (!(facts.seconds > 0 && facts.seconds <= VIDEO_MAX_SECONDS))
     throw new UnplayableVideo(`must have a duration of up to ${VIDEO_MAX_SECONDS} seconds`)
   if (Math.max(facts.width, facts.height) > SIDE_MAX_PIXELS)

@@ -84,7 +84,7 @@ function showLife(log: Logger): WorkerEvents {
     client.once('drain', () => {
       client
         .query(`select set_config('application_name', $1, false)`, [workerPool.id])
-        .catch((error: unknown) => log.warn({ err: error }, 'the worker could not show that it lives'))
+        .catch((error: unknown) => log.warn({ err: error }, 'worker heartbeat failed'))
     })
   })
   return events

@@ -29,8 +29,8 @@ const ENVELOPE_MAX_BYTES = 16 * 1024
 const LINGER_MS = 5_000
 const LIMITS = { parts: 1, fieldSize: 0, headerPairs: 20, headerSize: ENVELOPE_MAX_BYTES }
 
-const ONE_FILE = 'send exactly one file, and no other fields'
-const BROKEN = 'did not arrive whole: send it again'
+const ONE_FILE = 'must be exactly one file, without other fields'
+const BROKEN = 'is incomplete: send it again'
 
 /**
  * Reads a multipart/form-data body that holds exactly one file, and hands the file on while it comes, no faster than

@@ -104,7 +104,7 @@ async function take<Tx extends Kysely<DB>, Result>(
     await request.refresh()
     return await run(async (tx) => {
       stored.claimed = await claimObject(tx, file.key)
-      if (!stored.claimed) throw new Error('the object of an upload was given up while it came')
+      if (!stored.claimed) throw new Error('the upload was abandoned while it was received')
       return keep(tx, file)
     })
   } catch (error) {
@@ -177,6 +177,6 @@ async function discard<Tx extends Kysely<DB>>(
     await services.objects.delete(key)
     await run((tx) => forgetObject(tx, key))
   } catch (error) {
-    request.log.warn({ err: error }, 'what an upload left is deleted later')
+    request.log.warn({ err: error }, 'object of a failed upload not deleted; the cleanup job retries')
   }
 }

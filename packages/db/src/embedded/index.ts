@@ -59,7 +59,7 @@ async function start(dataDir: string, options: EmbeddedOptions, alsoLock: (path:
   const account = exists ? await accountForFolder(cluster, service) : service
   if (exists && !(await canReach(account, cluster))) {
     throw new Error(
-      `The database user (uid ${account?.uid}) cannot reach ${cluster}: a folder above it is closed to it.`,
+      `The database user (uid ${account?.uid}) cannot access ${cluster}: it has no permission for a parent folder.`,
     )
   }
   const copyTo = async () => (service ? sharedFolder(account) : dataDir)

@@ -46,7 +46,9 @@ export async function keptPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'postgres.password')
   if (existsSync(file)) return (await readFile(file, 'utf8')).trim()
   if (existsSync(join(dataDir, 'postgres', 'PG_VERSION')) || existsSync(join(dataDir, 'postgres.location'))) {
-    throw new Error(`The password file ${file} is missing. Put it back, or move ${dataDir} away to begin anew.`)
+    throw new Error(
+      `The password file ${file} is missing. Put it back, or move ${dataDir} away to start with an empty database.`,
+    )
   }
   const password = randomBytes(24).toString('hex')
   await writeWhole(file, `${password}\n`)

@@ -97,7 +97,7 @@ async function untilReady(child: ChildProcess, url: string, exited: Promise<void
       return undefined
     } catch (error) {
       last = error instanceof Error ? error.message : String(error)
-      if (error instanceof DatabaseError && error.code === WRONG_PASSWORD) return 'it refuses the kept password'
+      if (error instanceof DatabaseError && error.code === WRONG_PASSWORD) return 'it rejects the stored password'
     } finally {
       await client.end().catch(() => undefined)
     }

@@ -6,7 +6,7 @@ const header = (description: string, schema: object, example: unknown) => ({ des
 
 export const HEADERS = {
   'X-Request-Id': header(
-    'Name it when you report a problem.',
+    'Include it when you report a problem.',
     { type: 'string' },
     '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17',
   ),
@@ -14,9 +14,9 @@ export const HEADERS = {
   'X-RateLimit-Remaining': header('Requests left in this window.', { type: 'integer' }, 599),
   'X-RateLimit-Reset': header('End of this window, in unix seconds.', { type: 'integer' }, 1794735060),
   'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer' }, 1),
-  'WWW-Authenticate': header('How to sign in.', { type: 'string' }, 'Bearer'),
+  'WWW-Authenticate': header('How to authenticate.', { type: 'string' }, 'Bearer'),
   'Idempotency-Replayed': header(
-    '`true` when this is the stored answer of an earlier request with the same key.',
+    '`true` when this is the stored response to an earlier request with the same key.',
     { type: 'string', enum: ['true'] },
     'true',
   ),
@@ -35,14 +35,14 @@ export const PARAMETERS = {
     in: 'header',
     required: false,
     description:
-      'Makes a repeat safe: within 24 hours the same key on the same address gives the first answer again, and nothing is created twice.',
+      'Makes retries safe: for 24 hours, a request with the same key to the same URL returns the first response, and nothing is created twice.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9_-]{4,128}$' },
   },
   'X-Request-Id': {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'A name of your own for this request; it comes back in the answer and stands in the logs.',
+    description: 'Your own id for this request; it is returned in the response and written to the logs.',
     schema: { type: 'string', pattern: '^[\\w.:-]{8,128}$' },
   },
 }
@@ -50,7 +50,7 @@ export const PARAMETERS = {
 const REASONS = {
   type: 'object',
   description:
-    'The same for programs: field name → code and values, to show in another language. A field without an entry has only its sentence.',
+    'Machine-readable: field name → code and values, to translate messages. A field without an entry has only its message.',
   additionalProperties: {
     type: 'object',
     required: ['code'],
@@ -75,7 +75,7 @@ export const ERROR_SCHEMA = {
         message: { type: 'string' },
         fields: {
           type: 'object',
-          description: 'When the content is not valid: field name → what to change, for people.',
+          description: 'When the content is not valid: field name → message for people.',
           additionalProperties: { type: 'string' },
         },
         reasons: REASONS,
@@ -108,7 +108,7 @@ export const NAMED_ERROR_SCHEMA = {
       properties: {
         errors: {
           type: 'array',
-          description: 'With `ValidationError`: what to change, by field.',
+          description: 'With `ValidationError`: messages by field.',
           items: {
             type: 'object',
             required: ['field', 'message'],

@@ -3,17 +3,17 @@ import { type Constraints, refusal } from '@tendon/http'
 export const patientConditionNotFound = refusal(
   404,
   'patient_condition_not_found',
-  'This patient has no such condition. GET /v1/patients/{id}/conditions lists those they have.',
+  'This patient does not have this condition. GET /v1/patients/{id}/conditions lists their conditions.',
 )
 export const conditionExists = refusal(
   409,
   'condition_exists',
-  'This patient has that condition already. Change its entry instead (PATCH /v1/patients/{id}/conditions/{conditionId}).',
+  'This patient already has this condition. Update the existing entry instead (PATCH /v1/patients/{id}/conditions/{conditionId}).',
 )
 const conditionGone = refusal(
   422,
   'validation_failed',
-  'The condition in "condition_id" does not exist. GET /v1/exercise-conditions lists those there are.',
+  'The condition in "condition_id" does not exist. GET /v1/exercise-conditions lists the conditions.',
 )
 
 export const patientConditionConstraints: Constraints = {

@@ -197,7 +197,7 @@ async function refuseUnusable(tx: TenantTx, conditionId: string): Promise<void> 
   const condition = await findCondition(tx, conditionId)
   if (condition && !condition.deprecated) return
   const problem = condition
-    ? 'names a deprecated condition: choose the one that replaces it'
-    : 'must name a condition of the platform or of the clinic’s own'
+    ? 'is a deprecated condition: choose its replacement'
+    : 'must be the id of a condition of the platform or of the clinic'
   throw validationFailed({ fields: { condition_id: problem } })
 }

@@ -13,7 +13,7 @@ export const programNameTaken = refusal(
 export const staleVersion = refusal(
   409,
   'stale_version',
-  'Somebody has changed this since you read it; it is now at version {current_version}. Read it again, make your changes there, and send the version you read.',
+  'This was changed after you read it; the current version is {current_version}. Read it again, apply your changes, and send that version.',
   { current_version: 2 },
 )
 export const invalidTransition = refusal(
@@ -25,7 +25,7 @@ export const invalidTransition = refusal(
 const exerciseGone = refusal(
   422,
   'validation_failed',
-  'An exercise that the request names cannot be put in: it does not exist, or is not published. GET /v1/exercises lists those there are.',
+  'An exercise in the request does not exist or is not published. GET /v1/exercises lists the exercises.',
 )
 
 export const programConstraints: Constraints = {

@@ -106,14 +106,14 @@ export function problemsOfIds(before: readonly StoredSession[], wanted: readonly
   const seen = new Set<string>()
   for (const [index, session] of wanted.entries()) {
     const stored = before.find(({ id }) => id === session.id)
-    const problem = problemOfId(session.id, stored !== undefined, seen, 'a session that is there')
+    const problem = problemOfId(session.id, stored !== undefined, seen, 'an existing session')
     if (problem) fields[`sessions.${index}.id`] = problem
     for (const [place, exercise] of session.exercises.entries()) {
       const entry = stored?.exercises.find(({ id }) => id === exercise.id)
       const wrong = problemOfId(exercise.id, entry !== undefined, seen, 'an exercise of this session')
       if (wrong) fields[`${pathOf(index, place)}.id`] = wrong
       else if (entry && entry.exercise_id !== exercise.exercise_id)
-        fields[`${pathOf(index, place)}.exercise_id`] = 'cannot change: leave out the id to put in another exercise'
+        fields[`${pathOf(index, place)}.exercise_id`] = 'cannot be changed: omit the id to add another exercise'
     }
   }
   return fields
@@ -121,8 +121,8 @@ export function problemsOfIds(before: readonly StoredSession[], wanted: readonly
 
 function problemOfId(id: string | null, known: boolean, seen: Set<string>, what: string): string | undefined {
   if (id === null) return undefined
-  if (!known) return `must be the id of ${what}; leave it out to add a new one`
-  if (seen.has(id)) return 'must not be given twice'
+  if (!known) return `must be the id of ${what}; omit it to add a new one`
+  if (seen.has(id)) return 'must not occur twice'
   seen.add(id)
   return undefined
 }
@@ -132,7 +132,7 @@ export function problemsOfExercises(wanted: readonly WantedSession[], published:
   const fields: Record<string, string> = {}
   for (const { path, exercise } of inOrder(wanted)) {
     if (exercise.id === null && !published.has(exercise.exercise_id))
-      fields[`${path}.exercise_id`] = 'must name a published exercise of the platform or of the clinic’s own'
+      fields[`${path}.exercise_id`] = 'must be the id of a published exercise of the platform or of the clinic'
   }
   return fields
 }

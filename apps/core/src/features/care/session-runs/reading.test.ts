@@ -111,7 +111,7 @@ describe('readers of session runs', () => {
     )
     assert.deepEqual(entry, { crud: 'R', patient_profile_id: patient.profile_id, target_id: patient.id })
     const log = await core.get('/v1/me/access-log', { as: patient.person })
-    assert.ok(log.text.includes('The list of your exercise sessions was looked at.'), log.text)
+    assert.ok(log.text.includes('The list of your exercise sessions was viewed.'), log.text)
   })
 
   test('analytics of a run: each exercise with its events, what was measured or why not, and how it played', async () => {

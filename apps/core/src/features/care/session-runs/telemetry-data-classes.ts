@@ -1,7 +1,7 @@
 import type { DataClass } from '../../../platform/data-class.ts'
 
 const AFTER_THE_RUN =
-  'telemetry writes down what a run has sent; no run begins while processing is restricted, and the end of one is let through'
+  'no run can start while processing is restricted, but telemetry still stores what a started run sends, and the run can end'
 
 const PLAYBACK = [
   'started_at',
@@ -35,11 +35,11 @@ export const telemetryDataClasses: readonly DataClass[] = [
   {
     name: 'run_manifests',
     table: 'run_manifests',
-    label: { en: 'What the camera was to look for', ro: 'Ce trebuia să urmărească camera' },
+    label: { en: 'Camera settings', ro: 'Setările camerei' },
     patientColumn: 'patient_profile_id',
     export: {
       leftOut: {
-        en: 'The settings of each exercise of a session; the exercises stand in the treatment plan.',
+        en: 'The camera settings of each exercise of a session; the exercises are listed in the treatment plan.',
         ro: 'Setările fiecărui exercițiu dintr-o ședință; exercițiile se află în planul de tratament.',
       },
     },
@@ -70,7 +70,7 @@ export const telemetryDataClasses: readonly DataClass[] = [
     'duration_ms',
     'created_at',
   ]),
-  telemetry('library_views', { en: 'Videos looked at', ro: 'Filme vizionate' }, [
+  telemetry('library_views', { en: 'Videos watched', ro: 'Filme vizionate' }, [
     'media_id',
     'viewed_at',
     'duration_seconds',

@@ -3,7 +3,7 @@ import { type Constraints, refusal } from '@tendon/http'
 export const treatmentPlanNotFound = refusal(
   404,
   'treatment_plan_not_found',
-  'There is no such treatment plan. List the plans (GET /v1/treatment-plans, for patients GET /v1/me/treatment-plans) to see those there are.',
+  'There is no treatment plan with this id. GET /v1/treatment-plans lists the plans; for patients, GET /v1/me/treatment-plans.',
 )
 const FINDING = {
   path: 'sessions.0.exercises.0',
@@ -15,19 +15,19 @@ const FINDING = {
 export const contraindicated = refusal(
   409,
   'contraindicated',
-  'A condition of this patient forbids an exercise of the plan. Nothing was saved. Take out the exercises that "findings" names with level "block".',
+  'An exercise of the plan is contraindicated for this patient. Nothing was saved. Remove the exercises with level "block" in "findings".',
   { findings: [FINDING] },
 )
 export const overrideRequired = refusal(
   409,
   'override_required',
-  'Something speaks against exercises of the plan; see "findings". Nothing was saved. Take each of them out, or give it an override_reason that says why the patient gets it all the same. A reason that was given earlier for something else does not count: write a new one.',
+  'Some exercises of the plan need a reason; see "findings". Nothing was saved. Remove each of them, or give it an override_reason that says why the patient gets it. A reason given earlier for another finding does not count: write a new one.',
   { findings: [{ ...FINDING, level: 'reason', severity: 'relative' }] },
 )
 export const exercisesUnavailable = refusal(
   409,
   'exercises_unavailable',
-  'Some exercises are not published any more, or were deleted; see "exercises". Take them out, or publish them again.',
+  'Some exercises are deleted or no longer published; see "exercises". Remove them, or publish them again.',
   { exercises: [{ path: FINDING.path, exercise_id: FINDING.exercise_id, name: 'Squat' }] },
 )
 export const programArchived = refusal(
@@ -43,13 +43,13 @@ export const planEmpty = refusal(
 export const planClosed = refusal(
   409,
   'plan_closed',
-  'This plan is {status} and does not change any more. Make a new plan instead.',
+  'This plan is {status} and can no longer be changed. Create a new plan instead.',
   { status: 'completed' },
 )
 export const planNotDraft = refusal(
   409,
   'plan_not_draft',
-  'Only a draft can be deleted. This plan was given to the patient: archive it instead (PUT /v1/treatment-plans/{id}/status).',
+  'Only a draft can be deleted. This plan has been activated: archive it instead (PUT /v1/treatment-plans/{id}/status).',
 )
 export const invalidTransition = refusal(
   409,

@@ -114,7 +114,7 @@ async function refuseUnknown(tx: TenantTx, exercises: readonly { exercise_id: st
   const fields = Object.fromEntries(
     unknown.map(([index]) => [
       `exercise_ids.${index}`,
-      'must name a published exercise of the platform or of the clinic’s own',
+      'must be the id of a published exercise of the platform or of the clinic',
     ]),
   )
   if (Object.keys(fields).length > 0) throw validationFailed({ fields })

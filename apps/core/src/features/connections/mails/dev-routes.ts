@@ -22,13 +22,13 @@ export const devMailRoutes: Routes = (app, services) => {
     try {
       return render(services, mail)
     } catch {
-      return { subject: mail.template, text: 'This mail cannot be shown any more.', html: '' }
+      return { subject: mail.template, text: 'This mail can no longer be shown.', html: '' }
     }
   }
 
   app.get(
     '/dev/mails',
-    { config: { access: publicAccess(), summary: 'Show the mails that were written last', produces: 'text/html' } },
+    { config: { access: publicAccess(), summary: 'Show the latest mails', produces: 'text/html' } },
     async (_request, reply) => {
       const mails = await db.platform(NOBODY, (tx) => listMailsForDevelopment(tx))
       return reply.headers(HEADERS).send(devMailsPage(mails.map(show)))

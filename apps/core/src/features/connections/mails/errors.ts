@@ -18,7 +18,7 @@ export const mailSuppressed = refusal(
 export const providerFailure = refusal(
   502,
   'provider_failure',
-  'The mail provider did not take the message. Test the connection of your organization and try again.',
+  'The mail provider rejected the message. Test the connection of your organization and try again.',
 )
 export const unsubscribeLinkInvalid = refusal(
   404,

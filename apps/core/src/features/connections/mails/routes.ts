@@ -34,7 +34,7 @@ export const mailRoutes: Routes = (app, services) => {
         access: permission('mails.manage'),
         operationId: 'resendMail',
         summary: 'Send a mail again',
-        description: 'Sends a mail that failed, was suppressed or still waits, at once and once.',
+        description: 'Sends a mail that failed, was suppressed or is still queued, once and immediately.',
         refusals: [mailNotFound, mailNotResendable, mailSuppressed, providerFailure],
       },
       schema: { params: MailParams, response: { 200: One(Mail) } },

@@ -24,7 +24,7 @@ export const sesRoutes: Routes = (app, { config, db, outbound }) => {
         config: {
           access: publicAccess(),
           operationId: 'receiveSesNotification',
-          summary: 'Take a notification of Amazon SES',
+          summary: 'Receive a notification from Amazon SES',
           description:
             'Permanent bounces and complaints end mail to an address. Accepts only the topic in MAIL_SNS_TOPIC_ARN, signed by Amazon SNS.',
           refusals: [notificationRefused],

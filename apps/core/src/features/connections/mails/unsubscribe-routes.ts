@@ -30,7 +30,7 @@ export const unsubscribeRoutes: Routes = (app, { config, db, box }) => {
         limit: 'public_resolve',
         operationId: 'showUnsubscribePage',
         summary: 'Show the page of an unsubscribe link',
-        description: 'Asks for confirmation. Mail programs open links by themselves, so this withdraws nothing.',
+        description: 'Asks for confirmation. Withdraws nothing, because mail programs open links automatically.',
         produces: 'text/html',
         refusals: [unsubscribeLinkInvalid],
       },
@@ -55,7 +55,8 @@ export const unsubscribeRoutes: Routes = (app, { config, db, box }) => {
           limit: 'public_resolve',
           operationId: 'unsubscribe',
           summary: 'Withdraw the consent to marketing mail',
-          description: 'As RFC 8058 describes for one click. Answers the same when the consent was withdrawn before.',
+          description:
+            'One-click unsubscribe (RFC 8058). Returns the same response when the consent is already withdrawn.',
           refusals: [unsubscribeLinkInvalid],
         },
         schema: { params: UnsubscribeParams, response: { 200: Unsubscribed } },

@@ -8,12 +8,12 @@ export const contraindicationNotFound = refusal(
 export const contraindicationExists = refusal(
   409,
   'contraindication_exists',
-  'This exercise has a contraindication for that condition already. Delete it first to change it.',
+  'This exercise already has a contraindication for that condition. Delete it first to change it.',
 )
 const conditionGone = refusal(
   422,
   'validation_failed',
-  'The condition in "condition_id" does not exist any more. Read the taxonomy again, then retry.',
+  'The condition in "condition_id" no longer exists. Read the taxonomy again, then retry.',
 )
 
 export const contraindicationConstraints: Constraints = {

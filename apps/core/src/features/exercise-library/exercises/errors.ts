@@ -13,7 +13,7 @@ export const platformExercise = refusal(
 export const clinicExercise = refusal(
   403,
   'forbidden',
-  'This exercise belongs to a clinic. Only that clinic may copy it; the library of the platform takes copies of the platform’s own.',
+  'This exercise belongs to a clinic, and only that clinic can copy it. Only exercises of the platform can be copied on the platform.',
 )
 export const slugExists = refusal(
   409,
@@ -23,7 +23,7 @@ export const slugExists = refusal(
 export const exerciseInUse = refusal(
   409,
   'exercise_in_use',
-  'A session of an active treatment plan has this exercise. Take it out of the plan first, or archive the exercise instead.',
+  'An active treatment plan contains this exercise. Remove it from the plan first, or archive the exercise instead.',
 )
 export const invalidTransition = refusal(
   409,
@@ -40,7 +40,7 @@ export const notPublishable = refusal(
 const tagGone = refusal(
   422,
   'validation_failed',
-  'A tag that the request names does not exist any more. Read the taxonomy again, then retry.',
+  'A tag in the request no longer exists. Read the taxonomy again, then retry.',
 )
 
 export const exerciseConstraints: Constraints = {

@@ -87,8 +87,8 @@ export const record = recorder({
 })
 
 const PROBLEMS = {
-  unknown: 'must name values of the platform or of the clinic’s own, of the right kind',
-  deprecated: 'names a deprecated value: choose the one that replaces it',
+  unknown: 'must be ids of values of the right axis, of the platform or of the clinic',
+  deprecated: 'is a deprecated value: choose its replacement',
 }
 
 /** Refuses values that the exercise cannot be given, each under the field that names it. */

@@ -14,12 +14,12 @@ export const lastInstruction = refusal(
 export const imageTooLarge = refusal(
   400,
   'file_too_large',
-  'The picture is larger than {max_file_size} bytes. Send a smaller one.',
+  'The image is larger than {max_file_size} bytes. Send a smaller one.',
   { max_file_size: 5_242_880 },
 )
 export const invalidImageType = refusal(
   400,
   'invalid_file_type',
-  'A picture must be of one of the types in "allowed_file_types", and the content must be of the type that is sent with it.',
+  'An image must have one of the types in "allowed_file_types". The content must match its media type.',
   { allowed_file_types: ['image/jpeg', 'image/png', 'image/webp'] },
 )

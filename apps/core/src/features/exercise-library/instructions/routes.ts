@@ -92,7 +92,7 @@ export const instructionRoutes: Routes = (app, services) => {
         const before = await listInstructions(tx, exercise.id)
         if (!isOrderOf(instruction_ids, before))
           throw validationFailed({
-            fields: { instruction_ids: 'must name every instruction of the exercise, each once, and no other' },
+            fields: { instruction_ids: 'must contain the id of every instruction of the exercise exactly once' },
           })
         await updateOrder(tx, exercise.id, instruction_ids)
         const after = await listInstructions(tx, exercise.id)

@@ -3,12 +3,12 @@ import { type Constraints, refusal } from '@tendon/http'
 export const prerequisiteCycle = refusal(
   409,
   'prerequisite_cycle',
-  'An exercise cannot come before itself, directly or by way of others: what you name needs this exercise first. Remove that prerequisite, or choose another.',
+  'This prerequisite would be circular: it requires this exercise, directly or through others. Remove that prerequisite, or choose another.',
 )
 export const prerequisiteExists = refusal(
   409,
   'prerequisite_exists',
-  'This exercise has that prerequisite already. Remove it first to change what it rests on.',
+  'This exercise already has that prerequisite. Remove it first to change its clinical basis.',
 )
 export const prerequisiteNotFound = refusal(
   404,
@@ -18,7 +18,7 @@ export const prerequisiteNotFound = refusal(
 export const prerequisiteGone = refusal(
   422,
   'validation_failed',
-  'The exercise in "prerequisite_exercise_id" was deleted meanwhile. Choose another.',
+  'The exercise in "prerequisite_exercise_id" has been deleted. Choose another.',
 )
 
 export const prerequisiteConstraints: Constraints = {

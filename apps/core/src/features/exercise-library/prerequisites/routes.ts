@@ -60,7 +60,7 @@ export const prerequisiteRoutes: Routes = (app) => {
         const { prerequisite_exercise_id } = request.body
         if (!(await canPrecede(tx, exercise.organization_id, prerequisite_exercise_id)))
           throw validationFailed({
-            fields: { prerequisite_exercise_id: 'must name an exercise of the platform or of the clinic’s own' },
+            fields: { prerequisite_exercise_id: 'must be the id of an exercise of the platform or of the clinic' },
           })
         await insertPrerequisite(tx, exercise.id, request.body)
         const created = await findPrerequisite(tx, exercise.id, prerequisite_exercise_id)

@@ -3,7 +3,7 @@ import { type Constraints, refusal } from '@tendon/http'
 export const tagNotFound = refusal(
   404,
   'tag_not_found',
-  'There is no such value on this axis. List the axis to see those there are; deprecated ones show with deprecated=true.',
+  'There is no value with this id on this axis. List the axis to see its values; deprecated=true lists deprecated ones.',
 )
 export const platformTag = refusal(
   403,
@@ -13,22 +13,22 @@ export const platformTag = refusal(
 export const slugExists = refusal(
   409,
   'slug_exists',
-  'Another value of this axis has this slug, perhaps a deprecated one. Choose another slug.',
+  'Another value of this axis, possibly a deprecated one, has this slug. Choose another slug.',
 )
 export const parentNotFound = refusal(
   404,
   'parent_not_found',
-  'There is no category with the id in "parent_id". List the categories to see those there are.',
+  'There is no category with the id in "parent_id". List the categories to see which exist.',
 )
 export const parentCycle = refusal(
   409,
   'parent_cycle',
-  'A category cannot stand under itself or under one of those below it. Choose another parent.',
+  'A category cannot be its own parent or the child of one of its descendants. Choose another parent.',
 )
 export const bodyRegionNotFound = refusal(
   404,
   'body_region_not_found',
-  'There is no body region with the id in "body_region_id". List the body regions to see those there are.',
+  'There is no body region with the id in "body_region_id". List the body regions to see which exist.',
 )
 export const replacementNotFound = refusal(
   404,

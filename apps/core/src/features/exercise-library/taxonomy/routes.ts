@@ -154,7 +154,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
       config: {
         access,
         summary: `Deprecate ${axis.one}`,
-        description: 'It stays where it is in use and is no longer offered.',
+        description: 'Existing uses are kept; it can no longer be chosen.',
         refusals: [...own, replacementNotFound, replacementCycle],
       },
       schema: { params: ById, body: TaxonomyDeprecation, response: { 200: One(contract.tag) } },

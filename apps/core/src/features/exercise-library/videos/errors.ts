@@ -9,11 +9,11 @@ export const videoTooLarge = refusal(
 export const invalidVideoType = refusal(
   400,
   'invalid_file_type',
-  'A video must be of one of the types in "allowed_file_types", and the content must be of the type that is sent with it.',
+  'A video must have one of the types in "allowed_file_types". The content must match its media type.',
   { allowed_file_types: ['video/mp4', 'video/webm', 'video/quicktime'] },
 )
 export const unplayableVideo = refusal(400, 'unplayable_video', 'The video {reason}.', {
-  reason: 'has no picture, or is damaged or cut off: save or record it again',
+  reason: 'has no picture, or is damaged or incomplete: save or record it again',
 })
 export const playlistNotFound = refusal(
   404,

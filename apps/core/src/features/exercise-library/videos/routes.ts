@@ -75,7 +75,7 @@ export const videoRoutes: Routes = (app, services) => {
       }
       const video = await takeIntoLibrary(request, services, rules, async (tx, { key }) => {
         const taken = begun.get(key)
-        if (!taken) throw new Error('the host has not taken the video')
+        if (!taken) throw new Error('the video host has not accepted the video')
         const exercise = await openExercise(tx, id)
         const before = await findVideo(tx, id)
         const { reference, ...fields } = taken

@@ -8,7 +8,7 @@ export const patientNotFound = refusal(
 export const privacyNoticeUnpublished = refusal(
   409,
   'privacy_notice_unpublished',
-  'Patients can be added once the clinic has published its privacy notice. An admin of the clinic publishes it with POST /v1/organizations/{id}/privacy-notice/publish.',
+  'Patients can be added only after the clinic has published its privacy notice. An admin of the clinic publishes it with POST /v1/organizations/{id}/privacy-notice/publish.',
 )
 export const nationalIdTaken = refusal(
   409,
@@ -23,12 +23,12 @@ export const emailMissing = refusal(
 export const alreadyClaimed = refusal(
   409,
   'already_claimed',
-  'This patient has signed in already, so there is nobody left to invite.',
+  'This patient has already signed in and needs no invitation.',
 )
 export const impersonatorMustBeHuman = refusal(
   403,
   'forbidden',
-  'Only a person can look through a patient’s eyes; a service account cannot.',
+  'Only a person can impersonate a patient; a service account cannot.',
 )
 
 export const patientConstraints: Constraints = {

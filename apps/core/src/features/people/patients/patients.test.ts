@@ -213,7 +213,7 @@ describe('patients', () => {
     const person = { first_name: 'Ion', last_name: 'Pop', birth_date: '2099-01-01', invite: true, national_id: '1-2-3' }
     assert.deepEqual((await send(person)).body.error.fields, {
       birth_date: 'must be a date from 1900-01-01 to today',
-      email: 'is needed to invite the person',
+      email: 'is required to invite the person',
       national_id: 'must have at least 4 letters or digits',
     })
     const put = await core.put(`/v1/patients/${UNKNOWN}`, { as: clinic.admin, body: { first_name: 'A' } })

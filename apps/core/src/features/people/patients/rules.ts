@@ -24,7 +24,7 @@ export function problemsOfPatient(
   const number = national_id ? problemOfNationalId(national_id) : undefined
   if (number) fields.national_id = number
   if (birth_date && birth_date > lastDayAnywhere(now)) fields.birth_date = 'must be a date from 1900-01-01 to today'
-  if (invite && !email) fields.email = 'is needed to invite the person'
+  if (invite && !email) fields.email = 'is required to invite the person'
   return fields
 }
 

@@ -6,15 +6,11 @@ export const specialistNotFound = refusal(
   'specialist_not_found',
   'Your organization has no specialist with this id. List its specialists to see those it has.',
 )
-export const alreadyDeleted = refusal(
-  409,
-  'already_deleted',
-  'This specialist is deleted already. Nothing is left to do.',
-)
+export const alreadyDeleted = refusal(409, 'already_deleted', 'This specialist is already deleted.')
 export const timezoneLocked = refusal(
   400,
   'timezone_locked',
-  'The time zone cannot change while the specialist has overrides of appointment types. Remove them first.',
+  'The time zone cannot be changed while the specialist has overrides of appointment types. Remove them first.',
 )
 const nameRequired = refusal(400, 'name_required', 'Give the specialist a name.')
 const invalidTimezone = refusal(
@@ -35,7 +31,7 @@ const userNotFound = refusal(
 const userTaken = refusal(
   409,
   'user_taken',
-  'Another specialist of your organization is this person already. Change that one, or choose another person.',
+  'Another specialist of your organization already has this human_id. Change that specialist, or choose another person.',
 )
 
 /** The fields with refusals of their own, in the order of the specification's table. */

@@ -42,7 +42,7 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
         limit: 'public_resolve',
         summary: 'Sign in to a web app',
         description:
-          'Sends the browser to the identity provider (authorization code with PKCE). `to` is the path to come back to.',
+          'Sends the browser to the identity provider (authorization code with PKCE). `to` is the path to return to.',
       },
       schema: { querystring: SignInQuery },
     },
@@ -67,8 +67,8 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
       config: {
         access: publicAccess(),
         limit: 'public_resolve',
-        summary: 'Come back from the identity provider',
-        description: 'Verifies the answer, starts a session, sets its cookie, and goes on to the web app.',
+        summary: 'Receive the response of the identity provider',
+        description: 'Verifies the response, starts a session, sets its cookie and redirects to the web app.',
       },
       schema: { querystring: SignInCallbackQuery },
     },

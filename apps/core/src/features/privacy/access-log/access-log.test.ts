@@ -148,9 +148,9 @@ describe('access log', () => {
     assert.deepEqual(
       data.map(({ who, role_name, what }: Json) => [who.kind, who.name, role_name, what]),
       [
-        ['you', person.name, null, 'Something you agreed to was withdrawn.'],
-        ['system', null, null, 'A copy of all your data was asked for.'],
-        ['you', null, null, 'Something you agreed to was recorded.'],
+        ['you', person.name, null, 'A consent of yours was withdrawn.'],
+        ['system', null, null, 'A copy of all your data was requested.'],
+        ['you', null, null, 'A consent of yours was recorded.'],
       ],
       'the names in the older entries went with their key',
     )

@@ -13,7 +13,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'V-a fost trimisă o invitație în portal.',
   },
   'patients.read_national_id': {
-    en: 'Your national identification number was looked at.',
+    en: 'Your national identification number was viewed.',
     ro: 'Codul dumneavoastră numeric personal a fost consultat.',
   },
   'patients.update_national_id': {
@@ -27,7 +27,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Răspunsuri din profilul dumneavoastră au fost citite pentru a completa un formular.',
   },
   'patient_conditions.read': {
-    en: 'What you suffer from was looked at.',
+    en: 'Your conditions were viewed.',
     ro: 'Afecțiunile dumneavoastră au fost consultate.',
   },
   'patient_conditions.create': {
@@ -39,11 +39,11 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'O afecțiune din dosarul dumneavoastră a fost modificată.',
   },
   'patient_conditions.delete': {
-    en: 'A condition was taken off your record.',
+    en: 'A condition was removed from your record.',
     ro: 'O afecțiune a fost scoasă din dosarul dumneavoastră.',
   },
   'treatment_plans.list': {
-    en: 'The list of your treatment plans was looked at.',
+    en: 'The list of your treatment plans was viewed.',
     ro: 'Lista planurilor dumneavoastră de tratament a fost consultată.',
   },
   'treatment_plans.read': {
@@ -51,7 +51,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Un plan de tratament al dumneavoastră a fost deschis.',
   },
   'treatment_plans.create': {
-    en: 'A treatment plan was written for you.',
+    en: 'A treatment plan was created for you.',
     ro: 'A fost întocmit un plan de tratament pentru dumneavoastră.',
   },
   'treatment_plans.update': {
@@ -67,7 +67,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Un plan de tratament al dumneavoastră a fost încheiat.',
   },
   'treatment_plans.archive': {
-    en: 'A treatment plan of yours was put away.',
+    en: 'A treatment plan of yours was archived.',
     ro: 'Un plan de tratament al dumneavoastră a fost arhivat.',
   },
   'treatment_plans.delete': {
@@ -75,11 +75,11 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Ciorna unui plan de tratament pentru dumneavoastră a fost ștearsă.',
   },
   'treatment_plans.override': {
-    en: 'A reason was written down for an exercise that needs one because of your health.',
+    en: 'A reason was recorded for an exercise that needs one because of your health.',
     ro: 'A fost consemnat motivul pentru un exercițiu care cere o justificare din cauza stării dumneavoastră de sănătate.',
   },
   'treatment_plans.check_safety': {
-    en: 'Exercises were compared with your conditions.',
+    en: 'Exercises were checked against your conditions.',
     ro: 'Exerciții au fost comparate cu afecțiunile dumneavoastră.',
   },
   'patients.impersonate': {
@@ -87,11 +87,11 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Cuiva i s-a permis să vadă portalul așa cum îl vedeți dumneavoastră, pentru scurt timp și fără a modifica nimic.',
   },
   'impersonation.read': {
-    en: 'The portal was looked at as you see it.',
+    en: 'The portal was viewed as you see it.',
     ro: 'Portalul a fost consultat așa cum îl vedeți dumneavoastră.',
   },
   'patients.leave': {
-    en: 'The clinic was left, and what was agreed to there has ended.',
+    en: 'You left the clinic, and your consents there ended.',
     ro: 'Clinica a fost părăsită, iar acordurile date acolo au încetat.',
   },
   'patients.erase_account': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
@@ -100,11 +100,11 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Numele sau limba contului dumneavoastră a fost modificată.',
   },
   'me.switch_organization': {
-    en: 'The clinic that you look at was changed.',
+    en: 'You switched to another clinic.',
     ro: 'Clinica pe care o consultați a fost schimbată.',
   },
   'me.leave_membership': {
-    en: 'You ended your work at this clinic, or turned its invitation down.',
+    en: 'You left the staff of this clinic, or declined its invitation.',
     ro: 'Ați încetat activitatea la această clinică sau ați refuzat invitația ei.',
   },
   'me.sign_in': { en: 'You signed in.', ro: 'Ați intrat în cont.' },
@@ -114,26 +114,26 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   },
   'me.end_sessions': { en: 'All your sessions were signed out.', ro: 'Toate sesiunile dumneavoastră au fost închise.' },
   'me.erase': { en: 'The account was erased.', ro: 'Contul a fost șters.' },
-  'consents.read': { en: 'What you agreed to was looked at.', ro: 'Acordurile dumneavoastră au fost consultate.' },
+  'consents.read': { en: 'Your consents were viewed.', ro: 'Acordurile dumneavoastră au fost consultate.' },
   'consents.grant': {
-    en: 'Something you agreed to was recorded.',
+    en: 'A consent of yours was recorded.',
     ro: 'Un acord al dumneavoastră a fost înregistrat.',
   },
-  'consents.withdraw': { en: 'Something you agreed to was withdrawn.', ro: 'Un acord al dumneavoastră a fost retras.' },
+  'consents.withdraw': { en: 'A consent of yours was withdrawn.', ro: 'Un acord al dumneavoastră a fost retras.' },
   'segments.read_patient': {
-    en: 'It was looked at in which working lists of the clinic you are.',
+    en: 'The clinic viewed which of its patient lists you are in.',
     ro: 'S-a consultat în ce liste de lucru ale clinicii vă aflați.',
   },
   'segments.explain': {
-    en: 'It was looked at why you are or are not in a working list of the clinic.',
+    en: 'The clinic viewed why you are or are not in one of its patient lists.',
     ro: 'S-a consultat de ce vă aflați sau nu într-o listă de lucru a clinicii.',
   },
   'segments.evaluate_patient': {
-    en: 'The working lists of the clinic in which you are were brought up to date.',
+    en: 'The clinic updated the patient lists you are in.',
     ro: 'Listele de lucru ale clinicii în care vă aflați au fost actualizate.',
   },
   'forms.create': {
-    en: 'A form about you was made.',
+    en: 'A form about you was created.',
     ro: 'A fost creat un formular despre dumneavoastră.',
   },
   'forms.read': { en: 'A form about you was opened.', ro: 'Un formular despre dumneavoastră a fost deschis.' },
@@ -145,25 +145,25 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   },
   'forms.delete': { en: 'A form about you was deleted.', ro: 'Un formular despre dumneavoastră a fost șters.' },
   'gdpr.export': {
-    en: 'A copy of all your data was asked for.',
+    en: 'A copy of all your data was requested.',
     ro: 'A fost cerută o copie a tuturor datelor dumneavoastră.',
   },
   'gdpr.export_completed': {
-    en: 'The copy of all your data was made.',
+    en: 'The copy of all your data was created.',
     ro: 'Copia tuturor datelor dumneavoastră a fost realizată.',
   },
   'gdpr.download_link': {
-    en: 'The copy of all your data was fetched.',
+    en: 'The copy of all your data was downloaded.',
     ro: 'Copia tuturor datelor dumneavoastră a fost preluată.',
   },
   'gdpr.cancel_export': {
-    en: 'The copy of all your data was called off.',
+    en: 'The copy of all your data was cancelled.',
     ro: 'Copia tuturor datelor dumneavoastră a fost anulată.',
   },
-  'gdpr.erase': { en: 'The erasure of your data was asked for.', ro: 'A fost cerută ștergerea datelor dumneavoastră.' },
+  'gdpr.erase': { en: 'The erasure of your data was requested.', ro: 'A fost cerută ștergerea datelor dumneavoastră.' },
   'gdpr.erase_completed': { en: 'Your data was erased.', ro: 'Datele dumneavoastră au fost șterse.' },
   'gdpr.cancel_erase': {
-    en: 'The erasure of your data was called off.',
+    en: 'The erasure of your data was cancelled.',
     ro: 'Ștergerea datelor dumneavoastră a fost anulată.',
   },
   'gdpr.restrict': {
@@ -175,7 +175,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Restricția asupra prelucrării datelor dumneavoastră a fost ridicată.',
   },
   'form_files.upload': {
-    en: 'A file was put into a form about you.',
+    en: 'A file was added to a form about you.',
     ro: 'Un fișier a fost adăugat într-un formular despre dumneavoastră.',
   },
   'form_files.read': {
@@ -188,7 +188,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   },
   'session_runs.start': { en: 'You started an exercise session.', ro: 'Ați început o ședință de exerciții.' },
   'session_runs.record_event': {
-    en: 'What you did in an exercise session was written down.',
+    en: 'What you did in an exercise session was recorded.',
     ro: 'S-a notat ce ați făcut într-o ședință de exerciții.',
   },
   'session_runs.report_pain': {
@@ -196,16 +196,16 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'A fost raportată o durere într-o ședință de exerciții.',
   },
   'session_runs.give_feedback': {
-    en: 'How an exercise session was for you was written down.',
+    en: 'Your feedback on an exercise session was recorded.',
     ro: 'S-a notat cum a decurs pentru dumneavoastră o ședință de exerciții.',
   },
   'session_runs.end': { en: 'An exercise session was ended.', ro: 'O ședință de exerciții a fost încheiată.' },
   'session_runs.list': {
-    en: 'The list of your exercise sessions was looked at.',
+    en: 'The list of your exercise sessions was viewed.',
     ro: 'Lista ședințelor dumneavoastră de exerciții a fost consultată.',
   },
   'session_runs.read': {
-    en: 'One of your exercise sessions was looked at.',
+    en: 'One of your exercise sessions was viewed.',
     ro: 'Una dintre ședințele dumneavoastră de exerciții a fost consultată.',
   },
   'session_runs.read_replay': {
@@ -213,7 +213,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Mișcările înregistrate dintr-o ședință de exerciții a dumneavoastră au fost deschise.',
   },
   'break_glass.open': {
-    en: 'An operator of the platform took access to your record, for a short time and only to read.',
+    en: 'An operator of the platform was given read access to your record for a short time.',
     ro: 'Un operator al platformei și-a deschis accesul la dosarul dumneavoastră, pentru scurt timp și doar pentru citire.',
   },
   'break_glass.end': {
@@ -229,7 +229,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
 /** For an action without words of its own: by what was done. */
 const GENERIC: Readonly<Record<string, Words>> = {
   C: { en: 'Something was added to your record.', ro: 'Ceva a fost adăugat în dosarul dumneavoastră.' },
-  R: { en: 'Something in your record was looked at.', ro: 'Ceva din dosarul dumneavoastră a fost consultat.' },
+  R: { en: 'Something in your record was viewed.', ro: 'Ceva din dosarul dumneavoastră a fost consultat.' },
   U: { en: 'Something in your record was changed.', ro: 'Ceva din dosarul dumneavoastră a fost modificat.' },
   D: { en: 'Something in your record was deleted.', ro: 'Ceva din dosarul dumneavoastră a fost șters.' },
 }

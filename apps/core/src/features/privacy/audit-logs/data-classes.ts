@@ -21,9 +21,9 @@ export const auditDataClasses: readonly DataClass[] = [
   {
     name: 'audit_log',
     table: 'audit_log',
-    label: { en: 'Who opened or changed your record', ro: 'Cine v-a deschis sau modificat fișa' },
+    label: { en: 'Who viewed or changed your record', ro: 'Cine v-a deschis sau modificat fișa' },
     patientColumn: 'patient_profile_id',
-    letThrough: 'a trace of who reads',
+    letThrough: 'a record of who reads',
     export: {
       rows: (tx, { patient_profile_id }, last, limit) => {
         const list = { page: 1, limit, sort: [], filters: { patient_profile_id: [patient_profile_id] }, ranges: [] }
@@ -44,7 +44,7 @@ export const auditDataClasses: readonly DataClass[] = [
     table: 'audit_keys',
     label: { en: 'Keys of the texts in the audit log', ro: 'Cheile textelor din jurnalul de audit' },
     patientColumn: 'patient_profile_id',
-    letThrough: 'goes with the log',
+    letThrough: 'written together with the log',
     export: { leftOut: { en: 'Keys, not data about you.', ro: 'Chei, nu date despre dumneavoastră.' } },
     erase: {
       strategy: 'null',

@@ -5,11 +5,11 @@ export const breakGlassDataClasses: readonly DataClass[] = [
     name: 'break_glass_grants',
     table: 'break_glass_grants',
     label: {
-      en: 'Openings of your record by the platform operator',
+      en: 'Accesses to your record by the platform operator',
       ro: 'Deschideri ale fișei de către operatorul platformei',
     },
     patientColumn: 'patient_id',
-    letThrough: 'a trace of who reads',
+    letThrough: 'a record of who reads',
     export: { rows: ['reason', 'created_at', 'expires_at', 'ended_at'] },
     erase: {
       strategy: 'pseudonymise',
@@ -24,14 +24,14 @@ export const breakGlassDataClasses: readonly DataClass[] = [
     name: 'impersonations',
     table: 'impersonations',
     label: {
-      en: 'Times when staff saw what you see',
+      en: 'Times when staff viewed the portal as you',
       ro: 'Momente în care personalul a văzut ce vedeți dumneavoastră',
     },
     patientColumn: 'patient_id',
-    letThrough: 'a trace of who reads',
+    letThrough: 'a record of who reads',
     export: {
       leftOut: {
-        en: 'Only proofs of short-lived keys; each use of one is in audit_log.ndjson.',
+        en: 'Only hashes of short-lived keys; each use of a key is in audit_log.ndjson.',
         ro: 'Doar dovezi ale unor chei de scurtă durată; fiecare folosire se află în audit_log.ndjson.',
       },
     },

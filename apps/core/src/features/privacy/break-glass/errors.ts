@@ -5,13 +5,13 @@ export { organizationNotFound } from '@tendon/http'
 export const breakGlassNotFound = refusal(
   404,
   'break_glass_not_found',
-  'No open break-glass has this id: it does not exist, or it is over. GET /v1/admin/break-glass?status=active lists those that are open.',
+  'There is no active break-glass access with this id: it does not exist, or it has ended. GET /v1/admin/break-glass?status=active lists the active ones.',
 )
 /** One answer for a patient who does not exist and one of another clinic. */
 export const patientNotFound = refusal(
   404,
   'patient_not_found',
-  'The clinic has no patient with this id. Ask the clinic for the id, or leave it out to open the whole clinic.',
+  'The clinic has no patient with this id. Ask the clinic for the id, or omit it to access the whole clinic.',
 )
 
 export const breakGlassConstraints: Constraints = {

@@ -8,7 +8,7 @@ export const purposeNotFound = refusal(
 export const platformTextOnly = refusal(
   403,
   'forbidden',
-  'This purpose is the platform’s own: only an operator of the platform (superadmin) may write its text.',
+  'This purpose belongs to the platform: only a superadmin can publish its text.',
 )
 export const usePrivacyNoticePublish = refusal(
   409,

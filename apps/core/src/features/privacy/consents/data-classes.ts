@@ -7,7 +7,7 @@ export const consentDataClasses: readonly DataClass[] = [
     table: 'consents',
     label: { en: 'What you agreed to', ro: 'Ce ați acceptat' },
     patientColumn: 'patient_profile_id',
-    letThrough: 'consent is given and withdrawn whenever the person wants',
+    letThrough: 'a person can give and withdraw consent at any time',
     export: {
       rows: [
         'purpose_code',

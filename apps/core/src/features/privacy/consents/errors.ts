@@ -9,23 +9,23 @@ export const staleVersion = refusal(
 export const textUnpublished = refusal(
   409,
   'text_unpublished',
-  'No text of {purpose_code} is published yet, so there is nothing to agree to. It is published with POST /v1/consent-purposes/{code}/versions.',
+  'No text of {purpose_code} is published yet. Publish one with POST /v1/consent-purposes/{code}/versions.',
   { purpose_code: 'telerehab' },
 )
 export const privacyNoticeUnpublished = refusal(
   409,
   'privacy_notice_unpublished',
-  'The clinic has not published its privacy notice yet, so nothing can be agreed to there. An admin of the clinic publishes it with POST /v1/organizations/{id}/privacy-notice/publish.',
+  'The clinic has not published its privacy notice yet, so no consent can be given there. An admin of the clinic publishes it with POST /v1/organizations/{id}/privacy-notice/publish.',
 )
 export const notWithdrawable = refusal(
   409,
   'not_withdrawable',
-  'This does not rest on consent, so it cannot be withdrawn by itself. It ends when the patient leaves the clinic or erases the account.',
+  'The legal basis of this purpose is not consent, so it cannot be withdrawn. It ends when the patient leaves the clinic or erases the account.',
 )
 export const consentNotFound = refusal(
   404,
   'not_found',
-  'There is no active consent with this id. Read which are active with GET /v1/me/consents.',
+  'There is no active consent with this id. GET /v1/me/consents lists the active ones.',
 )
 export const clinicNotFound = refusal(
   404,
@@ -35,12 +35,12 @@ export const clinicNotFound = refusal(
 export const stillAMember = refusal(
   409,
   'still_a_member',
-  'You are on the staff of a clinic. Ask an admin there to remove you as a member, then erase your account.',
+  'You are a member of a clinic. Ask one of its admins to remove you, then erase your account.',
 )
 export const superadminsStay = refusal(
   403,
   'forbidden',
-  'An operator of the platform (superadmin) cannot erase the account. Have the right taken away first.',
+  'A superadmin cannot erase their account. Ask another superadmin to remove you first.',
 )
 export const humansOnly = refusal(403, 'forbidden', 'Only a person can do this; a service account cannot.')
 

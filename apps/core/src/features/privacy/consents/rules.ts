@@ -12,9 +12,9 @@ export function problemsOf(
     const purpose = purposes.get(grant.purpose_code)
     if (!purpose) fields[`${field}.${place}.purpose_code`] = 'must be the code of a purpose (GET /v1/consent-purposes)'
     else if (purpose.scope === 'platform' && grant.organization_id !== null)
-      fields[`${field}.${place}.purpose_code`] = 'is agreed to on the platform by the patient, not at a clinic'
+      fields[`${field}.${place}.purpose_code`] = 'is given by the patient on the platform, not at a clinic'
     else if (purpose.scope === 'org' && grant.organization_id === null)
-      fields[`${field}.${place}.purpose_code`] = 'is agreed to at a clinic: name it in organization_id'
+      fields[`${field}.${place}.purpose_code`] = 'is given at a clinic: send its id in organization_id'
   })
   return fields
 }

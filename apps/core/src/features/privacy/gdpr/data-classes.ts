@@ -25,7 +25,7 @@ export const gdprDataClasses: readonly DataClass[] = [
     table: 'privacy_requests',
     label: { en: 'Exports and erasures', ro: 'Exporturi și ștergeri' },
     patientColumn: 'patient_id',
-    letThrough: 'the rights of the person go on',
+    letThrough: 'the person keeps their rights',
     export: { rows: ['kind', 'status', 'reason', 'created_at', 'completed_at'] },
     erase: {
       strategy: 'null',

@@ -61,7 +61,7 @@ async function eraseClass(tx: TenantTx, one: DataClass, erasure: Erasure): Promi
   if (erase.strategy === 'keep') return 0
   if (erase.run) return erase.run(tx, erasure)
   const place = patientColumnOf(one)
-  if (!place) throw new Error(`${one.name} names no column of the patient`)
+  if (!place) throw new Error(`${one.name} does not name the patient column`)
   return eraseRows(tx, erasure.request_id, { table, ...place }, valuesOf(erase, erasure))
 }
 

@@ -9,17 +9,17 @@ export const privacyRequestNotFound = refusal(
 export const alreadyErased = refusal(
   409,
   'already_erased',
-  'This patient was erased. What was done stands in the certificate of that request (GET /v1/gdpr/requests).',
+  'This patient has been erased. The certificate of that request (GET /v1/gdpr/requests) says what was done.',
 )
 export const requestUnderWay = refusal(
   409,
   'request_under_way',
-  'A request of this kind for this patient is under way. Wait until it is completed, or cancel it (POST /v1/gdpr/requests/{id}/cancel).',
+  'A request of this kind for this patient is in progress. Wait until it is completed, or cancel it (POST /v1/gdpr/requests/{id}/cancel).',
 )
 export const requestNotCancellable = refusal(
   409,
   'invalid_transition',
-  'This request is {status}. Only one that is accepted and not yet begun can be cancelled.',
+  'This request is {status}. Only a request that has not started can be cancelled.',
   { status: 'active' },
 )
 

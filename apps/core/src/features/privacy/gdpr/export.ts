@@ -108,7 +108,7 @@ export class PatientExport {
       const rows = await tools.tenant((tx) => {
         if (typeof wanted === 'function') return wanted(tx, work, last, PAGE_ROWS)
         const place = patientColumnOf(one)
-        if (!place) throw new Error(`${one.name} names no column of the patient`)
+        if (!place) throw new Error(`${one.name} does not name the patient column`)
         const of = { table: one.table, column: place.column, value: work[place.holds] }
         return listRows(tx, of, one.files === undefined ? wanted : [...wanted, one.files], last?.id, PAGE_ROWS)
       })

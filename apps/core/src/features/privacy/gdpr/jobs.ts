@@ -95,7 +95,7 @@ async function exportPatient(tools: JobTools, classes: readonly DataClass[], req
       await publish(tx, 'gdpr.export_completed', { request_id: requestId, patient_id: work.patient_id })
     })
   } catch (error) {
-    await objects.delete(key).catch((failure: unknown) => tools.log.warn({ err: failure }, 'a file was left behind'))
+    await objects.delete(key).catch((failure: unknown) => tools.log.warn({ err: failure }, 'file not deleted'))
     if (!(error instanceof Overtaken)) throw error
   }
 }
@@ -112,7 +112,7 @@ async function eraseAccountRecord(tools: JobTools, classes: readonly DataClass[]
   const requestId = await tools.tenant((tx) => startAccountErasure(tx, patientId))
   if (requestId !== undefined) await noting(tools, requestId, (id) => erasePatient(tools, classes, id))
   const subject = await tools.tenant((tx) => findSubject(tx, patientId))
-  if (subject?.erased_at === null) throw new Error('the record is not erased yet')
+  if (subject?.erased_at === null) throw new Error('erasure not completed')
 }
 
 /** Files go after the rows that named them; then the erasure is complete. The log tells of it without a word about whom. */
@@ -149,7 +149,7 @@ async function noting(tools: JobTools, requestId: string, work: (requestId: stri
     const kind = failureName(error)
     await tools
       .tenant((tx) => noteFailure(tx, requestId, kind, tools.lastAttempt))
-      .catch((failure: unknown) => tools.log.error({ err: failure }, 'the failure could not be noted'))
+      .catch((failure: unknown) => tools.log.error({ err: failure }, 'recording the failure failed'))
     throw error
   }
 }

@@ -161,7 +161,7 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
         patientData: true,
         idempotent: true,
         summary: 'Cancel a privacy request',
-        description: 'Only a request that has not started can be canceled.',
+        description: 'Only a request that has not started can be cancelled.',
         refusals: [privacyRequestNotFound, requestNotCancellable],
       },
       schema: { params: ById, response: { 200: One(PrivacyRequest) } },

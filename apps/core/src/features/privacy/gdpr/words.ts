@@ -5,12 +5,13 @@ import type { Language } from '@tendon/access'
 export const PAGE_WORDS = {
   en: {
     title: 'Your data',
-    intro: 'This is what the clinic keeps about you. The files beside this page hold the same and more, for programs.',
+    intro:
+      'This is the data that the clinic stores about you. The files next to this page contain the same data and more, in machine-readable form.',
     clinic: 'Clinic',
     created: 'Made on',
     record: 'Record',
     contents: 'Contents',
-    none: 'Nothing is kept.',
+    none: 'No data is stored.',
     more: (shown: number, total: number, file: string) =>
       `The first ${shown} of ${total} are shown. All of them are in ${file}.`,
     leftOut: 'Left out, and why',
@@ -79,7 +80,7 @@ const COLUMN_WORDS: Record<string, Record<Language, string>> = {
   actor_name: { en: 'Who', ro: 'Cine' },
   action: { en: 'What was done', ro: 'Ce s-a făcut' },
   changed_fields: { en: 'Changed', ro: 'S-a modificat' },
-  on_behalf: { en: 'Seen through the patient’s eyes', ro: 'Văzut prin ochii pacientului' },
+  on_behalf: { en: 'Viewed as the patient', ro: 'Văzut prin ochii pacientului' },
   file: { en: 'File', ro: 'Fișierul' },
 }
 

@@ -3,7 +3,7 @@ import { refusal } from '@tendon/http'
 export const templateNotFound = refusal(
   404,
   'privacy_notice_template_not_found',
-  'The template has no such version. GET /v1/privacy-notice-templates lists those there are.',
+  'The template has no version with this number. GET /v1/privacy-notice-templates lists the versions.',
 )
 export const noticeNotFound = refusal(
   404,

@@ -23,7 +23,7 @@ export function problemsOfTemplate(template: NewPrivacyNoticeTemplate): Fields {
     ...problemsOfEach(sections, 'toggleable_sections', ({ key }) =>
       body.every(({ text }) => tokensOf(text).filter((token) => token.section && token.key === key).length === 1)
         ? undefined
-        : `must stand exactly once in the text of each language, as {{section:${key}}}`,
+        : `must occur exactly once in the text of each language, as {{section:${key}}}`,
     ),
   }
 }
@@ -67,7 +67,7 @@ function problemsOfTokens(texts: Text[], placeholders: Set<string>, sections: Se
     const unknown = tokensOf(text).find(({ section, key }) => !(section ? sections : placeholders).has(key ?? ''))
     if (unknown) fields[field] = `names ${unknown.whole}, which is not declared`
     else if (inSection && tokensOf(text).some(({ section }) => section))
-      fields[field] = 'must not hold a section: sections stand in the text of the whole'
+      fields[field] = 'must not contain a section: sections belong in the main text'
     else if (/\{\{|\}\}/.test(text.replace(TOKEN, '')))
       fields[field] = 'has "{{" or "}}" outside of a placeholder such as {{clinic_name}} or {{section:marketing}}'
   }
@@ -82,7 +82,7 @@ function problemsOfEach<Item extends { key: string }>(
   const fields: Fields = {}
   for (const [place, item] of items.entries()) {
     const repeated = items.findIndex(({ key }) => key === item.key) < place
-    const problem = repeated ? 'is there twice' : problemOf(item)
+    const problem = repeated ? 'occurs twice' : problemOf(item)
     if (problem) fields[`${field}.${place}.key`] = problem
   }
   return fields

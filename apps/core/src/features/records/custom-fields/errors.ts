@@ -14,7 +14,7 @@ export const versionNotFound = namedRefusal(
 export const systemField = namedRefusal(
   403,
   'ForbiddenError',
-  'This field belongs to the platform and stays as it is. Create a field of your own instead.',
+  'This field belongs to the platform and cannot be changed. Create your own field instead.',
   { system_key: 'occupation', reason: 'Fields of the platform cannot be changed or deleted.' },
 )
 export const keyTaken = invalidField(

@@ -62,14 +62,14 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 function problemOfOptions({ field_type, options }: Described): string | undefined {
   if (!takesOptions(field_type))
-    return options === null ? undefined : 'are for select, radio and checkbox alone: leave them out'
-  if (options === null || options.length === 0) return `are required for ${field_type}: name what can be chosen`
-  return new Set(options).size === options.length ? undefined : 'must not name anything twice'
+    return options === null ? undefined : 'are allowed only for select, radio and checkbox: omit them'
+  if (options === null || options.length === 0) return `are required for ${field_type}`
+  return new Set(options).size === options.length ? undefined : 'must not contain duplicates'
 }
 
 const HOLDS_NUMBERS: ReadonlySet<string> = new Set(['text', 'textarea', 'number', 'phone'])
 const NO_NATIONAL_ID =
-  'asks for a national identification number, which is kept encrypted: use the field "national_id" of the patient’s profile'
+  'asks for a national identification number, which is stored encrypted: use the field "national_id" of the patient’s profile'
 
 // In words without accents and signs; the languages of the clinics, and the names that are known everywhere.
 const NATIONAL_ID_WORDS = new RegExp(

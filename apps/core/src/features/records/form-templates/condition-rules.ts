@@ -16,12 +16,12 @@ export function conditionProblems(field: FormField, before: readonly FormField[]
 
 function problemOf({ field_key, op, value }: Condition, before: readonly FormField[]): [string, string] | undefined {
   const other = before.find(({ key }) => key === field_key)
-  if (!other) return ['field_key', 'must be the key of a field further up']
+  if (!other) return ['field_key', 'must be the key of an earlier field']
   if (op === 'exists')
     return value === undefined || typeof value === 'boolean' ? undefined : ['value', 'must be true or false']
   if (other.type === 'file') return ['op', 'must be exists: the field is a file']
   if (op !== 'eq' && op !== 'neq' && !ORDERED.includes(other.type))
-    return ['op', 'compares numbers and dates alone: use exists, eq or neq']
+    return ['op', 'works only with numbers and dates: use exists, eq or neq']
   if (isUnset(value)) return ['value', 'is required']
   // The options of a custom field may change after this; any text may be one.
   if (other.custom_field_id && !ORDERED.includes(other.type))

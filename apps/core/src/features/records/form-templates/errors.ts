@@ -15,21 +15,17 @@ export const formTemplateNotFound = refusal(
 export const formTemplateArchived = refusal(
   409,
   'form_template_archived',
-  'This template is archived. Take it back first with POST /v1/form-templates/{id}/unarchive.',
+  'This template is archived. Unarchive it first with POST /v1/form-templates/{id}/unarchive.',
 )
-export const formTemplateNotArchived = refusal(
-  409,
-  'form_template_not_archived',
-  'This template is not archived, so there is nothing to take back.',
-)
+export const formTemplateNotArchived = refusal(409, 'form_template_not_archived', 'This template is not archived.')
 export const formTemplateOutdated = refusal(
   409,
   'form_template_outdated',
-  'A condition of this template names an option that its custom field no longer has. Change what "fields" names with PUT /v1/form-templates/{id}, then publish the template anew.',
+  'A condition of this template names an option that its custom field no longer has. Correct the conditions in "fields" with PUT /v1/form-templates/{id}, then publish the template again.',
   { fields: { 'fields.1.visible_when.conditions.0.value': 'must be one of Implanted, None' } },
 )
 export const nothingToPublish = refusal(
   409,
   'nothing_to_publish',
-  'The newest text of this template is published already. Change it first with PUT /v1/form-templates/{id}.',
+  'The latest version of this template is already published. Change it first with PUT /v1/form-templates/{id}.',
 )

@@ -23,7 +23,7 @@ export async function findLinked(
 
 const HOLDS_NUMBERS: readonly FormField['type'][] = ['text', 'textarea', 'number', 'phone']
 
-const NO_NUMBER = 'must not ask for an identification number: that stands in the profile, encrypted'
+const NO_NUMBER = 'must not ask for an identification number: it is stored encrypted in the profile'
 
 /** The number that the state gave a person is kept encrypted in one place; a form must not gather it in another. */
 export function numberProblems({ fields, translations }: Pick<Template, 'fields' | 'translations'>): Problems {
@@ -41,7 +41,7 @@ export function numberProblems({ fields, translations }: Pick<Template, 'fields'
 }
 
 const NOT_PRIVATE =
-  'must be false: the answer goes to the patient’s profile, where the patient reads it. Publish the custom field as private (is_private) first, or leave custom_field_id out'
+  'must be false: the answer is saved to the patient’s profile, which the patient can read. Publish the custom field as private (is_private) first, or omit custom_field_id'
 
 /** What keeps a template from being published: "each … must reference an existing custom field of the right entity type". */
 export function publishingProblems(
@@ -61,7 +61,7 @@ export function publishingProblems(
 function linkProblem(field: FormField, to: PublishedDefinition | undefined): [string, string] | undefined {
   if (!to) return ['custom_field_id', 'must be a custom field of patients (GET /v1/custom-fields?entity_type=patient)']
   if (isNationalIdField(to))
-    return ['custom_field_id', 'must not be the identification number: forms do not keep it, the profile does']
+    return ['custom_field_id', 'must not be the identification number: it is stored in the profile, not in forms']
   if (field.key !== to.key) return ['key', `must be ${to.key}, the key of the custom field`]
   if (field.type !== to.field_type) return ['type', `must be ${to.field_type}, the type of the custom field`]
   if (field.private && !to.is_private) return ['private', NOT_PRIVATE]

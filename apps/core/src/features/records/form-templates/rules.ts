@@ -61,11 +61,11 @@ export function problemsOfTemplate({ type, fields, translations, consent_purpose
     if (pattern && 'problem' in pattern) found.pattern = pattern.problem
     else steps += pattern?.program.length ?? 0
     if (pattern && steps > PATTERN_STEPS_MAX)
-      found.pattern ??= 'is one too many: the patterns of this template are too large together'
+      found.pattern ??= 'exceeds the total size allowed for the patterns of this template'
     for (const [name, words] of Object.entries(found)) problems[`fields.${place}.${name}`] ??= words
   })
   if (type !== 'consent' && consent_purposes.length > 0)
-    problems.consent_purposes = 'stand for templates of type consent alone'
+    problems.consent_purposes = 'are allowed only in templates of type consent'
   return { ...problems, ...translationProblems(fields, translations) }
 }
 
@@ -74,7 +74,7 @@ function repeated(fields: readonly FormField[], name: 'key' | 'custom_field_id')
   const problems: Problems = {}
   fields.forEach((field, place) => {
     const value = field[name]
-    if (value && seen.has(value)) problems[`fields.${place}.${name}`] = 'is used by a field further up'
+    if (value && seen.has(value)) problems[`fields.${place}.${name}`] = 'is already used by an earlier field'
     if (value) seen.add(value)
   })
   return problems
@@ -84,12 +84,12 @@ function fieldProblems(field: FormField): Problems {
   const problems: Problems = {}
   const { type, custom_field_id, label, options, min, max, min_length, max_length } = field
   for (const [name, types] of Object.entries(TAKEN_BY)) {
-    if (name in field && !types.includes(type)) problems[name] = `is not for a field of type ${type}`
+    if (name in field && !types.includes(type)) problems[name] = `is not allowed for a field of type ${type}`
   }
   if (custom_field_id === undefined && label === undefined) problems.label = 'is required'
   if (type === 'file') {
     if (custom_field_id !== undefined) problems.custom_field_id = 'cannot be a file'
-    if ('default' in field) problems.default = 'is not for a field of type file'
+    if ('default' in field) problems.default = 'is not allowed for a field of type file'
     return problems
   }
   if (takesOptions(type) && custom_field_id === undefined && options === undefined)

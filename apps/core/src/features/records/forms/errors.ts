@@ -3,22 +3,22 @@ import { type Constraints, refusal } from '@tendon/http'
 export const formNotFound = refusal(
   404,
   'form_not_found',
-  'There is no form with this id that you may see. GET /v1/forms lists those you may.',
+  'There is no form with this id, or you do not have access to it. GET /v1/forms lists the forms you can see.',
 )
 export const formAlreadySigned = refusal(
   409,
   'form_already_signed',
-  'This form is signed and cannot change any more. To correct it, make a new form with its id as amends_form_id.',
+  'This form is signed and cannot be changed. To correct it, create a new form with its id as amends_form_id.',
 )
 export const formNotCompleted = refusal(
   400,
   'form_not_completed',
-  'Only a completed form can be signed. Fill in what is required first.',
+  'Only a completed form can be signed. Answer the required fields first.',
 )
 export const staleForm = refusal(
   409,
   'stale_version',
-  'The form was saved again after you read it, at {completed_at}. Read it once more, then sign what stands in it now.',
+  'The form was changed after you read it, at {completed_at}. Read it again, then sign the current version.',
   { completed_at: '2026-11-15T09:30:00.000Z' },
 )
 export const signerMustBeHuman = refusal(403, 'forbidden', 'Only a person can sign a form; a service account cannot.')

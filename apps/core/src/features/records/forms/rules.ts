@@ -28,8 +28,7 @@ export interface Save {
   forProfile: ProfileAnswer[]
 }
 
-const FILE_REQUIRED =
-  'is required: the form is completed. Send a file; it takes the place of the one that is there, if any'
+const FILE_REQUIRED = 'is required: the form is completed. Upload a file to replace the current one'
 
 type Saved = Pick<Form, 'fields' | 'values' | 'status'>
 
@@ -66,7 +65,8 @@ export function saveOf(
   if (open.length > 0 && form.status === 'completed' && !mayReopen) {
     for (const field of open) {
       const key = valueKeyOf(field)
-      if (!known.has(key)) problems.values = 'would leave open what the clinic has to fill in: ask the clinic'
+      if (!known.has(key))
+        problems.values = 'would leave a field empty that only the clinic can fill in: ask the clinic'
       else if (field.type === 'file') problems[`files.${key}`] = FILE_REQUIRED
       else problems[`values.${key}`] ??= 'is required: the form is completed'
     }
@@ -99,10 +99,10 @@ function problemOf(
   { before, isAsked, byPatient }: Circumstances,
 ): string | undefined {
   const isNew = !isDeepStrictEqual(isUnset(value) ? undefined : value, before)
-  if (isNew && byPatient && field.read_only) return 'is changed by the clinic alone'
+  if (isNew && byPatient && field.read_only) return 'can only be changed by the clinic'
   const wrong = answerProblem(field, value)
   if (wrong) return wrong
-  return isNew && !isUnset(value) && !isAsked ? 'is not asked, as the other answers are' : undefined
+  return isNew && !isUnset(value) && !isAsked ? 'is hidden by the other answers' : undefined
 }
 
 function merge(stored: FormValues, given: FormValues, known: ReadonlyMap<string, unknown>): Record<string, unknown> {

@@ -48,7 +48,7 @@ describe('saving a form', () => {
     assert.equal((await save(id, { field_smoker: 'No' })).body.status, 'completed')
     assert.deepEqual(await valuesOf(id), { field_smoker: 'No' })
     assert.deepEqual(await refused(id, { field_cigarettes: 3 }), {
-      'values.field_cigarettes': 'is not asked, as the other answers are',
+      'values.field_cigarettes': 'is hidden by the other answers',
     })
     await tools.ok(save(id, { field_cigarettes: null }), 200)
   })
@@ -190,7 +190,7 @@ describe('saving a form', () => {
     )
     assert.deepEqual(await refused(form.id, { field_note: 'x', field_fixed: 'y', [`field_${secret.id}`]: 'z' }, as), {
       'values.field_note': 'is not a field of this form',
-      'values.field_fixed': 'is changed by the clinic alone',
+      'values.field_fixed': 'can only be changed by the clinic',
       [`values.field_${secret.id}`]: 'is not a field of this form',
     })
     const { values } = (await tools.read(form.id, as)).body.data

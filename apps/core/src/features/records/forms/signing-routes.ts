@@ -97,7 +97,7 @@ export const signingRoutes: Routes = (app, services) => {
     try {
       return await findChangedFiles(services.objects, files, request.signal)
     } catch (error) {
-      request.log.warn({ err: error }, 'the files of a form were not read')
+      request.log.warn({ err: error }, 'files of a form could not be read')
       throw unavailable({}, { 'retry-after': STORE_RETRY_SECONDS })
     }
   }

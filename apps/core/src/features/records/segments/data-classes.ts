@@ -6,10 +6,10 @@ export const segmentDataClasses: readonly DataClass[] = [
     table: 'segment_members',
     label: { en: 'Groups of the clinic', ro: 'Grupurile clinicii' },
     patientColumn: 'patient_id',
-    letThrough: 'an evaluation leaves out whoever is restricted, and takes them out of every segment',
+    letThrough: 'an evaluation leaves out restricted patients and removes them from every segment',
     export: {
       leftOut: {
-        en: 'Working lists of the clinic, found from the data above; nothing is kept in them about you.',
+        en: 'Patient lists of the clinic, computed from the data above; they store nothing else about you.',
         ro: 'Liste de lucru ale clinicii, obținute din datele de mai sus; în ele nu se păstrează nimic despre dumneavoastră.',
       },
     },

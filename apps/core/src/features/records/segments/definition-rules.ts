@@ -176,7 +176,7 @@ function mistakesOfField(rule: Exclude<SegmentRule, { source: 'appointments' }>,
   else if (!nameable.fieldTypes.has(fieldId)) tell('custom_field_id', 'is not a custom field of your clinic')
   else if (rule.source === 'profile' && !nameable.patientFields.has(fieldId))
     tell('custom_field_id', 'must be a custom field of patients')
-  else if (nameable.sealedFields.has(fieldId)) tell('custom_field_id', 'is kept encrypted: no rule can look at it')
+  else if (nameable.sealedFields.has(fieldId)) tell('custom_field_id', 'is stored encrypted, so no rule can use it')
   else if (templateFields && !templateFields.has(fieldId))
     tell('custom_field_id', 'is not a field of this form template')
   return mistakes

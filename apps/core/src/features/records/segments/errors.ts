@@ -18,17 +18,17 @@ export const patientUnknown = namedRefusal(
 export const ownExplanation = namedRefusal(
   403,
   'ForbiddenError',
-  'This patient is you, and what the clinic keeps private is not shown to its patient. Ask a colleague to look.',
+  'This is your own patient record, and patients cannot see private fields. Ask a colleague.',
 )
 export const tooManySegments = namedRefusal(
   409,
   'ConflictError',
-  'Your clinic has 500 segments, which is the most. Delete one that nobody uses any more.',
+  'Your clinic has reached the limit of 500 segments. Delete one that is no longer used.',
 )
 export const freshTooSoon = namedRefusal(
   429,
   'RateLimitError',
-  'This segment was evaluated less than a minute ago. Ask again after {retry_after} seconds, or leave out fresh=true.',
+  'This segment was evaluated less than a minute ago. Retry after {retry_after} seconds, or omit fresh=true.',
   { retry_after: 42 },
 )
 export const evaluationFailed = namedRefusal(

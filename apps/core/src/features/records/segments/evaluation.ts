@@ -117,7 +117,7 @@ export async function evaluatePatient(
   return outcome
 }
 
-/** How many the rules would let in, and some of them. Nothing is kept. */
+/** How many the rules would let in, and some of them. No data is stored. */
 export async function previewSegment(
   tx: TenantTx,
   definition: SegmentDefinition,

@@ -53,7 +53,7 @@ async function rebuildAll(tools: JobTools): Promise<void> {
       if (started.attempts > BEGINNINGS_MAX) throw new BegunTooOften()
       await rebuild(tools, started)
     } catch (error) {
-      tools.log.error({ err: error, segment: started.segment_id }, 'a segment was not evaluated')
+      tools.log.error({ err: error, segment: started.segment_id }, 'segment evaluation failed')
       if (started.attempts >= ATTEMPTS_MAX)
         await tenant((tx) =>
           failEvaluation(tx, started.id, { failing_rule: null, error: failureName(error) }, services.now()),

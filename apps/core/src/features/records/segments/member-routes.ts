@@ -155,10 +155,7 @@ async function refresh(
       await completeEvaluation(tx, evaluationId, outcome, services.now(), performance.now() - startedAt)
     })
   } catch (error) {
-    request.log.warn(
-      { err: error, segment: segment.id },
-      'a segment was not evaluated; its members are those of before',
-    )
+    request.log.warn({ err: error, segment: segment.id }, 'segment evaluation failed; members unchanged')
     const evaluatedAt = await asEvaluator((tx) => findEvaluatedAt(tx, segment.id))
     reply.header('x-segment-freshness', 'stale')
     if (evaluatedAt !== null) reply.header('x-segment-last-evaluated', evaluatedAt)

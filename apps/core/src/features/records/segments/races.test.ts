@@ -112,7 +112,7 @@ describe('segments under concurrency', () => {
       await ask(other)
       await completed(other)
       await core.database.query(`select pg_cancel_backend(pid) ${waiting}`)
-      await until(() => core.workerLog.some((line) => line.includes('a segment was not evaluated')))
+      await until(() => core.workerLog.some((line) => line.includes('segment evaluation failed')))
     })
     await completed(id)
     await core.quiet()

@@ -454,7 +454,7 @@ describe('segments', () => {
       [clinic.id],
     )
     const rules = [rule({ custom_field_id: field?.id, op: 'is_set', value: undefined })]
-    refused(await create(details({ rules })), { 'rules.0.custom_field_id': 'is kept encrypted' })
+    refused(await create(details({ rules })), { 'rules.0.custom_field_id': 'is stored encrypted' })
   })
 
   test('a clinic has at most 500 segments, also when many are made at once', async () => {

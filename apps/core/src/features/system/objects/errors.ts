@@ -9,10 +9,10 @@ export const linkExpired = refusal(403, 'link_expired', 'This link has expired. 
 export const objectNotFound = refusal(
   404,
   'not_found',
-  'The file of this link no longer exists. Ask whoever gave you the link.',
+  'The file of this link no longer exists. Ask the person who gave you the link.',
 )
 export const rangeNotSatisfiable = refusal(
   416,
   'range_not_satisfiable',
-  'The file has no bytes in this range. Its length stands in Content-Range; ask for a range inside it.',
+  'The range is outside the file. Request a range within the length given in Content-Range.',
 )

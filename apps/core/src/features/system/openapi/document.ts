@@ -13,7 +13,7 @@ account. **The organization** is the one that \`X-Organization-ID\` names, else 
 range are clamped, unknown filters dropped; only \`sort\` and dates are strict. Newest first unless \`sort\` says otherwise.
 
 **Refusals** are \`{"error": {"code", "message"}}\`: the code for programs, the message for people. When the content is not valid,
-\`fields\` says what to change by field, and \`reasons\` the same for programs: \`{"name": {"code": "too_short", "params": {"min": 2}}}\`.
+\`fields\` has a message for each field, and \`reasons\` the same for programs: \`{"name": {"code": "too_short", "params": {"min": 2}}}\`.
 
 **Creating** takes an \`Idempotency-Key\`: a repeat within 24 hours gives the first answer and creates nothing twice.
 `.trim()

@@ -8,7 +8,7 @@ export const domainNotFound = refusal(
 export const domainExists = refusal(
   409,
   'domain_exists',
-  'Your organization has this domain already. Use the one in the list, or delete it first.',
+  'Your organization already has this domain. Use the existing one, or delete it first.',
 )
 export const domainUnavailable = refusal(
   409,
@@ -18,7 +18,7 @@ export const domainUnavailable = refusal(
 export const dnsUnavailable = refusal(
   503,
   'unavailable',
-  'The DNS did not answer, so nothing was changed. Try again after the seconds in Retry-After. If this goes on, check that the name servers of the domain work.',
+  'The DNS lookup failed; nothing was changed. Retry after the seconds in Retry-After. If this continues, check the name servers of the domain.',
 )
 
 export const domainConstraints: Constraints = {

@@ -123,7 +123,7 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
       const asked = await request.tenant((tx) => findDomain(tx, request.params.domainId))
       if (!asked) throw domainNotFound()
       const records = await dns.txtRecords(txtRecordOf(asked).name).catch((error: unknown) => {
-        request.log.warn({ err: error }, 'the DNS did not answer')
+        request.log.warn({ err: error }, 'DNS lookup failed')
         throw dnsUnavailable({}, { 'retry-after': String(DNS_RETRY_SECONDS) })
       })
       const problem = problemOfRecords(asked, records)

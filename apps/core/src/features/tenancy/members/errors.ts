@@ -8,24 +8,24 @@ export const memberNotFound = refusal(
 export const superadminMembership = refusal(
   409,
   'superadmin_membership',
-  'An operator of the platform (superadmin) cannot belong to an organization. Invite another address.',
+  'A superadmin cannot belong to an organization. Invite another e-mail address.',
 )
 export const lastManager = refusal(
   409,
   'last_manager',
-  'Somebody must be able to manage the members. First give another person a role with organizations.manage_members.',
+  'At least one person must be able to manage members. Give another person a role with organizations.manage_members first.',
 )
 export const roleExceedsCaller = refusal(
   403,
   'forbidden',
-  'Nobody can give more than they hold. This role also grants: {required}. Choose another role, or ask somebody who holds them.',
+  'You can only assign roles whose permissions you hold. This role also grants: {required}. Choose another role, or ask somebody who holds these permissions.',
   { required: 'organizations.update, organizations.manage_roles' },
 )
 
 export const memberExceedsCaller = refusal(
   403,
   'forbidden',
-  'This person can do more than you, so you cannot change or remove them. Their role also grants: {required}. Ask somebody who holds them.',
+  'You cannot change or remove a person with more permissions than you. Their role also grants: {required}. Ask somebody who holds these permissions.',
   { required: 'organizations.update, organizations.manage_roles' },
 )
 

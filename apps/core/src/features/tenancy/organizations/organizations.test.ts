@@ -136,7 +136,7 @@ describe('organizations', () => {
       'address.country': 'is required',
     })
     assert.deepEqual((await core.patch(path, { as: admin, body: {} })).body.error.fields, {
-      body: 'must name at least one field to change',
+      body: 'must contain at least one field to change',
     })
   })
 })

@@ -60,7 +60,7 @@ export const organizationRoutes: Routes = (app) => {
     async (request) => {
       const { slug, domain } = request.query
       if ((slug === undefined) === (domain === undefined)) {
-        throw validationFailed({ fields: { slug: 'give either slug or domain', domain: 'give either slug or domain' } })
+        throw validationFailed({ fields: { slug: 'send either slug or domain', domain: 'send either slug or domain' } })
       }
       const by = slug === undefined ? { domain: normaliseDomain(domain ?? '') } : { slug }
       const found = await request.public((tx) => findPublicOrganization(tx, by))

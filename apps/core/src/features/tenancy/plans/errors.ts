@@ -3,7 +3,7 @@ import { type Constraints, refusal } from '@tendon/http'
 export const limitExceeded = refusal(
   403,
   'limit_exceeded',
-  'The plan of your clinic does not allow more of these. Remove one you no longer need, or ask for a larger plan.',
+  'Your clinic has reached a limit of its plan. Remove one you no longer need, or upgrade the plan.',
   { limit: { name: 'max_specialists', max: 2, current: 2, plan: 'free' } },
 )
 

@@ -13,12 +13,12 @@ export const platformMembershipNotFound = refusal(
 export const hasMemberships = refusal(
   409,
   'has_memberships',
-  'A superadmin cannot belong to an organization, and this person does. Remove them from their organizations first, or use another account.',
+  'This person belongs to an organization, and a superadmin cannot. Remove them from their organizations first, or use another account.',
 )
 export const lastSuperadmin = refusal(
   409,
   'last_superadmin',
-  'This is the last superadmin. Make somebody else superadmin first.',
+  'This is the last superadmin. Add another superadmin first.',
 )
 
 export const platformMembershipConstraints: Constraints = {

@@ -66,7 +66,7 @@ export const platformMembershipRoutes: Routes = (app) => {
     async (request, reply) => {
       const { email, principal_id } = request.body
       if ((email === undefined) === (principal_id === undefined)) {
-        const reason = 'give either email or principal_id'
+        const reason = 'send either email or principal_id'
         throw validationFailed({ fields: { email: reason, principal_id: reason } })
       }
       return request.platformCreate(reply, async (tx) => {

@@ -10,12 +10,12 @@ export const roleNotFound = refusal(
 export const roleCodeTaken = refusal(
   409,
   'role_code_taken',
-  'Another role of this organization has this code. Give a different "code".',
+  'Another role of this organization has this code. Choose another "code".',
 )
 export const systemRole = refusal(
   409,
   'system_role',
-  'This role comes with the platform: it cannot be renamed or deleted. You can change its permissions, or create a role of your own.',
+  'This is a system role: it cannot be renamed or deleted. Change its permissions, or create your own role.',
 )
 export const roleInUse = refusal(
   409,
@@ -25,12 +25,12 @@ export const roleInUse = refusal(
 export const grantNotHeld = refusal(
   403,
   'forbidden',
-  'You can only grant permissions that you hold. You do not hold: {required}. Leave them out, or ask somebody who holds them.',
+  'You can only grant permissions that you hold. You do not hold: {required}. Omit them, or ask somebody who holds them.',
   { required: 'organizations.update' },
 )
 
 export const unknownCodes = (codes: string[]) =>
-  validationFailed({ fields: { permissions: `has codes that do not exist: ${codes.join(', ')}` } })
+  validationFailed({ fields: { permissions: `contains unknown codes: ${codes.join(', ')}` } })
 
 export const roleConstraints: Constraints = {
   roles_code_key: roleCodeTaken,

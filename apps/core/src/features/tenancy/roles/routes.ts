@@ -72,7 +72,7 @@ export const roleRoutes: Routes = (app) => {
         const permissions = [...new Set(request.body.permissions)]
         const code = request.body.code ?? codeFromName(request.body.name)
         if (code === undefined)
-          throw validationFailed({ fields: { code: 'is required: none can be made from this name' } })
+          throw validationFailed({ fields: { code: 'is required: no code can be derived from this name' } })
         await checkGrants(tx, request.caller, permissions)
         const created = await insertRole(tx, { ...request.body, code, permissions })
         await record.created(request, tx, created)

@@ -18,24 +18,24 @@ export const apiKeyNotFound = refusal(
 export const apiKeyLimit = refusal(
   409,
   'api_key_limit',
-  'This service account has {max} keys in use, the most it can have. Revoke one first.',
+  'This service account has reached the limit of {max} active keys. Revoke one first.',
   { max: 20 },
 )
 export const keysByPeopleOnly = refusal(
   403,
   'forbidden',
-  'Only a person can create keys: a key could otherwise outlive itself. Ask somebody who manages members.',
+  'A service account cannot create keys, since a key could then replace itself forever. Ask a person who manages members.',
 )
 /** A key would open the clinic's patients to an operator without break-glass. */
 export const keysByTheClinic = refusal(
   403,
   'forbidden',
-  'A clinic’s keys are created by its own members, not by an operator. Ask one of its admins.',
+  'Only members of a clinic can create its keys; superadmins cannot. Ask one of its admins.',
 )
 export const keyExceedsCaller = refusal(
   403,
   'forbidden',
-  'A key can do all that its service account can, and this one can do more than you: {required}. Ask somebody who holds them.',
+  'A key has all permissions of its service account, and this one has permissions that you do not hold: {required}. Ask somebody who holds them.',
   { required: 'organizations.update, organizations.manage_roles' },
 )
 

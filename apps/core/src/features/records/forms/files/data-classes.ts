@@ -28,7 +28,7 @@ export const formFileDataClasses: readonly DataClass[] = [
     erase: {
       strategy: 'delete',
       because: {
-        en: 'What belongs to a signed form is part of the medical record, which the clinic must keep by law (GDPR, article 17(3)(b)).',
+        en: 'Files of signed forms are part of the medical record, which the clinic must keep by law (GDPR, article 17(3)(b)).',
         ro: 'Ce aparține unui formular semnat face parte din dosarul medical, pe care clinica îl păstrează prin lege (RGPD, articolul 17 alineatul (3) litera (b)).',
       },
       run: async (tx, { patient_profile_id }) => {

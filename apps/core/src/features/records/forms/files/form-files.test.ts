@@ -312,8 +312,7 @@ describe('form files', () => {
       const answer = await remove(id, patientPerson)
       refused(answer, 400, 'validation_error')
       assert.deepEqual(answer.body.error.fields, {
-        'files.field_scan':
-          'is required: the form is completed. Send a file; it takes the place of the one that is there, if any',
+        'files.field_scan': 'is required: the form is completed. Upload a file to replace the current one',
       })
       const other = await remove(id, clinic.admin, 'field_small')
       assert.deepEqual(other.body.error.fields, { 'values.field_reason': 'is required: the form is completed' })

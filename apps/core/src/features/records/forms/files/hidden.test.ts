@@ -47,7 +47,7 @@ describe('files of questions that are not asked', () => {
       for (const field of ['field_scan', 'field_letter']) {
         const { status, body } = await put(form, field)
         assert.deepEqual([status, body.error?.code], [400, 'validation_error'], JSON.stringify(body))
-        assert.deepEqual(body.error.fields, { [field]: 'is not asked, as the other answers are' })
+        assert.deepEqual(body.error.fields, { [field]: 'is hidden by the other answers' })
       }
     }
     assert.deepEqual([await filesOf(form), await actionsOn(form)], [[], []])

@@ -150,7 +150,7 @@ async function openField(request: FileRequest, tx: TenantTx): Promise<{ form: Fo
   const form = await openFormToFill(request, tx, id)
   const field = fileFieldOf(await shownForm(tx, request, form), fieldKey)
   if (field.read_only && isAbout(request.caller, form))
-    throw invalidForm({ fields: { [fieldKey]: 'is changed by the clinic alone' } })
+    throw invalidForm({ fields: { [fieldKey]: 'can only be changed by the clinic' } })
   return { form, field }
 }
 
@@ -159,7 +159,7 @@ async function openAskedField(request: FileRequest, tx: TenantTx) {
   const { form, field } = await openField(request, tx)
   const files = new Set((await listFiles(tx, form.id)).map(({ field_key }) => field_key))
   if (!visibleFields(form.fields, form.values, files).some(({ key }) => key === field.key))
-    throw invalidForm({ fields: { [request.params.fieldKey]: 'is not asked, as the other answers are' } })
+    throw invalidForm({ fields: { [request.params.fieldKey]: 'is hidden by the other answers' } })
   return { form, field }
 }
 
