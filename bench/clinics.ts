@@ -11,6 +11,7 @@ export function serverEnv(database: TestDatabase, issuer: TestIssuer, dataDir: s
     DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
     AUTH_ISSUER: issuer.issuer,
     RATE_LIMIT_ENTRY_PER_MINUTE: '10000000',
+    RATE_LIMIT_ORGANIZATION_PER_MINUTE: '10000000',
   }
 }
 

@@ -53,7 +53,7 @@ const PROBLEMS_SHOWN = 20
 const RATE_LIMITED = 'core: 429 rate_limited'
 const HINT: [string, string] = [
   '',
-  'the patients share one IP address and had to wait; start with RATE_LIMIT_ENTRY_PER_MINUTE=100000 npm start to avoid it',
+  'requests exceeded a rate limit and had to wait; raise RATE_LIMIT_ENTRY_PER_MINUTE and RATE_LIMIT_ORGANIZATION_PER_MINUTE to avoid it',
 ]
 
 function timesOf({ milliseconds }: Tally, service: Service): string {

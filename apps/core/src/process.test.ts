@@ -22,6 +22,7 @@ describe('the server as a process', () => {
       AUTH_ISSUER: core.issuer.issuer,
       DATA_DIR: core.config.DATA_DIR,
       RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
+      RATE_LIMIT_ORGANIZATION_PER_MINUTE: '1000000',
     }
   })
   after(() => core.close())

@@ -5,7 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { sharedCore } from './testing.ts'
+import { until } from '@tendon/testing'
+import { sharedCore, startCore } from './testing.ts'
 
 const RESOLVE = '/v1/public/organizations/resolve?slug=nobody'
 
@@ -28,15 +29,51 @@ describe('rate limits', () => {
     await core.close()
   })
 
-  test('all of /v1 shares the entry limit, counted before authentication; /health is free', async () => {
+  test('all routes share the entry limit without a token; health and static files are free', async () => {
     const core = await sharedCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '3' } })
-    for (const path of ['/v1/me', '/v1/nothing-here', '/v1/organizations']) {
+    for (const path of ['/v1/me', '/nothing-here', '/v1/organizations']) {
       assert.equal((await core.get(path)).headers.get('x-ratelimit-limit'), '3')
     }
     const refused = await core.get('/v1/me')
     assert.equal(refused.status, 429)
     assert.equal(refused.headers.get('x-ratelimit-remaining'), '0')
-    assert.equal((await core.get('/health')).status, 200)
+    for (const path of ['/health', '/docs']) {
+      const free = await core.get(path)
+      assert.deepEqual([free.status, free.headers.get('x-ratelimit-limit')], [200, null], path)
+    }
+    await core.close()
+  })
+
+  test('a valid token counts per caller and not per IP address; failed sign-ins count per IP address', async () => {
+    const setup = await sharedCore()
+    const [one, other] = [await setup.signIn(), await setup.signIn()]
+    const core = await sharedCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '2' } })
+    const status = async (as: { token: string }) => (await core.get('/v1/me', { as })).status
+    const forged = { token: 'forged' }
+    assert.deepEqual([await status(forged), await status(forged), await status(forged)], [401, 401, 429])
+    assert.equal((await core.get('/v1/me')).status, 429, 'the IP address has used up its limit')
+    const first = await core.get('/v1/me', { as: one })
+    assert.deepEqual([first.status, first.headers.get('x-ratelimit-remaining')], [200, '1'])
+    assert.equal(await status(one), 200)
+    const refused = await core.get('/v1/me', { as: one })
+    assert.equal(refused.status, 429)
+    assert.ok(refused.headers.get('retry-after') && refused.headers.get('x-ratelimit-reset'))
+    assert.equal(await status(other), 200, 'another caller behind the same IP address')
+    await core.close()
+    await setup.close()
+  })
+
+  test('the callers of an organization share the limit of its plan', async () => {
+    const core = await startCore({ env: { RATE_LIMIT_ORGANIZATION_PER_MINUTE: '' } })
+    await core.database.query('update plans set requests_per_minute = 20 where code = $1', ['free'])
+    const [clinic, neighbour] = [await core.organization(), await core.organization()]
+    const colleague = await core.member(clinic, 'admin')
+    const read = (as: { token: string }, { id }: { id: string }) => core.get(`/v1/organizations/${id}`, { as })
+    await until(async () => (await read(clinic.admin, clinic)).headers.get('x-ratelimit-limit') === '20')
+    let answer = await read(colleague, clinic)
+    for (let tries = 0; tries < 20 && answer.status === 200; tries += 1) answer = await read(colleague, clinic)
+    assert.deepEqual([answer.status, answer.headers.get('x-ratelimit-limit')], [429, '20'])
+    assert.equal((await read(neighbour.admin, neighbour)).status, 200)
     await core.close()
   })
 

@@ -57,6 +57,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
     DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
     AUTH_ISSUER: issuer.issuer,
     RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
+    RATE_LIMIT_ORGANIZATION_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '1000000',
     ...env,

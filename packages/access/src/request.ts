@@ -1,11 +1,12 @@
 import type { Config } from '@tendon/config'
 import type { Database, PlatformTx, PublicTx, TenantTx, TransactionOptions } from '@tendon/db'
-import { createOnce } from '@tendon/http'
+import { ApiError, type CountedCaller, createOnce, unauthenticated } from '@tendon/http'
 import type { SecretBox } from '@tendon/secrets'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AuditEntry, AuditLog, actorOf } from './audit.ts'
 import { type Caller, checkAccess, checkOrganization, contextOf, identifyCaller, identifyCallerIn } from './caller.ts'
 import { checkFeatureConsent, checkRequiredConsents } from './consent-gate.ts'
+import { createOrganizationLimits } from './organization-limits.ts'
 import { traceRead } from './read-trace.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
@@ -46,7 +47,7 @@ const SLOW_BODY_MS = 500
 
 /** What identifying a caller and writing the audit log need. */
 export interface AccessServices {
-  config: Pick<Config, 'BLIND_INDEX_KEY' | 'NODE_ENV'>
+  config: Pick<Config, 'BLIND_INDEX_KEY' | 'NODE_ENV' | 'RATE_LIMIT_ORGANIZATION_PER_MINUTE'>
   db: Database
   box: SecretBox
   sessionTokens: SessionTokens
@@ -56,6 +57,7 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
   const { db, box, sessionTokens, config } = services
   const identification = { db, sessionTokens, secureCookies: config.NODE_ENV === 'production' }
   const auditLog = new AuditLog(box)
+  const organizationLimit = createOrganizationLimits(db, config.RATE_LIMIT_ORGANIZATION_PER_MINUTE)
 
   app.decorateRequest(CALLER, null)
   app.decorateRequest(AUTHORIZED_AT, 0)
@@ -107,21 +109,35 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
     onStoreFailure: (error: unknown) => request.log.error({ err: error }, 'idempotency store failed'),
   })
 
-  app.addHook('onRequest', async (request) => {
-    await authorize(request)
+  app.addHook('onRequest', async (request, reply) => {
+    await authorize(request, reply)
     if (request[CALLER]) await traceRead(request, request[CALLER])
   })
   // Rights may go while a body trickles in: what took long is asked again before the work begins.
   app.addHook('preValidation', authorizeAgain)
 
+  const countedAs = ({ principal_id, organization_id, is_superadmin }: Caller): CountedCaller => ({
+    principalId: principal_id,
+    organization:
+      organization_id === null || is_superadmin
+        ? undefined
+        : { id: organization_id, perMinute: organizationLimit(organization_id) },
+  })
+
   async function authorizeAgain(request: FastifyRequest): Promise<void> {
     if (request[CALLER] && performance.now() - request[AUTHORIZED_AT] > SLOW_BODY_MS) await authorize(request)
   }
 
-  async function authorize(request: FastifyRequest): Promise<void> {
+  /** With a reply the request is counted by the rate limits. */
+  async function authorize(request: FastifyRequest, reply?: FastifyReply): Promise<void> {
     const { access } = request.routeOptions.config
     if (access === undefined || access.kind === 'public') return
-    const identified = await identifyCaller(request, identification)
+    const identified = await identifyCaller(request, identification).catch(async (error: unknown) => {
+      const isSignIn = error instanceof ApiError && error.code === unauthenticated.code
+      if (reply && isSignIn) await app.rateLimits.countFailedSignIn(request, reply)
+      throw error
+    })
+    if (reply) await app.rateLimits.countCaller(reply, countedAs(identified))
     checkOrganization(request, identified)
     const caller = await checkRequiredConsents(request, identified, db)
     request[CALLER] = caller

@@ -117,7 +117,12 @@ export const settings = {
   RATE_LIMIT_ENTRY_PER_MINUTE: {
     parse: parse.integer(1, 10_000_000),
     default: '600',
-    about: 'Requests to /v1 per minute and IP address',
+    about: 'Requests per minute and caller; without a valid token, per IP address',
+  },
+  RATE_LIMIT_ORGANIZATION_PER_MINUTE: {
+    parse: parse.optional(parse.integer(1, 10_000_000)),
+    default: '',
+    about: 'Requests per minute and organization; empty: from its plan',
   },
   RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: {
     parse: parse.integer(1, 10_000_000),

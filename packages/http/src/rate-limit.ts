@@ -6,8 +6,11 @@ import { rateLimited } from './refusals.ts'
 
 export type LimitPolicy = 'entry' | 'public_resolve' | 'public_booking'
 export type LimitsPerMinute = Readonly<Record<LimitPolicy, number>>
+type Counter = LimitPolicy | 'caller' | 'organization'
 
 const WINDOW_SECONDS = 60
+/** The limit is given with each request; the library only counts. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER
 
 export interface RateLimitOptions {
   limits: LimitsPerMinute
@@ -16,50 +19,107 @@ export interface RateLimitOptions {
   onStoreFailure?: (error: unknown) => void
 }
 
+/** A caller with a valid token. */
+export interface CountedCaller {
+  principalId: string
+  /** The current organization and its limit; undefined without one. */
+  organization?: { id: string; perMinute: number } | undefined
+}
+
+export interface RateLimits {
+  /** Counts a request with a valid token, per caller and per organization. */
+  countCaller(reply: FastifyReply, caller: CountedCaller): Promise<void>
+  /** Counts a request whose token was refused (401), per IP address. */
+  countFailedSignIn(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    rateLimits: RateLimits
+  }
+}
+
+interface Count {
+  counter: Counter
+  key: string
+  perMinute: number
+}
+
 /**
- * Limits requests per IP address: all of /v1, and addresses with nothing at them, under `entry`; routes with a policy of
- * their own also under that one. Fails open: when the store is down, requests pass.
+ * Limits requests. Without a valid token they count per IP address under `entry`; with one, per caller and per organization
+ * (`rateLimits`). Routes with a policy of their own also count under that one, per IP address. Health, metrics and static
+ * files do not count (`limit: 'none'`). Fails open: when the store is down, requests pass.
  */
 export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFailure }: RateLimitOptions): void {
-  const limiters = new Map<LimitPolicy, RateLimiterAbstract>()
-  for (const policy of Object.keys(limits) as LimitPolicy[]) {
-    const options = { keyPrefix: `limit:${policy}`, points: limits[policy], duration: WINDOW_SECONDS }
+  const limiters = new Map<Counter, RateLimiterAbstract>()
+  for (const counter of [...(Object.keys(limits) as LimitPolicy[]), 'caller', 'organization'] as const) {
+    const options = { keyPrefix: `limit:${counter}`, points: UNLIMITED, duration: WINDOW_SECONDS }
     limiters.set(
-      policy,
+      counter,
       redis ? new RateLimiterRedis({ ...options, storeClient: redis }) : new RateLimiterMemory(options),
     )
   }
 
-  async function consume(policy: LimitPolicy, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const limiter = limiters.get(policy)
-    if (!limiter) return
-    try {
-      announce(reply, limiter.points, await limiter.consume(callerOf(request.ip)))
-    } catch (denied) {
-      if (!(denied instanceof RateLimiterRes)) {
-        onStoreFailure?.(denied)
-        return
-      }
-      announce(reply, limiter.points, denied)
-      throw rateLimited({}, { 'retry-after': String(Math.max(1, Math.ceil(denied.msBeforeNext / 1000))) })
-    }
+  /** Counts the request everywhere and announces the tightest limit. */
+  async function consume(reply: FastifyReply, counts: readonly Count[]): Promise<void> {
+    const states = await Promise.all(
+      counts.map(async ({ counter, key, perMinute }) => {
+        const state = await limiters.get(counter)?.consume(key).catch(failOpen)
+        return state && { perMinute, left: perMinute - state.consumedPoints, ms: state.msBeforeNext }
+      }),
+    )
+    const [tightest] = states.filter((state) => state !== undefined).toSorted((one, other) => one.left - other.left)
+    if (!tightest) return
+    reply.header('x-ratelimit-limit', tightest.perMinute)
+    reply.header('x-ratelimit-remaining', Math.max(0, tightest.left))
+    reply.header('x-ratelimit-reset', Math.ceil((Date.now() + tightest.ms) / 1000))
+    if (tightest.left < 0) throw rateLimited({}, { 'retry-after': String(Math.max(1, Math.ceil(tightest.ms / 1000))) })
   }
 
+  function failOpen(error: unknown): RateLimiterRes | undefined {
+    if (error instanceof RateLimiterRes) return error
+    onStoreFailure?.(error)
+    return undefined
+  }
+
+  const byAddress = (policy: LimitPolicy, { ip }: FastifyRequest): Count => ({
+    counter: policy,
+    key: networkOf(ip),
+    perMinute: limits[policy],
+  })
+
+  app.decorate('rateLimits', {
+    countCaller: (reply, { principalId, organization }) =>
+      consume(reply, [
+        { counter: 'caller', key: principalId, perMinute: limits.entry },
+        ...(organization
+          ? [{ counter: 'organization', key: organization.id, perMinute: organization.perMinute } as const]
+          : []),
+      ]),
+    async countFailedSignIn(request, reply) {
+      if (hasCredentials(request)) await consume(reply, [byAddress('entry', request)])
+    },
+  })
+
   app.addHook('onRequest', async (request, reply) => {
-    // By the route and not by the address as written: /%761/me and http://any.example/v1/me both lead to /v1/me.
-    const { url, config } = request.routeOptions
-    if (url !== undefined && !url.startsWith('/v1')) return
-    await consume('entry', request, reply)
-    if (config.limit) await consume(config.limit, request, reply)
+    // By the route and not by the URL as written: /%761/me and http://any.example/v1/me both lead to /v1/me.
+    const { limit, access } = request.routeOptions.config
+    if (limit === 'none') return
+    const isOpen = access === undefined || access.kind === 'public'
+    if (isOpen || !hasCredentials(request)) await consume(reply, [byAddress('entry', request)])
+    if (limit) await consume(reply, [byAddress(limit, request)])
   })
 }
+
+const hasCredentials = ({ headers }: FastifyRequest): boolean =>
+  headers.authorization !== undefined || headers.cookie !== undefined
 
 const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 
-/** Whoever has one IPv6 address has the 64-bit network around it, and would be another caller with each request. */
-function callerOf(ip: string): string {
+/** An IPv6 client has a whole /64 network and could use another address for each request, so the network counts. */
+function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [, mapped] = IPV4_MAPPED.exec(ip) ?? []
   if (mapped !== undefined) return mapped
@@ -67,10 +127,4 @@ function callerOf(ip: string): string {
   const zeros = right ? '0'.repeat(Math.max(0, GROUPS - left.length - right.length)).split('') : []
   const network = [...left, ...zeros, ...(right ?? [])].slice(0, NETWORK_GROUPS)
   return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
-}
-
-function announce(reply: FastifyReply, limit: number, state: RateLimiterRes): void {
-  reply.header('x-ratelimit-limit', limit)
-  reply.header('x-ratelimit-remaining', Math.max(0, state.remainingPoints))
-  reply.header('x-ratelimit-reset', Math.ceil((Date.now() + state.msBeforeNext) / 1000))
 }

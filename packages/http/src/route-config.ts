@@ -21,8 +21,8 @@ declare module 'fastify' {
     envelope?: Envelope
     /** Refuses content that does not fit, given `fields`; 422 `validation_failed` unless told. */
     invalid?: Refusal
-    /** A stricter limit than that of the /v1 entry. */
-    limit?: LimitPolicy
+    /** A stricter limit beside that of all routes; `none` for health and static files. */
+    limit?: LimitPolicy | 'none'
     /** The universal consent gate lets this route through, so that nobody is locked out. */
     gate?: 'open'
     /** A waiting invitation is not taken up by calling this, as it is by everything else. */

@@ -17,7 +17,7 @@ export interface SharedRefusal {
 }
 
 const isPublic = ({ config }: RouteOptions) => config?.access?.kind === 'public'
-const isLimited = ({ url }: RouteOptions) => url.startsWith('/v1')
+const isLimited = ({ config }: RouteOptions) => config?.limit !== 'none'
 const isNamed = ({ config }: RouteOptions) => config?.envelope === 'named'
 const isWrite = ({ method }: RouteOptions) => method !== 'GET'
 const takesBody = ({ schema }: RouteOptions) => schema?.body !== undefined
@@ -116,7 +116,7 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
   { refusal: refusals.unsupportedMediaType, where: 'routes that write', applies: isWrite },
   { refusal: refusals.unsupportedEncoding, where: 'routes that write', applies: isWrite },
   { refusal: requestTimeout, where: 'routes that write', applies: isWrite },
-  { refusal: refusals.rateLimited, where: 'every route under /v1', applies: isLimited },
+  { refusal: refusals.rateLimited, where: 'every route but health and static files', applies: isLimited },
   { refusal: refusals.internalError, where: 'every route', applies: () => true },
   { refusal: refusals.unavailable, where: 'every route', applies: () => true },
 ]

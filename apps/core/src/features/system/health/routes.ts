@@ -54,6 +54,7 @@ export const healthRoutes: Routes = (app, { db, redis, objects, sessionTokens })
     {
       config: {
         access: publicAccess(),
+        limit: 'none',
         summary: 'Get the health of the service',
         description: 'Reports the database and the cache.',
       },
@@ -75,6 +76,7 @@ export const healthRoutes: Routes = (app, { db, redis, objects, sessionTokens })
     {
       config: {
         access: publicAccess(),
+        limit: 'none',
         operationId: 'getReadiness',
         summary: 'Get readiness',
         description: 'Returns 200 when every dependency responds and the server accepts requests, otherwise 503.',

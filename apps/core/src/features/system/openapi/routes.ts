@@ -42,7 +42,7 @@ export const openapiRoutes: Routes = (app, { config }) => {
 
   app.get(
     '/docs',
-    { config: { access: publicAccess(), summary: 'Open the API reference', produces: 'text/html' } },
+    { config: { access: publicAccess(), limit: 'none', summary: 'Open the API reference', produces: 'text/html' } },
     async (request, reply) => {
       page ??= staticFile(referencePage(scalarVersion()), 'text/html; charset=utf-8', SHORT)
       return sendFile(request, reply.header('content-security-policy', PAGE_POLICY), await page)
@@ -51,7 +51,14 @@ export const openapiRoutes: Routes = (app, { config }) => {
 
   app.get(
     '/docs/reference.js',
-    { config: { access: publicAccess(), summary: 'Get the script of the API reference', produces: 'text/javascript' } },
+    {
+      config: {
+        access: publicAccess(),
+        limit: 'none',
+        summary: 'Get the script of the API reference',
+        produces: 'text/javascript',
+      },
+    },
     async (request, reply) => {
       script ??= referenceScript().then((bytes) => staticFile(bytes, 'text/javascript; charset=utf-8', FOREVER))
       return sendFile(request, reply, await script)

@@ -47,7 +47,9 @@ export const webAppRoutes: Routes = (app, { config }) => {
     const summary = `Open the ${name}`
     app.get(
       `/${name}`,
-      { config: { access: publicAccess(), operationId: `open_${name}`, summary, produces: 'text/html' } },
+      {
+        config: { access: publicAccess(), limit: 'none', operationId: `open_${name}`, summary, produces: 'text/html' },
+      },
       async (_request, reply) => reply.redirect(`/${name}/`, 308),
     )
     app.get(
@@ -55,6 +57,7 @@ export const webAppRoutes: Routes = (app, { config }) => {
       {
         config: {
           access: publicAccess(),
+          limit: 'none',
           operationId: `open_${name}_page`,
           summary,
           produces: 'text/html',
