@@ -21,7 +21,26 @@ on conflict on constraint taxonomy_tags_slug_key do nothing;
 
 -- The functions last as long as the session that runs the seeds.
 
--- In the shape of packages/pose/src/config.ts. range: degrees and what to say below them; tempo: seconds of one repetition.
+-- Where the camera stands, by view. What it must see comes from the exercise's landmarks.
+create or replace function pg_temp.camera_place(p_view text) returns jsonb language sql as $$
+  select jsonb_build_object('view', view, 'distance_m', distance_m, 'height', height,
+    'text', jsonb_build_object('en', en, 'ro', ro))
+  from (values
+    ('side', 'side', 2.5, 'hip',
+      'Put the camera to your side, 2.5 m away, at hip height. It must see you from head to foot.',
+      'Așezați camera lateral, la 2,5 m, la înălțimea șoldului. Trebuie să vă vadă din cap până în picioare.'),
+    ('front', 'front', 2.5, 'hip',
+      'Put the camera in front of you, 2.5 m away, at hip height. It must see you from head to foot.',
+      'Așezați camera în față, la 2,5 m, la înălțimea șoldului. Trebuie să vă vadă din cap până în picioare.'),
+    ('floor', 'side', 2, 'floor',
+      'Put the camera to your side, 2 m away, low above the floor. It must see your whole body.',
+      'Așezați camera lateral, la 2 m, puțin deasupra podelei. Trebuie să vă vadă tot corpul.')
+  ) as places (name, view, distance_m, height, en, ro)
+  where name = p_view
+$$;
+
+-- In the shape of packages/pose/src/config.ts. Thresholds and targets are angles as the model sees them: a straight knee at 146
+-- to 176 degrees, a full curl at 75 to 95. range: degrees and what to say below them; tempo: seconds of one repetition.
 create or replace function pg_temp.pose_config(p_pose jsonb) returns jsonb language sql as $$
   select jsonb_build_object(
     'engine_code', 'blazepose-33',
@@ -41,7 +60,8 @@ create or replace function pg_temp.pose_config(p_pose jsonb) returns jsonb langu
         ('slower', 'tempo_below', p_pose -> 'tempo', 'Slower, in both directions.', 'Mai încet, în ambele sensuri.'),
         ('hold_longer', 'hold_below', p_pose -> 'hold', 'Hold the position a little longer.', 'Mențineți poziția puțin mai mult.')
       ) as rules (code, at, value, en, ro)
-      where value is not null))
+      where value is not null),
+    'camera', pg_temp.camera_place(p_pose ->> 'camera'))
   from (values
     ('knee', array['left_hip', 'left_knee', 'left_ankle']),
     ('hip', array['left_shoulder', 'left_hip', 'left_knee']),
@@ -78,7 +98,14 @@ begin
         now() - v_place * interval '1 millisecond')
       on conflict do nothing
       returning id into v_id;
-    continue when v_id is null;
+    if v_id is null then
+      -- A configuration that nobody changed and that does not say where the camera stands is from before the review.
+      insert into exercise_pose_configs (exercise_id, version, config)
+        select exercise_id, 2, pg_temp.pose_config(v_exercise -> 'pose') from exercise_pose_configs
+        where exercise_id = md5('exercise library ' || (v_exercise ->> 'slug'))::uuid and v_exercise ? 'pose'
+        group by exercise_id having max(version) = 1 and not bool_or(config ? 'camera');
+      continue;
+    end if;
 
     insert into exercise_instructions (exercise_id, sort_order, instruction_type, content, translations)
       select v_id, row_number() over (order by place), type, en, jsonb_build_object('ro', jsonb_build_object('content', ro))

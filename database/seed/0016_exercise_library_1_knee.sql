@@ -39,7 +39,7 @@ select pg_temp.load_exercises($json$[
    "Stay in the range that is free of pain and locking.", "Deep bending compresses the back of the meniscus.",
    "Rămâneți în amplitudinea în care genunchiul nu doare și nu se blochează.", "Îndoirea adâncă comprimă partea posterioară a meniscului."]],
  "prerequisites": {},
- "pose": {"joint": "knee", "camera": "floor", "side": "auto", "down": 155, "up": 115, "target": [50, 115], "tempo": 2,
+ "pose": {"joint": "knee", "camera": "floor", "side": "auto", "down": 150, "up": 115, "target": [50, 115], "tempo": 2,
   "range": [60, "Slide the heel a little closer, if it does not hurt.", "Apropiați puțin mai mult călcâiul, dacă nu doare."]}},
 
 {"slug": "straight-leg-raise", "kind": "reps_based", "difficulty": "beginner", "seconds": 90,
@@ -90,7 +90,7 @@ select pg_temp.load_exercises($json$[
    "Fără greutate adăugată, într-o amplitudine fără durere.", "Tendonul preia cea mai mare parte a încărcării aproape de extensia completă."]],
  "prerequisites": {
   "quadriceps-set": ["Tightening the thigh at rest comes before lifting the foot with it.", "Încordarea coapsei în repaus vine înaintea ridicării labei piciorului cu ajutorul ei."]},
- "pose": {"joint": "knee", "camera": "floor", "side": "auto", "down": 150, "up": 167, "target": [165, 180], "hold": 3,
+ "pose": {"joint": "knee", "camera": "floor", "side": "auto", "down": 140, "up": 158, "target": [156, 180], "hold": 3,
   "range": [24, "Straighten the knee all the way.", "Întindeți genunchiul complet."]}},
 
 {"slug": "sit-to-stand", "kind": "reps_based", "difficulty": "beginner", "seconds": 90,
@@ -116,7 +116,7 @@ select pg_temp.load_exercises($json$[
    "Few repetitions with rests; stop when short of breath.", "Large muscles working together raise the demand on the heart.",
    "Puține repetări, cu pauze; opriți-vă dacă vi se taie respirația.", "Mușchii mari care lucrează împreună cresc solicitarea inimii."]],
  "prerequisites": {},
- "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 115, "up": 155, "target": [155, 180], "tempo": 2,
+ "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 115, "up": 150, "target": [147, 180], "tempo": 2,
   "range": [70, "Stand up all the way.", "Ridicați-vă complet."]}},
 
 {"slug": "squat", "kind": "reps_based", "difficulty": "intermediate", "seconds": 120,
@@ -143,7 +143,7 @@ select pg_temp.load_exercises($json$[
    "Nu coborâți până la adâncimea la care doare.", "Presiunea din spatele rotulei crește odată cu îndoirea genunchiului."]],
  "prerequisites": {
   "sit-to-stand": ["The same movement with a seat to rest on shows that the legs carry the body.", "Aceeași mișcare, cu un scaun pe care să vă sprijiniți, arată că picioarele susțin corpul."]},
- "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 160, "up": 120, "target": [80, 120], "tempo": 2,
+ "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 150, "up": 120, "target": [60, 120], "tempo": 2,
   "range": [60, "Go a little deeper, if it does not hurt.", "Coborâți puțin mai mult, dacă nu doare."]}},
 
 {"slug": "wall-squat-hold", "kind": "static", "difficulty": "intermediate", "seconds": 60,
@@ -166,7 +166,7 @@ select pg_temp.load_exercises($json$[
    "Mențineți poziția mai sus pe perete.", "Presiunea din spatele rotulei crește odată cu îndoirea genunchiului."]],
  "prerequisites": {
   "squat": ["The depth that is held must first be reached with control.", "Adâncimea care se menține trebuie mai întâi atinsă cu control."]},
- "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 155, "up": 125, "target": [85, 125], "hold": 20}},
+ "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 150, "up": 125, "target": [80, 125], "hold": 20}},
 
 {"slug": "step-up", "kind": "reps_based", "difficulty": "intermediate", "seconds": 90,
  "en": ["Step up", "Climbs a low step with one leg leading. Prepares for stairs.", "Put one foot on the step, push up until the knee is straight, and come down slowly."],
@@ -192,7 +192,7 @@ select pg_temp.load_exercises($json$[
    "Folosiți o treaptă de o înălțime la care genunchiul nu doare.", "Urcatul apasă rotula pe osul coapsei."]],
  "prerequisites": {
   "sit-to-stand": ["Two legs must lift the body before one does.", "Ambele picioare trebuie să ridice corpul înainte ca unul singur să o facă."]},
- "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 158, "up": 130, "target": [75, 130], "tempo": 2}},
+ "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 152, "up": 130, "target": [70, 130], "tempo": 2}},
 
 {"slug": "forward-lunge", "kind": "reps_based", "difficulty": "advanced", "seconds": 120,
  "en": ["Forward lunge", "A long step forward with a bend of both knees. Strength and balance for sport and work.", "Step forward, lower the back knee towards the floor, and push back to standing."],
@@ -219,6 +219,6 @@ select pg_temp.load_exercises($json$[
  "prerequisites": {
   "squat": ["Both legs must bend and straighten under load before one does.", "Ambele picioare trebuie să se îndoaie și să se întindă sub încărcare înainte ca unul singur să o facă."],
   "step-up": ["Lifting the body on one leg comes before braking it.", "Ridicarea corpului pe un picior vine înaintea frânării lui."]},
- "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 155, "up": 115, "target": [75, 115], "tempo": 2,
+ "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 150, "up": 115, "target": [70, 115], "tempo": 2,
   "range": [60, "Lower the back knee a little more.", "Coborâți puțin mai mult genunchiul din spate."]}}
 ]$json$);

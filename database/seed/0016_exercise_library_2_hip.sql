@@ -23,7 +23,7 @@ select pg_temp.load_exercises($json$[
    "Breathe out while lifting and do not hold long.", "Lifting the pelvis above the heart while holding the breath raises blood pressure.",
    "Expirați în timpul ridicării și nu mențineți mult timp.", "Ridicarea bazinului deasupra nivelului inimii cu respirația ținută crește tensiunea arterială."]],
  "prerequisites": {},
- "pose": {"joint": "hip", "camera": "floor", "side": "auto", "down": 145, "up": 162, "target": [160, 180], "hold": 3,
+ "pose": {"joint": "hip", "camera": "floor", "side": "auto", "down": 138, "up": 156, "target": [154, 180], "hold": 3,
   "range": [28, "Lift the pelvis a little higher.", "Ridicați bazinul puțin mai sus."]}},
 
 {"slug": "clamshell", "kind": "reps_based", "difficulty": "beginner", "seconds": 90,
@@ -92,7 +92,7 @@ select pg_temp.load_exercises($json$[
    "Fără greutate, niciodată cu spatele rotunjit.", "Îndoirea coloanei sub încărcare poate fractura o vertebră slăbită."]],
  "prerequisites": {
   "bridge": ["The buttocks must be able to straighten the hips without the lower back helping.", "Mușchii fesieri trebuie să poată întinde șoldurile fără ajutorul zonei lombare."]},
- "pose": {"joint": "hip", "camera": "side", "side": "auto", "down": 160, "up": 130, "target": [80, 130], "tempo": 3,
+ "pose": {"joint": "hip", "camera": "side", "side": "auto", "down": 155, "up": 130, "target": [60, 130], "tempo": 3,
   "range": [45, "Push the hips a little further back.", "Împingeți șoldurile puțin mai în spate."]}},
 
 {"slug": "hip-flexor-stretch", "kind": "duration_based", "difficulty": "intermediate", "seconds": 60,
@@ -140,6 +140,6 @@ select pg_temp.load_exercises($json$[
    "Keep a hand on the chair.", "Dizziness while standing on one leg leads to a fall.",
    "Țineți o mână pe scaun.", "Amețeala în timpul sprijinului pe un picior duce la cădere."]],
  "prerequisites": {},
- "pose": {"joint": "hip", "camera": "front", "side": "both", "down": 155, "up": 125, "target": [80, 125], "tempo": 1,
+ "pose": {"joint": "hip", "camera": "front", "side": "both", "down": 152, "up": 125, "target": [70, 125], "tempo": 1,
   "range": [50, "Lift the knee a little higher.", "Ridicați genunchiul puțin mai sus."]}}
 ]$json$);

@@ -152,7 +152,7 @@ select pg_temp.load_exercises($json$[
    "Mențineri scurte; nu lăsați șoldul să cadă în lateral.", "Tendonul din partea laterală a șoldului susține bazinul."]],
  "prerequisites": {
   "tandem-stance": ["A narrow stance on two feet must be steady first.", "Mai întâi, poziția îngustă pe ambele picioare trebuie să fie stabilă."]},
- "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 160, "up": 135, "target": [60, 135], "hold": 10}},
+ "pose": {"joint": "knee", "camera": "side", "side": "auto", "down": 152, "up": 132, "target": [60, 132], "hold": 10}},
 
 {"slug": "heel-to-toe-walk", "kind": "duration_based", "difficulty": "intermediate", "seconds": 60,
  "en": ["Heel-to-toe walk", "Walks along a line, heel to toe. Trains balance in movement.", "Walk along a line and put each heel right in front of the other toes."],

@@ -140,7 +140,7 @@ select pg_temp.load_exercises($json$[
    "Numai când articulația s-a vindecat destul pentru rezistență.", "Tragerea spre spate apasă una pe alta extremitățile articulației lezate."]],
  "prerequisites": {
   "scapular-retraction": ["The pull begins with the shoulder blades.", "Tragerea începe din omoplați."]},
- "pose": {"joint": "elbow", "camera": "side", "side": "auto", "down": 145, "up": 105, "target": [50, 105], "hold": 2,
+ "pose": {"joint": "elbow", "camera": "side", "side": "auto", "down": 138, "up": 105, "target": [50, 105], "hold": 2,
   "range": [55, "Pull the elbows a little further back.", "Trageți coatele puțin mai în spate."]}},
 
 {"slug": "wall-push-up", "kind": "reps_based", "difficulty": "beginner", "seconds": 60,
@@ -165,7 +165,7 @@ select pg_temp.load_exercises($json$[
    "Lean on the fists or on handles.", "A bent wrist presses on the nerve.",
    "Sprijiniți-vă pe pumni sau pe mânere.", "Încheietura îndoită apasă pe nerv."]],
  "prerequisites": {},
- "pose": {"joint": "elbow", "camera": "side", "side": "auto", "down": 150, "up": 115, "target": [60, 115], "tempo": 2,
+ "pose": {"joint": "elbow", "camera": "side", "side": "auto", "down": 145, "up": 115, "target": [60, 115], "tempo": 2,
   "range": [55, "Bring the chest a little closer to the wall.", "Apropiați puțin mai mult pieptul de perete."]}},
 
 {"slug": "elbow-flexion", "kind": "reps_based", "difficulty": "beginner", "seconds": 60,
@@ -187,7 +187,7 @@ select pg_temp.load_exercises($json$[
    "Do not bend fully; stop when the little finger tingles.", "A fully bent elbow stretches the nerve.",
    "Nu îndoiți complet; opriți-vă dacă simțiți furnicături în degetul mic.", "Cotul îndoit complet întinde nervul."]],
  "prerequisites": {},
- "pose": {"joint": "elbow", "camera": "side", "side": "auto", "down": 145, "up": 75, "target": [20, 75], "tempo": 2,
+ "pose": {"joint": "elbow", "camera": "side", "side": "auto", "down": 138, "up": 95, "target": [20, 95], "tempo": 2,
   "range": [90, "Bring the hand a little closer to the shoulder.", "Apropiați puțin mai mult mâna de umăr."]}},
 
 {"slug": "wrist-flexion-extension", "kind": "reps_based", "difficulty": "beginner", "seconds": 60,

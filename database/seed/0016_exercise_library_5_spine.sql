@@ -85,7 +85,7 @@ select pg_temp.load_exercises($json$[
    "Come up only onto the forearms.", "A bent wrist under load presses on the nerve.",
    "Ridicați-vă doar pe antebrațe.", "Încheietura îndoită sub încărcare apasă pe nerv."]],
  "prerequisites": {},
- "pose": {"joint": "elbow", "camera": "floor", "side": "auto", "down": 100, "up": 140, "target": [140, 180], "tempo": 2,
+ "pose": {"joint": "elbow", "camera": "floor", "side": "auto", "down": 100, "up": 138, "target": [136, 180], "tempo": 2,
   "range": [65, "Press up a little higher, if it does not hurt.", "Împingeți puțin mai sus, dacă nu doare."]}},
 
 {"slug": "bird-dog", "kind": "reps_based", "difficulty": "intermediate", "seconds": 90,
@@ -110,7 +110,7 @@ select pg_temp.load_exercises($json$[
  "prerequisites": {
   "cat-cow": ["The middle position of the back must be felt before it is held.", "Poziția neutră a spatelui trebuie simțită înainte de a fi menținută."],
   "pelvic-tilt": ["The deep belly muscles must be found before they hold the trunk.", "Mușchii abdominali profunzi trebuie simțiți înainte ca ei să susțină trunchiul."]},
- "pose": {"joint": "hip", "camera": "floor", "side": "auto", "down": 120, "up": 152, "target": [150, 180], "hold": 3,
+ "pose": {"joint": "hip", "camera": "floor", "side": "auto", "down": 120, "up": 148, "target": [145, 180], "hold": 3,
   "range": [60, "Stretch the leg a little further.", "Întindeți piciorul puțin mai mult."]}},
 
 {"slug": "dead-bug", "kind": "reps_based", "difficulty": "intermediate", "seconds": 90,
@@ -159,7 +159,7 @@ select pg_temp.load_exercises($json$[
  "prerequisites": {
   "bird-dog": ["The trunk must stay steady on three points first.", "Mai întâi, trunchiul trebuie să rămână stabil pe trei puncte de sprijin."],
   "dead-bug": ["The belly must hold the spine against the pull of the legs first.", "Mai întâi, abdomenul trebuie să mențină coloana împotriva tracțiunii picioarelor."]},
- "pose": {"joint": "hip", "camera": "floor", "side": "auto", "down": 140, "up": 160, "target": [158, 180], "hold": 20}},
+ "pose": {"joint": "hip", "camera": "floor", "side": "auto", "down": 138, "up": 156, "target": [152, 180], "hold": 20}},
 
 {"slug": "seated-thoracic-rotation", "kind": "reps_based", "difficulty": "beginner", "seconds": 60,
  "en": ["Seated trunk rotation", "Turns the upper body while the pelvis stays on the chair. Movement for the upper back.", "Sit tall, arms crossed, and turn the upper body to one side and the other."],

@@ -16,6 +16,15 @@ const EXAMPLE = {
   feedback_rules: [
     { code: 'deeper', when: 'range_below', value: 50, message: { en: 'A little deeper.', ro: 'Puțin mai jos.' } },
   ],
+  camera: {
+    view: 'side',
+    distance_m: 2.5,
+    height: 'hip',
+    text: {
+      en: 'Put the camera to your side, 2.5 m away, at hip height.',
+      ro: 'Așezați camera lateral, la 2,5 m, la înălțimea șoldului.',
+    },
+  },
 }
 
 const Degrees = Type.Number({ examples: [110] })
@@ -44,6 +53,22 @@ export const PoseConfig = Type.Object(
         value: Type.Number({ examples: [50] }),
         message: Type.Record(Type.String(), Type.String(), { examples: [{ en: 'A little deeper.' }] }),
       }),
+    ),
+    camera: Type.Optional(
+      Nullable(
+        Type.Object(
+          {
+            view: Type.String({ description: '`side` or `front` of the patient.', examples: ['side'] }),
+            distance_m: Type.Number({ examples: [2.5] }),
+            height: Type.String({ description: '`floor`, `hip` or `chest`.', examples: ['hip'] }),
+            text: Type.Record(Type.String(), Type.String(), {
+              description: 'What to tell the patient, by language.',
+              examples: [{ en: 'Put the camera to your side, 2.5 m away, at hip height.' }],
+            }),
+          },
+          { description: 'Where the camera must stand. null: not said. Absent in versions from before it was known.' },
+        ),
+      ),
     ),
   },
   { examples: [EXAMPLE] },
@@ -95,3 +120,41 @@ export const ByPoseConfigVersion = Type.Object({
   id: SlugOrId,
   version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] }),
 })
+
+export const TAUGHT_JOINTS = ['knee', 'hip', 'elbow', 'shoulder', 'ankle'] as const
+/** 60 s at 60 frames a second do not compress to more. */
+export const RECORDING_MAX_LENGTH = 3_000_000
+
+const Joint = Enum(TAUGHT_JOINTS, 'knee')
+const Range = Type.Integer({ description: 'Degrees between rest and working end.', minimum: 0, examples: [84] })
+
+export const PoseConfigRecording = Body({
+  recording: Type.String({
+    minLength: 4,
+    maxLength: RECORDING_MAX_LENGTH,
+    pattern: '^[A-Za-z0-9+/]+={0,2}$',
+    description:
+      'One to three good repetitions, 60 seconds at most, in the pose batch format: batches one after the other, compressed with gzip, in base64. Landmarks are world landmarks in metres.',
+    examples: ['H4sIAAAAAAAAA2NkYGBgAgBqiKVXCQAAAA=='],
+  }),
+  joint: Type.Optional(
+    Type.Unsafe<(typeof TAUGHT_JOINTS)[number]>({
+      ...Joint,
+      description:
+        'Which joint, when several move together, as knee and hip in a squat. Otherwise the one that moves most.',
+    }),
+  ),
+})
+export type PoseConfigRecording = Static<typeof PoseConfigRecording>
+
+export const PoseConfigProposal = Type.Object({
+  joint: Joint,
+  config: PoseConfig,
+  repetitions: Type.Integer({ description: 'Counted in the recording with this configuration.', examples: [3] }),
+  confidence: Type.Number({ examples: [0.94] }),
+  range_degrees: Range,
+  others: Type.Array(Type.Object({ joint: Joint, side: Type.String({ examples: ['both'] }), range_degrees: Range }), {
+    description: 'Other joints that moved.',
+  }),
+})
+export type PoseConfigProposal = Static<typeof PoseConfigProposal>

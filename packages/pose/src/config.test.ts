@@ -15,6 +15,7 @@ const SQUAT = {
   feedback_rules: [
     { code: 'deeper', when: 'range_below', value: 60, message: { en: 'Go a little deeper.', ro: 'Coboară mai mult.' } },
   ],
+  camera: { view: 'side', distance_m: 2.5, height: 'hip', text: { en: 'Camera to your side.', ro: 'Camera lateral.' } },
 }
 
 const problems = (given: unknown) => {
@@ -40,6 +41,7 @@ describe('a pose configuration', () => {
         target_range_degrees: null,
         min_visibility: 0.5,
         feedback_rules: [],
+        camera: null,
       },
     })
   })
@@ -72,6 +74,14 @@ describe('a pose configuration', () => {
     ['a visibility that lets everything pass', { min_visibility: 0 }, 'min_visibility'],
     ['NaN', { min_visibility: Number.NaN }, 'min_visibility'],
     ['an unknown member', { treshold: 3 }, 'treshold'],
+    [
+      'a camera in the sky',
+      { camera: { view: 'top', distance_m: 50, height: 'roof', text: { en: '' } } },
+      'camera.view',
+      'camera.distance_m',
+      'camera.height',
+      'camera.text.en',
+    ],
     ['rules that are no list', { feedback_rules: {} }, 'feedback_rules'],
     ['two rules of one code', { feedback_rules: [SQUAT.feedback_rules[0], SQUAT.feedback_rules[0]] }, 'feedback_rules'],
     [

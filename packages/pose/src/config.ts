@@ -6,6 +6,8 @@ import { type Angle, angleOn, isLandmark, type LandmarkName, type Side, sideOf }
 
 export const POSE_ENGINE = 'blazepose-33'
 export const POSE_SIDES = ['left', 'right', 'both', 'auto'] as const
+export const CAMERA_VIEWS = ['side', 'front'] as const
+export const CAMERA_HEIGHTS = ['floor', 'hip', 'chest'] as const
 export const FEEDBACK_CONDITIONS = ['range_below', 'range_above', 'tempo_below', 'tempo_above', 'hold_below'] as const
 
 export interface FeedbackRule {
@@ -15,6 +17,15 @@ export interface FeedbackRule {
   value: number
   /** By language. */
   message: Record<string, string>
+}
+
+/** Where the camera must stand for the joint to be seen well. */
+export interface CameraPlace {
+  view: (typeof CAMERA_VIEWS)[number]
+  distance_m: number
+  height: (typeof CAMERA_HEIGHTS)[number]
+  /** What to tell the patient, by language. */
+  text: Record<string, string>
 }
 
 export interface PoseConfig {
@@ -32,6 +43,7 @@ export interface PoseConfig {
   target_range_degrees: { min: number; max: number } | null
   min_visibility: number
   feedback_rules: FeedbackRule[]
+  camera: CameraPlace | null
 }
 
 /** Counting needs room between the thresholds: a camera is off by several degrees. */
@@ -63,6 +75,7 @@ export function parsePoseConfig(given: unknown): ParsedPoseConfig {
   const hold_seconds = check.optional('hold_seconds', config.hold_seconds ?? null, 0.5, 600)
   const min_visibility = check.number('min_visibility', config.min_visibility ?? MIN_VISIBILITY, 0.3, 0.95)
   const feedback_rules = check.rules('feedback_rules', config.feedback_rules ?? [])
+  const camera = check.camera('camera', config.camera ?? null)
 
   if (Object.keys(fields).length > 0 || !primary_angle || !landmarks || !side || !thresholds) return { fields }
   return {
@@ -76,6 +89,7 @@ export function parsePoseConfig(given: unknown): ParsedPoseConfig {
       target_range_degrees,
       min_visibility,
       feedback_rules,
+      camera,
     },
   }
 }
@@ -93,6 +107,7 @@ const CONFIG_KEYS = [
   'target_range_degrees',
   'min_visibility',
   'feedback_rules',
+  'camera',
 ]
 
 /** Reads one kind of value each; what does not fit is written into `fields` under its path. */
@@ -124,6 +139,20 @@ function checker(fields: Record<string, string>) {
     fields[path] = words
     return ''
   }
+
+  /** By language. */
+  const texts = (path: string, value: unknown): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(object(path, value, Object.keys(Object(value))) ?? {}).map(([language, words]) => [
+        text(path, language, /^[a-z]{2}$/, 'must have languages of two letters as keys'),
+        text(
+          `${path}.${language}`,
+          words,
+          new RegExp(`^[^]{1,${MESSAGE_MAX_LENGTH}}$`),
+          `must be text of 1 to ${MESSAGE_MAX_LENGTH} characters`,
+        ),
+      ]),
+    )
 
   return {
     object,
@@ -169,6 +198,18 @@ function checker(fields: Record<string, string>) {
       return { min, max }
     },
 
+    camera(path: string, value: unknown): CameraPlace | null {
+      if (value === null) return null
+      const given = object(path, value, ['view', 'distance_m', 'height', 'text'])
+      if (!given) return null
+      return {
+        view: oneOf(`${path}.view`, given.view, CAMERA_VIEWS) ?? 'side',
+        distance_m: number(`${path}.distance_m`, given.distance_m, 0.5, 10),
+        height: oneOf(`${path}.height`, given.height, CAMERA_HEIGHTS) ?? 'hip',
+        text: texts(`${path}.text`, given.text),
+      }
+    },
+
     rules(path: string, value: unknown): FeedbackRule[] {
       if (!Array.isArray(value) || value.length > FEEDBACK_RULES_MAX) {
         fields[path] = `must be a list of at most ${FEEDBACK_RULES_MAX} rules`
@@ -177,22 +218,12 @@ function checker(fields: Record<string, string>) {
       const rules = value.map((one, index) => {
         const here = `${path}.${index}`
         const rule = object(here, one, ['code', 'when', 'value', 'message']) ?? {}
-        const message = object(`${here}.message`, rule.message, Object.keys(Object(rule.message))) ?? {}
+        const message = texts(`${here}.message`, rule.message)
         return {
           code: text(`${here}.code`, rule.code, /^[a-z][a-z0-9_]{0,49}$/, 'must be small letters, digits and "_"'),
           when: oneOf(`${here}.when`, rule.when, FEEDBACK_CONDITIONS) ?? 'range_below',
           value: number(`${here}.value`, rule.value, 0, 600),
-          message: Object.fromEntries(
-            Object.entries(message).map(([language, words]) => [
-              text(`${here}.message`, language, /^[a-z]{2}$/, 'must have languages of two letters as keys'),
-              text(
-                `${here}.message.${language}`,
-                words,
-                new RegExp(`^[^]{1,${MESSAGE_MAX_LENGTH}}$`),
-                `must be text of 1 to ${MESSAGE_MAX_LENGTH} characters`,
-              ),
-            ]),
-          ),
+          message,
         }
       })
       if (new Set(rules.map(({ code }) => code)).size < rules.length) fields[path] = 'must have different codes'

@@ -4,6 +4,9 @@ export * from './codec.ts'
 export * from './codec-stream.ts'
 export { MEASURED_CONFIDENCE, SURE_CONFIDENCE } from './confidence.ts'
 export {
+  CAMERA_HEIGHTS,
+  CAMERA_VIEWS,
+  type CameraPlace,
   FEEDBACK_CONDITIONS,
   type FeedbackRule,
   type ParsedPoseConfig,
@@ -24,3 +27,10 @@ export {
   type RepetitionMetrics,
 } from './metrics.ts'
 export { degreesAt, type Exercise, type Performed, perform, type TrueRepetition } from './motion.ts'
+export {
+  type NoProposal,
+  type Proposal,
+  proposeConfig,
+  TAUGHT_JOINTS,
+  TAUGHT_SECONDS_MAX,
+} from './propose.ts'

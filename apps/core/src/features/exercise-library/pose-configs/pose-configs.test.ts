@@ -21,6 +21,7 @@ const WHOLE = {
   hold_seconds: null,
   target_range_degrees: null,
   min_visibility: 0.5,
+  camera: null,
 }
 
 describe('the pose configuration of an exercise', () => {
