@@ -1655,6 +1655,21 @@ export interface PoseConfig {
   target_range_degrees: { min: number; max: number } | null
   min_visibility: number
   feedback_rules: { code: string; when: string; value: number; message: Record<string, string> }[]
+  camera?: { view: string; distance_m: number; height: string; text: Record<string, string> } | null
+}
+
+export interface PoseConfigProposal {
+  joint: "knee" | "hip" | "elbow" | "shoulder" | "ankle"
+  config: PoseConfig
+  repetitions: number
+  confidence: number
+  range_degrees: number
+  others: ({ joint: "knee" | "hip" | "elbow" | "shoulder" | "ankle"; side: string; range_degrees: number })[]
+}
+
+export interface PoseConfigRecording {
+  recording: string
+  joint?: "knee" | "hip" | "elbow" | "shoulder" | "ankle"
 }
 
 export interface PoseConfigVersion {
@@ -2905,6 +2920,8 @@ export interface Routes {
   'GET /v1/exercises/{id}/pose-config/versions': { params: { id: string }; answer: PoseConfigVersions }
   /** Get a version of a pose configuration */
   'GET /v1/exercises/{id}/pose-config/versions/{version}': { params: { id: string; version: number }; answer: { data: PoseConfigVersion } }
+  /** Propose a pose configuration from a recording */
+  'POST /v1/exercises/{id}/pose-config/propose': { params: { id: string }; body: PoseConfigRecording; answer: { data: PoseConfigProposal } }
   /** List the prerequisites of an exercise */
   'GET /v1/exercises/{id}/prerequisites': { params: { id: string }; answer: Prerequisites }
   /** Add a prerequisite to an exercise */
