@@ -1470,6 +1470,7 @@ create table organization_domains (
   last_checked_at timestamptz,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  record_missing_since timestamptz,
   constraint organization_domains_pkey primary key (id),
   constraint organization_domains_domain_key unique (organization_id, domain),
   constraint organization_domains_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -1490,7 +1491,7 @@ create policy organization_domains_update on organization_domains for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_domains')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_domains')));
 create trigger organization_domains_updated_at before update on organization_domains for each row execute function set_updated_at();
-grant select, insert, update (status, verified_at, last_checked_at, updated_at), delete on organization_domains to tendon_app;
+grant select, insert, update (status, verified_at, last_checked_at, updated_at, record_missing_since), delete on organization_domains to tendon_app;
 grant select, insert, update, delete on organization_domains to tendon_definer;
 grant select, insert, update, delete on organization_domains to tendon_platform;
 
@@ -5323,6 +5324,19 @@ create or replace function list_abandoned_host_videos(p_limit integer)
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
 grant execute on function list_abandoned_host_videos(integer) to tendon_worker;
+
+create or replace function list_domains_to_check(p_before timestamptz, p_limit integer)
+  returns table(organization_id uuid, domain_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select d.organization_id, d.id from organization_domains d
+  where d.status = 'verified' and coalesce(d.last_checked_at, d.verified_at) < p_before
+  order by coalesce(d.last_checked_at, d.verified_at) limit p_limit
+$$;
+alter function list_domains_to_check(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function list_domains_to_check(timestamp with time zone,integer) to tendon_worker;
 
 create or replace function list_mail_suppressions(p_indexes bytea[])
   returns table(address_index bytea, reason text)

@@ -177,6 +177,7 @@ $$;
 alter function specialist_weekly_hours(uuid) owner to tendon_definer;
 grant execute on function specialist_weekly_hours(uuid) to tendon_app;
 
+-- Security definer: see specialist_weekly_hours.
 create or replace function specialist_overrides(p_specialist uuid) returns setof jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', v.id, 'calendar_id', c.id, 'date', v.date, 'date_to', v.date_to, 'windows', v.windows,

@@ -492,6 +492,16 @@ $$;
 alter function resolve_organization(text, text) owner to tendon_definer;
 grant execute on function resolve_organization(text, text) to tendon_app;
 
+-- For the worker: verified domains that were last checked before this time. Security definer: over all organizations.
+create or replace function list_domains_to_check(p_before timestamptz, p_limit integer) returns table (organization_id uuid, domain_id uuid)
+language sql stable security definer set search_path = public as $$
+  select d.organization_id, d.id from organization_domains d
+  where d.status = 'verified' and coalesce(d.last_checked_at, d.verified_at) < p_before
+  order by coalesce(d.last_checked_at, d.verified_at) limit p_limit
+$$;
+alter function list_domains_to_check(timestamptz, integer) owner to tendon_definer;
+grant execute on function list_domains_to_check(timestamptz, integer) to tendon_worker;
+
 -- Soft-deletes. Security definer: the deleted row is invisible to its writer, so a plain update under row-level security fails.
 -- Returns null when there is no such location.
 create or replace function delete_location(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$

@@ -131,9 +131,7 @@ grant update (status, progress, duration_seconds, captions, error_code, error_me
 alter table session_exercises add column film_render_id uuid;
 alter table session_exercises add column film_due_at timestamptz;
 alter table session_exercises add constraint session_exercises_film_fkey foreign key (organization_id, film_render_id)
-  references renders (organization_id, id);
-create index session_exercises_film_idx on session_exercises (organization_id, film_render_id) where film_render_id is not null;
-create index session_exercises_film_due_idx on session_exercises (film_due_at) where film_due_at is not null;
+  references renders (organization_id, id) not valid;
 create trigger treatment_plans_request_films after update of status on treatment_plans
   for each row when (new.status = 'active' and old.status <> 'active') execute function treatment_plans_request_films();
 create trigger session_exercises_request_film before insert or update of sets, reps, side on session_exercises

@@ -22,6 +22,14 @@ const domain = {
   ),
   verified_at: Nullable(Timestamp),
   last_checked_at: Nullable(Timestamp),
+  record_missing_since: Nullable(
+    Type.String({
+      format: 'date-time',
+      description:
+        'Since when the DNS record of a verified domain is missing. After seven days the domain stops resolving.',
+      examples: ['2026-03-01T10:00:00.000Z'],
+    }),
+  ),
   created_at: Timestamp,
   updated_at: Timestamp,
 }

@@ -6,6 +6,7 @@ export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.t
 export { type ListColumns, readChoices, readPage } from './list.ts'
 export { migrate } from './migrate.ts'
 export { MigrationsRefused } from './migration-files.ts'
+export { checkDatabaseFiles } from './migration-rules.ts'
 export { type Login, passwordOf, urlFor } from './roles.ts'
 export {
   type Context,

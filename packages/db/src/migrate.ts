@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations as runWorkerMigrations } from 'graphile-worker'
 import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { applyFunctions, createMissingFunctions } from './function-files.ts'
@@ -13,6 +14,7 @@ import { splitStatements } from './sql-statements.ts'
 
 const DATABASE_DIR = join(import.meta.dirname, '../../../database')
 const LOCK = 7_236_283_001
+const LOCK_POLL_MS = 50
 
 export interface MigrateOptions {
   /** An administrator's login: superuser, or one that may create roles and grant BYPASSRLS. */
@@ -27,7 +29,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   const client = new Client({ connectionString: url, application_name: 'tendon_migrate' })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await acquireLock(client)
     const files = await readSqlFiles(join(databaseDir, 'migrations'))
     const functions = await readSqlFiles(join(databaseDir, 'functions'))
     const done = await listApplied(client)
@@ -44,6 +46,15 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
     return applied
   } finally {
     await client.end()
+  }
+}
+
+/** Asks again and again: a statement that waits for the lock would itself be waited for by "create index concurrently". */
+async function acquireLock(client: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK])
+    if (rows[0]?.is_mine) return
+    await delay(LOCK_POLL_MS)
   }
 }
 

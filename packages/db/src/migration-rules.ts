@@ -1,4 +1,5 @@
-import type { SqlFile } from './migration-files.ts'
+import { join } from 'node:path'
+import { readSqlFiles, type SqlFile } from './migration-files.ts'
 import { splitStatements, withoutComments } from './sql-statements.ts'
 
 // What a migration must not do to a table that may be large: hold a lock that stops its writers while PostgreSQL reads or
@@ -146,4 +147,14 @@ export function findUnexplained(file: SqlFile): string[] {
       `${file.name}: the comment above ${head[1]} does not say why it bypasses row-level security ("Security definer: …").`,
     ]
   })
+}
+
+/** Everything that is wrong with the files of the repository. */
+export async function checkDatabaseFiles(): Promise<string[]> {
+  const folder = join(import.meta.dirname, '../../../database')
+  const [migrations, functions] = await Promise.all([
+    readSqlFiles(join(folder, 'migrations')),
+    readSqlFiles(join(folder, 'functions')),
+  ])
+  return [...migrations.flatMap(findLocks), ...functions.flatMap(findUnexplained)]
 }

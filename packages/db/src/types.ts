@@ -658,6 +658,7 @@ export interface OrganizationDomains {
   id: Generated<string>;
   last_checked_at: string | null;
   organization_id: Generated<string>;
+  record_missing_since: string | null;
   status: Generated<'pending' | 'verified' | 'failed'>;
   updated_at: Generated<string>;
   verified_at: string | null;

@@ -141,6 +141,7 @@ export interface CheckedDomain {
   txt_record: { name: string; type: "TXT"; value: string }
   verified_at: string | null
   last_checked_at: string | null
+  record_missing_since: string | null
   created_at: string
   updated_at: string
   problem: string | null
@@ -323,6 +324,7 @@ export interface Domain {
   txt_record: { name: string; type: "TXT"; value: string }
   verified_at: string | null
   last_checked_at: string | null
+  record_missing_since: string | null
   created_at: string
   updated_at: string
 }

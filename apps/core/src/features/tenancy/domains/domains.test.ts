@@ -56,6 +56,7 @@ describe('domains', () => {
       status: 'pending',
       verified_at: null,
       last_checked_at: null,
+      record_missing_since: null,
     })
     assert.equal(txt_record.name, '_tendon-challenge.portal.xn--mldia-swa67q.example')
     assert.equal(txt_record.type, 'TXT')

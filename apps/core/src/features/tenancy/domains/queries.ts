@@ -1,5 +1,6 @@
 import type { List } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
 import type { CheckedState } from './rules.ts'
 
 const COLUMNS = [
@@ -9,6 +10,7 @@ const COLUMNS = [
   'challenge',
   'verified_at',
   'last_checked_at',
+  'record_missing_since',
   'created_at',
   'updated_at',
 ] as const
@@ -20,6 +22,7 @@ export interface DomainRow {
   challenge: string
   verified_at: string | null
   last_checked_at: string | null
+  record_missing_since: string | null
   created_at: string
   updated_at: string
 }
@@ -73,4 +76,22 @@ export async function updateDomain(tx: TenantTx, id: string, state: CheckedState
 export async function deleteDomain(tx: TenantTx, id: string): Promise<DomainRow | undefined> {
   const deleted = await tx.deleteFrom('organization_domains').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
   return deleted
+}
+
+/** Of all organizations. The worker's login only. */
+export async function listDomainsToCheck(tx: TenantTx, before: Date, limit: number) {
+  const { rows } = await sql<{ organization_id: string; domain_id: string }>`
+    select organization_id, domain_id from list_domains_to_check(${before.toISOString()}, ${limit})`.execute(tx)
+  return rows
+}
+
+/** The verified addresses of members who manage domains. */
+export async function listDomainManagers(tx: TenantTx) {
+  const { rows } = await sql<{ to_address: string; preferred_language: string | null; language_code: string }>`
+    select distinct h.email::text as to_address, h.preferred_language, o.language_code
+    from organization_memberships m
+    join organizations o on o.id = m.organization_id
+    join humans h on h.id = m.principal_id and h.email_verified
+    join role_permissions p on p.role_id = m.role_id and p.permission_code = 'organizations.manage_domains'`.execute(tx)
+  return rows
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { publish } from '@tendon/access'
 import {
   ById,
   CheckedDomain,
@@ -14,40 +13,15 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
-import { recorder } from '../../../platform/recorder.ts'
 import { dnsUnavailable, domainExists, domainNotFound, domainUnavailable } from './errors.ts'
-import {
-  type DomainRow,
-  deleteDomain,
-  findDomain,
-  findDomainForUpdate,
-  insertDomain,
-  listDomains,
-  updateDomain,
-} from './queries.ts'
+import { deleteDomain, findDomain, findDomainForUpdate, insertDomain, listDomains, updateDomain } from './queries.ts'
+import { record, recordCheck } from './record.ts'
 import { problemOfRecords, readDomain, stateAfterCheck, txtRecordOf, withTxtRecord } from './rules.ts'
 
 const CHALLENGE_BYTES = 16
 const DNS_RETRY_SECONDS = 30
 
 const access = permission('organizations.manage_domains')
-/** The challenge is a secret until the domain is verified: the log does not hold it. */
-function withoutChallenge(row: DomainRow): object {
-  const { challenge: _, ...shown } = row
-  return shown
-}
-
-const record = recorder({
-  target: ({ id, domain }: DomainRow) => ({ type: 'domain', id, label: domain }),
-  facts: withoutChallenge,
-  payload: ({ id, domain }) => ({ domain_id: id, domain }),
-  acts: {
-    created: { action: 'domains.create', crud: 'C', event: 'domain.created' },
-    /** Publishes `domain.<status>` when the status changes. */
-    checked: { action: 'domains.verify', crud: 'U' },
-    deleted: { action: 'domains.delete', crud: 'D', event: 'domain.deleted' },
-  },
-})
 
 export const domainRoutes: Routes = (app, { dns, now }) => {
   app.get(
@@ -130,12 +104,8 @@ export const domainRoutes: Routes = (app, { dns, now }) => {
       return request.tenant(async (tx) => {
         const before = await findDomainForUpdate(tx, asked)
         if (!before) throw domainNotFound()
-        const after = await updateDomain(tx, before.id, stateAfterCheck(before.verified_at, problem, now()))
-        const options = problem === null ? {} : { outcome: 'failure' as const, reason: problem }
-        await record.checked(request, tx, before, after, options)
-        if (before.status !== after.status) {
-          await publish(tx, `domain.${after.status}`, { domain_id: after.id, domain: after.domain })
-        }
+        const after = await updateDomain(tx, before.id, stateAfterCheck(before, problem, now()))
+        await recordCheck(request, tx, before, after, problem)
         return { data: { ...withTxtRecord(after), problem } }
       })
     },

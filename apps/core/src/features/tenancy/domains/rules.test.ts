@@ -143,18 +143,31 @@ describe('what the DNS says', () => {
     )
   })
 
-  test('a domain that was verified stays so, with the time of its first proof', () => {
-    const now = new Date('2026-03-01T10:00:00Z')
+  describe('after a check', () => {
+    const now = new Date('2026-03-08T10:00:00Z')
     const at = now.toISOString()
     const first = '2026-01-01T00:00:00.000Z'
-    assert.deepEqual(stateAfterCheck(null, null, now), { status: 'verified', verified_at: at, last_checked_at: at })
-    assert.deepEqual(stateAfterCheck(null, 'gone', now), { status: 'failed', verified_at: null, last_checked_at: at })
-    for (const problem of [null, 'gone']) {
-      assert.deepEqual(stateAfterCheck(first, problem, now), {
-        status: 'verified',
-        verified_at: first,
-        last_checked_at: at,
-      })
-    }
+    const state = (verified_at: string | null, record_missing_since: string | null, problem: string | null) =>
+      stateAfterCheck({ verified_at, record_missing_since }, problem, now)
+
+    test('a domain is verified by its record, and fails without it', () => {
+      const checked = { last_checked_at: at, record_missing_since: null }
+      assert.deepEqual(state(null, null, null), { status: 'verified', verified_at: at, ...checked })
+      assert.deepEqual(state(null, null, 'gone'), { status: 'failed', verified_at: null, ...checked })
+    })
+
+    test('a verified domain keeps the time of its first proof, and stays verified for seven days without its record', () => {
+      const verified = { status: 'verified', verified_at: first, last_checked_at: at }
+      assert.deepEqual(state(first, null, null), { ...verified, record_missing_since: null })
+      assert.deepEqual(state(first, null, 'gone'), { ...verified, record_missing_since: at })
+      const since = '2026-03-01T10:00:00.001Z'
+      assert.deepEqual(state(first, since, 'gone'), { ...verified, record_missing_since: since })
+      assert.deepEqual(state(first, since, null), { ...verified, record_missing_since: null })
+    })
+
+    test('a verified domain fails when its record was missing for seven days', () => {
+      const failed = { status: 'failed', verified_at: null, last_checked_at: at, record_missing_since: null }
+      assert.deepEqual(state(first, '2026-03-01T10:00:00.000Z', 'gone'), failed)
+    })
   })
 })

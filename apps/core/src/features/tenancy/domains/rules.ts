@@ -90,11 +90,32 @@ export interface CheckedState {
   status: 'verified' | 'failed'
   verified_at: string | null
   last_checked_at: string
+  /** Only of a verified domain. */
+  record_missing_since: string | null
 }
 
-/** A verified domain stays verified when its record is gone: a slip in the DNS must not lock a clinic out. */
-export function stateAfterCheck(verifiedAt: string | null, problem: string | null, now: Date): CheckedState {
-  const checkedAt = now.toISOString()
-  const verified_at = verifiedAt ?? (problem === null ? checkedAt : null)
-  return { status: verified_at === null ? 'failed' : 'verified', verified_at, last_checked_at: checkedAt }
+const DAY_MS = 86_400_000
+export const RECHECK_AFTER_MS = DAY_MS
+/** A mistake in the DNS must not lock a clinic out at once. */
+export const GRACE_MS = 7 * DAY_MS
+
+/** A verified domain whose record is gone stays verified for seven days. */
+export function stateAfterCheck(
+  before: Pick<CheckedState, 'verified_at' | 'record_missing_since'>,
+  problem: string | null,
+  now: Date,
+): CheckedState {
+  const last_checked_at = now.toISOString()
+  if (problem === null) {
+    const verified_at = before.verified_at ?? last_checked_at
+    return { status: 'verified', verified_at, last_checked_at, record_missing_since: null }
+  }
+  const since = before.record_missing_since ?? last_checked_at
+  if (before.verified_at === null || now.getTime() >= stopsAt(since).getTime()) {
+    return { status: 'failed', verified_at: null, last_checked_at, record_missing_since: null }
+  }
+  return { status: 'verified', verified_at: before.verified_at, last_checked_at, record_missing_since: since }
 }
+
+/** When a domain stops resolving if its record stays missing. */
+export const stopsAt = (missingSince: string): Date => new Date(Date.parse(missingSince) + GRACE_MS)
