@@ -2714,7 +2714,7 @@ create table session_exercises (
   constraint session_exercises_pkey primary key (id),
   constraint session_exercises_organization_id_key unique (organization_id, id),
   constraint session_exercises_exercise_fkey foreign key (exercise_id) references exercises(id),
-  constraint session_exercises_film_fkey foreign key (organization_id, film_render_id) references renders(organization_id, id),
+  constraint session_exercises_film_fkey foreign key (organization_id, film_render_id) references renders(organization_id, id) not valid,
   constraint session_exercises_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint session_exercises_session_fkey foreign key (organization_id, plan_session_id) references plan_sessions(organization_id, id),
   constraint session_exercises_hold_seconds_check check (hold_seconds >= 1 and hold_seconds <= 3600),
