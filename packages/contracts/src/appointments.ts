@@ -1,0 +1,194 @@
+import { type Static, Type } from 'typebox'
+import { Currency, PriceCents, APPOINTMENT_MODES } from './services.ts'
+import { Body, Email, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+
+export const APPOINTMENT_STATUSES = [
+  'waitlist',
+  'pending',
+  'confirmed',
+  'checked_in',
+  'completed',
+  'no_show',
+  'cancelled',
+  'entered_in_error',
+] as const
+export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number]
+export const APPOINTMENT_SOURCES = ['staff', 'patient', 'public', 'waitlist', 'series'] as const
+export const APPOINTMENT_INCLUDES = ['patient', 'specialist', 'service'] as const
+export type AppointmentInclude = (typeof APPOINTMENT_INCLUDES)[number]
+
+const Mode = Enum(APPOINTMENT_MODES)
+const Note = Text(2000, 'The knee hurts on stairs.')
+const Reason = Text(500, 'The patient is ill.')
+export const MeetingUrl = Type.String({
+  format: 'uri',
+  pattern: '^https://',
+  maxLength: 2048,
+  examples: ['https://meet.example/abc'],
+})
+const Phone = Text(40, '+40 721 000 000')
+
+export const Booker = Type.Object({
+  name: Name(200, 'Maria Pop'),
+  email: Email,
+  phone: Type.Optional(Nullable(Phone)),
+  language: Type.Optional(Enum(['en', 'ro'] as const)),
+})
+export type Booker = Static<typeof Booker>
+
+const Wanted = Type.Object({
+  specialist_ids: Type.Optional(Type.Array(Id, { maxItems: 20 })),
+  windows: Type.Optional(Type.Array(Body({ from: Timestamp, to: Timestamp }), { maxItems: 20 })),
+})
+
+const NameOf = (example: string) => Type.Object({ id: Id, name: Text(400, example) })
+
+export const Appointment = Type.Object({
+  id: Id,
+  organization_id: Id,
+  service_id: Id,
+  specialist_id: Nullable(Id),
+  location_id: Nullable(Id),
+  calendar_id: Nullable(Id),
+  patient_profile_id: Nullable(Id),
+  patient_id: Nullable(Id),
+  starts_at: Nullable(Timestamp),
+  ends_at: Nullable(Timestamp),
+  time_zone: Type.String({ examples: ['Europe/Bucharest'] }),
+  mode: Mode,
+  status: Enum(APPOINTMENT_STATUSES, 'confirmed'),
+  source: Enum(APPOINTMENT_SOURCES),
+  title: Nullable(Text(200, 'First visit')),
+  notes: Type.Unsafe<string | null>({ ...Nullable(Note), description: 'For staff alone.' }),
+  patient_note: Nullable(Note),
+  meeting_url: Nullable(MeetingUrl),
+  price_cents: Nullable(PriceCents),
+  currency: Currency,
+  booker: Type.Union([Booker, Type.Null()]),
+  wanted: Type.Union([Wanted, Type.Null()]),
+  series_id: Nullable(Id),
+  rescheduled_from_id: Nullable(Id),
+  rescheduled_to_id: Nullable(Id),
+  cancelled_at: Nullable(Timestamp),
+  cancelled_by: Nullable(Enum(['staff', 'patient', 'booker', 'system'] as const)),
+  cancellation_reason: Nullable(Reason),
+  confirmed_at: Nullable(Timestamp),
+  checked_in_at: Nullable(Timestamp),
+  completed_at: Nullable(Timestamp),
+  overlap_allowed: Type.Boolean({ examples: [false] }),
+  missing_consents: Type.Array(Type.String({ examples: ['telemedicine'] })),
+  slot_freed_at: Nullable(Timestamp),
+  version: Type.Integer({ examples: [1] }),
+  created_by_principal_id: Nullable(Id),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  patient: Type.Optional(Type.Union([NameOf('Ion Popescu'), Type.Null()])),
+  specialist: Type.Optional(Type.Union([NameOf('Ana Ionescu'), Type.Null()])),
+  service: Type.Optional(Type.Union([NameOf('Initial assessment'), Type.Null()])),
+})
+export type Appointment = Static<typeof Appointment>
+
+const details = {
+  title: Type.Optional(Nullable(Text(200, 'First visit'))),
+  notes: Type.Optional(Nullable(Note)),
+  patient_note: Type.Optional(Nullable(Note)),
+  meeting_url: Type.Optional(Nullable(MeetingUrl)),
+  overlap_allowed: Type.Optional(Type.Boolean({ examples: [false] })),
+}
+
+export const NewAppointment = Body({
+  hold_id: Type.Optional(Id),
+  service_id: Type.Optional(Id),
+  specialist_id: Type.Optional(Id),
+  location_id: Type.Optional(Nullable(Id)),
+  patient_id: Type.Optional(Id),
+  mode: Type.Optional(Mode),
+  starts_at: Type.Optional(Timestamp),
+  status: Type.Optional(Enum(['waitlist', 'pending', 'confirmed'] as const, 'confirmed')),
+  wanted: Type.Optional(Wanted),
+  repeat: Type.Optional(
+    Body({
+      every_weeks: Type.Integer({ minimum: 1, maximum: 4, examples: [1] }),
+      count: Type.Integer({ minimum: 2, maximum: 26, examples: [6] }),
+      on_conflict: Type.Optional(Enum(['fail', 'skip'] as const)),
+    }),
+  ),
+  ...details,
+})
+export type NewAppointment = Static<typeof NewAppointment>
+
+export const AppointmentChanges = Type.Object(
+  {
+    ...details,
+    mode: Type.Optional(Mode),
+    location_id: Type.Optional(Nullable(Id)),
+    price_cents: Type.Optional(Nullable(PriceCents)),
+    version: Type.Optional(Type.Integer({ minimum: 1, examples: [1] })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type AppointmentChanges = Static<typeof AppointmentChanges>
+
+export const AppointmentStatusChange = Body({
+  status: Enum(APPOINTMENT_STATUSES, 'checked_in'),
+  reason: Type.Optional(Nullable(Reason)),
+})
+export const AppointmentMove = Body({ hold_id: Type.Optional(Id), starts_at: Type.Optional(Timestamp) })
+export const LinkPatient = Body({ patient_id: Id })
+
+export const appointmentList = {
+  sort: ['starts_at', 'created_at', 'updated_at'],
+  ranges: ['starts_at', 'created_at'],
+  filters: {
+    status: APPOINTMENT_STATUSES,
+    specialist_id: 'uuid',
+    patient_id: 'uuid',
+    service_id: 'uuid',
+    location_id: 'uuid',
+    series_id: 'uuid',
+  },
+} as const
+
+/** What a patient sees of their own appointment. */
+export const MyAppointment = Type.Object({
+  id: Id,
+  organization_id: Id,
+  starts_at: Nullable(Timestamp),
+  ends_at: Nullable(Timestamp),
+  time_zone: Type.String({ examples: ['Europe/Bucharest'] }),
+  mode: Mode,
+  status: Enum(APPOINTMENT_STATUSES, 'confirmed'),
+  patient_note: Nullable(Note),
+  price_cents: Nullable(PriceCents),
+  currency: Currency,
+  missing_consents: Type.Array(Type.String({ examples: ['telemedicine'] })),
+  cancellation_reason: Nullable(Reason),
+  rescheduled_to_id: Nullable(Id),
+  service: NameOf('Initial assessment'),
+  specialist: Type.Union([NameOf('Ana Ionescu'), Type.Null()]),
+  location: Type.Union([NameOf('Mlădița Centru'), Type.Null()]),
+  cancel_until: Nullable(Timestamp),
+  reschedule_until: Nullable(Timestamp),
+  can_join: Type.Boolean({ description: 'A meeting link is there, and now is the time to join.', examples: [false] }),
+  is_reviewed: Type.Boolean({ examples: [false] }),
+})
+export type MyAppointment = Static<typeof MyAppointment>
+
+export const NewMyAppointment = Body({ hold_id: Id, patient_note: Type.Optional(Nullable(Note)) })
+export const MyAppointmentCancel = Body({ reason: Type.Optional(Nullable(Reason)) })
+export const MyAppointmentMove = Body({ hold_id: Id })
+export const MeetingLink = Type.Object({ url: MeetingUrl })
+export const myAppointmentList = { sort: ['starts_at'], ranges: ['starts_at'], filters: { status: APPOINTMENT_STATUSES } } as const
+
+export const AppointmentReview = Type.Object({
+  id: Id,
+  appointment_id: Id,
+  rating: Type.Integer({ minimum: 1, maximum: 5, examples: [5] }),
+  comment: Nullable(Note),
+  created_at: Timestamp,
+})
+export type AppointmentReview = Static<typeof AppointmentReview>
+export const NewAppointmentReview = Body({
+  rating: Type.Integer({ minimum: 1, maximum: 5, examples: [5] }),
+  comment: Type.Optional(Nullable(Note)),
+})

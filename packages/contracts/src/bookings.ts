@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { APPOINTMENT_STATUSES } from './appointments.ts'
+import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
+import { Body, Email, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
+
+export const NewBooking = Body({
+  hold_id: Id,
+  booker: Body({
+    name: Name(200, 'Maria Pop'),
+    email: Email,
+    phone: Type.Optional(Nullable(Text(40, '+40 721 000 000'))),
+  }),
+  patient_note: Type.Optional(Nullable(Text(2000, 'The knee hurts on stairs.'))),
+  language: Type.Optional(Enum(['en', 'ro'] as const)),
+})
+
+const Named = (example: string) => Type.Object({ id: Id, name: Text(200, example) })
+
+/** What the link in a booker's mail shows. It names no patient. */
+export const Booking = Type.Object({
+  reference: Type.String({ examples: ['9F3C01AB'] }),
+  status: Enum(APPOINTMENT_STATUSES, 'confirmed'),
+  starts_at: Timestamp,
+  ends_at: Timestamp,
+  time_zone: Type.String({ examples: ['Europe/Bucharest'] }),
+  mode: Enum(APPOINTMENT_MODES),
+  organization: Type.Object({ name: Text(200, 'Clinica Mlădița'), slug: Slug }),
+  service: Named('Initial assessment'),
+  specialist: Type.Union([Named('Ana Ionescu'), Type.Null()]),
+  location: Type.Union([Named('Mlădița Centru'), Type.Null()]),
+  price_cents: Nullable(PriceCents),
+  currency: Currency,
+  cancel_until: Timestamp,
+  reschedule_until: Timestamp,
+})
+export type Booking = Static<typeof Booking>
+
+export const BookingToken = Type.Object({ token: Type.String({ minLength: 10, maxLength: 100, examples: ['pUb1icT0ken'] }) })
+export const BookingMove = Body({ hold_id: Id })

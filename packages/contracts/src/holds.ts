@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox'
+import { APPOINTMENT_MODES } from './services.ts'
+import { Body, Enum, Id, Nullable, Slug, Timestamp } from './shapes.ts'
+
+export const HOLD_STATUSES = ['active', 'converted', 'released', 'expired'] as const
+export const STAFF_HOLD_MAX_MINUTES = 60
+
+export const Hold = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Keep it secret: it books or releases the hold.', examples: ['5f0d6f1e-3b0a-4f43-9f57-0c8f4f2a9b1d'] }),
+  service_id: Id,
+  specialist_id: Id,
+  location_id: Nullable(Id),
+  mode: Enum(APPOINTMENT_MODES),
+  starts_at: Timestamp,
+  ends_at: Timestamp,
+  status: Enum(HOLD_STATUSES),
+  expires_at: Timestamp,
+  created_at: Timestamp,
+})
+export type Hold = Static<typeof Hold>
+
+const wanted = {
+  service_id: Id,
+  specialist_id: Type.Optional(Id),
+  location_id: Type.Optional(Id),
+  mode: Enum(APPOINTMENT_MODES),
+  starts_at: Timestamp,
+}
+export const NewPublicHold = Body({ organization: Slug, ...wanted })
+export type NewPublicHold = Static<typeof NewPublicHold>
+export const NewHold = Body({
+  ...wanted,
+  minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: STAFF_HOLD_MAX_MINUTES, default: 5, examples: [15] })),
+})
+export type NewHold = Static<typeof NewHold>
