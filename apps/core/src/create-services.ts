@@ -1,6 +1,6 @@
 import { createSessionTokens, openDatabase } from '@tendon/access'
 import type { Config } from '@tendon/config'
-import type { Login } from '@tendon/db'
+import { createListener, type Login, urlFor } from '@tendon/db'
 import { openObjectStore } from '@tendon/object-store'
 import { createOutbound } from '@tendon/outbound'
 import { createMetrics } from '@tendon/process'
@@ -26,6 +26,7 @@ export function createServices(
     dnsServers: config.DNS_SERVERS,
     allowPrivate: config.OUTBOUND_ALLOW_PRIVATE === 'true',
   })
+  const holdNotices = createListener(urlFor(login, databaseUrl, config.DATABASE_ROLE_SECRET), 'holds')
   const mailProviders = createMailProviders({ config, outbound })
   return {
     config,
@@ -45,10 +46,12 @@ export function createServices(
       algorithms: config.AUTH_ALGORITHMS,
     }),
     scheduling,
+    holdNotices,
     metrics: createMetrics(login === 'tendon_worker' ? 'worker' : 'core'),
     now: () => new Date(),
     async close() {
       redis?.disconnect()
+      await holdNotices.close()
       await mailProviders.close()
       await outbound.close()
       await db.close()

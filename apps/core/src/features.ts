@@ -34,6 +34,7 @@ import { segments } from './features/records/segments/feature.ts'
 import { availability } from './features/scheduling/availability/feature.ts'
 import { calendars } from './features/scheduling/calendars/feature.ts'
 import { closures } from './features/scheduling/closures/feature.ts'
+import { holds } from './features/scheduling/holds/feature.ts'
 import { products } from './features/scheduling/products/feature.ts'
 import { servicePlans } from './features/scheduling/service-plans/feature.ts'
 import { services } from './features/scheduling/services/feature.ts'
@@ -68,7 +69,7 @@ const people = [me, webSessions, patients, specialists, specialties]
 const records = [customFields, profiles, segments, formTemplates, forms]
 const exerciseLibrary = [taxonomy, exercises, instructions, videos, poseConfigs, prerequisites, contraindications, tags]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, analytics, stats]
-const scheduling = [services, servicePlans, products, calendars, closures, availability]
+const scheduling = [services, servicePlans, products, calendars, closures, availability, holds]
 const connections = [mails]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 

@@ -1,6 +1,6 @@
 import type { SessionTokens } from '@tendon/access'
 import type { Config } from '@tendon/config'
-import type { Database } from '@tendon/db'
+import type { Database, Listener } from '@tendon/db'
 import type { AnyMailTemplate } from '@tendon/mail'
 import type { ObjectStore } from '@tendon/object-store'
 import type { Outbound } from '@tendon/outbound'
@@ -27,6 +27,8 @@ export interface Services {
   mailTemplates: ReadonlyMap<string, AnyMailTemplate>
   sessionTokens: SessionTokens
   scheduling: Scheduling
+  /** What happened to holds, for streams. */
+  holdNotices: Listener
   redis: Redis | undefined
   metrics: Registry
   now: () => Date

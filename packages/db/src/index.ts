@@ -19,3 +19,4 @@ export {
   UNNAMED,
 } from './transaction.ts'
 export type { DB, JsonValue } from './types.ts'
+export { createListener, type Listener } from './listener.ts'

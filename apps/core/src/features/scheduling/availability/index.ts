@@ -1,0 +1,3 @@
+export type { AvailabilityFacts } from './facts.ts'
+export { findPublicFacts, findStaffFacts } from './queries.ts'
+export { questionOf } from './slots.ts'
