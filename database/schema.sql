@@ -60,6 +60,33 @@ grant select, insert, update (name, revoked_at), delete on api_keys to tendon_ap
 grant select, insert, update, delete on api_keys to tendon_definer;
 grant select, insert, update, delete on api_keys to tendon_platform;
 
+create table appointment_reviews (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  appointment_id uuid not null,
+  patient_profile_id uuid not null,
+  rating integer not null,
+  comment text,
+  created_at timestamptz default now() not null,
+  constraint appointment_reviews_pkey primary key (id),
+  constraint appointment_reviews_appointment_key unique (organization_id, appointment_id),
+  constraint appointment_reviews_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id),
+  constraint appointment_reviews_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint appointment_reviews_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint appointment_reviews_rating_check check (rating >= 1 and rating <= 5)
+);
+create index appointment_reviews_patient_idx on appointment_reviews using btree (organization_id, patient_profile_id);
+alter table appointment_reviews enable row level security;
+alter table appointment_reviews force row level security;
+create policy appointment_reviews_insert on appointment_reviews for insert
+  with check (organization_id = (select current_app_org_id()) and (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
+create policy appointment_reviews_select on appointment_reviews for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create trigger appointment_reviews_refuse_restricted before insert on appointment_reviews for each row execute function refuse_restricted();
+grant select, insert on appointment_reviews to tendon_app;
+grant select, insert, update, delete on appointment_reviews to tendon_definer;
+grant select, insert, update, delete on appointment_reviews to tendon_platform;
+
 create table appointments (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -246,6 +273,23 @@ create policy audit_seals_select on audit_seals for select
 grant select on audit_seals to tendon_app;
 grant select, insert on audit_seals to tendon_definer;
 grant select on audit_seals to tendon_platform;
+
+create table booking_links (
+  token_hash bytea not null,
+  organization_id uuid default current_app_scope() not null,
+  appointment_id uuid not null,
+  created_at timestamptz default now() not null,
+  constraint booking_links_pkey primary key (token_hash),
+  constraint booking_links_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
+  constraint booking_links_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create index booking_links_appointment_idx on booking_links using btree (organization_id, appointment_id);
+alter table booking_links enable row level security;
+alter table booking_links force row level security;
+create policy booking_links_select on booking_links for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+grant select, insert, update, delete on booking_links to tendon_definer;
+grant select, insert, update, delete on booking_links to tendon_platform;
 
 create table break_glass_grants (
   id uuid default uuidv7() not null,
@@ -3460,6 +3504,65 @@ $$;
 alter function begin_erasure(uuid) owner to tendon_definer;
 grant execute on function begin_erasure(uuid) to tendon_worker;
 
+create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_hold holds;
+  v_booked jsonb;
+begin
+  select * into v_hold from holds where id = p_hold;
+  if v_hold.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  if not exists (select 1 from consent_purpose_versions
+      where organization_id = v_hold.organization_id and purpose_code = 'org_privacy_notice')
+  then
+    return jsonb_build_object('outcome', 'notice_unpublished');
+  end if;
+  v_booked := convert_hold(v_hold.organization_id, p_hold, 'public', null, p_booker, p_note,
+    case when v_hold.mode = 'video' then '{telemedicine}'::text[] else '{}'::text[] end);
+  if v_booked ->> 'outcome' = 'booked' then
+    insert into booking_links (token_hash, organization_id, appointment_id)
+      values (p_token_hash, v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid);
+    insert into outbox_events (organization_id, type, payload)
+      values (v_hold.organization_id, 'appointment.created',
+        jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_profile_id', null));
+  end if;
+  return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
+end
+$$;
+alter function book_hold(uuid,jsonb,text,bytea) owner to tendon_definer;
+grant execute on function book_hold(uuid,jsonb,text,bytea) to tendon_app;
+
+create or replace function book_hold_for_me(p_hold uuid, p_patient uuid, p_note text)
+  returns jsonb
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select convert_hold(p.organization_id, p_hold, 'patient', p.id, null, p_note, '{}')
+  from patients p where p.organization_id = current_app_org_id() and p.id = p_patient and p.deleted_at is null
+    and p.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function book_hold_for_me(uuid,uuid,text) owner to tendon_definer;
+grant execute on function book_hold_for_me(uuid,uuid,text) to tendon_app;
+
+create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_note text, p_consents text[])
+  returns jsonb
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select convert_hold(current_app_org_id(), p_hold, 'staff', p_patient, null, p_note, p_consents)
+  where current_app_has_permission('appointments', 'manage')
+$$;
+alter function book_hold_for_staff(uuid,uuid,text,text[]) owner to tendon_definer;
+grant execute on function book_hold_for_staff(uuid,uuid,text,text[]) to tendon_app;
+
 create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[])
   returns jsonb
   language sql
@@ -3484,6 +3587,58 @@ create or replace function can_use_taxonomy_tag(p_id uuid, p_axis text, p_organi
     where id = p_id and axis = p_axis and (organization_id is null or organization_id = p_organization_id))
 $$;
 alter function can_use_taxonomy_tag(uuid,text,uuid) owner to tendon_definer;
+
+create or replace function cancel_appointment(p_organization uuid, p_id uuid, p_by text, p_reason text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = p_reason,
+      version = version + 1
+    where organization_id = p_organization and id = p_id and status in ('waitlist', 'pending', 'confirmed');
+  if not found then
+    return false;
+  end if;
+  perform free_appointment(p_organization, p_id);
+  return true;
+end
+$$;
+alter function cancel_appointment(uuid,uuid,text,text) owner to tendon_definer;
+
+create or replace function cancel_booking(p_token_hash bytea)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_link booking_links;
+begin
+  select * into v_link from booking_links where token_hash = p_token_hash;
+  if v_link.appointment_id is null or not cancel_appointment(v_link.organization_id, v_link.appointment_id, 'booker', null) then
+    return false;
+  end if;
+  insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.cancelled',
+    jsonb_build_object('appointment_id', v_link.appointment_id));
+  return true;
+end
+$$;
+alter function cancel_booking(bytea) owner to tendon_definer;
+grant execute on function cancel_booking(bytea) to tendon_app;
+
+create or replace function cancel_my_appointment(p_id uuid, p_reason text)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select cancel_appointment(a.organization_id, a.id, 'patient', p_reason) from appointments a
+  where a.organization_id = current_app_org_id() and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function cancel_my_appointment(uuid,text) owner to tendon_definer;
+grant execute on function cancel_my_appointment(uuid,text) to tendon_app;
 
 create or replace function change_usage(p_organization_id uuid, p_name text, p_change integer)
   returns void
@@ -3521,6 +3676,20 @@ begin
 end
 $$;
 alter function check_session_run_patient() owner to tendon_definer;
+
+create or replace function claim_appointment(p_id uuid)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select claim_time(a.organization_id, a.specialist_id, a.starts_at - make_interval(mins => s.buffer_before_minutes),
+    a.ends_at + make_interval(mins => s.buffer_after_minutes), null, a.id, null)
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  where a.organization_id = current_app_org_id() and a.id = p_id and current_app_has_permission('appointments', 'manage')
+$$;
+alter function claim_appointment(uuid) owner to tendon_definer;
+grant execute on function claim_appointment(uuid) to tendon_app;
 
 create or replace function claim_due_films(p_now timestamptz, p_again_at timestamptz, p_limit integer)
   returns table(session_exercise_id uuid, film_organization_id uuid, exercise_id uuid, sets integer, reps integer, side text, language text)
@@ -3643,6 +3812,25 @@ create or replace function claim_render_polls(p_now timestamptz, p_again_at time
 $$;
 alter function claim_render_polls(timestamp with time zone,timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function claim_render_polls(timestamp with time zone,timestamp with time zone,integer) to tendon_worker;
+
+create or replace function claim_time(p_organization uuid, p_specialist uuid, p_starts timestamptz, p_ends timestamptz, p_hold uuid, p_appointment uuid, p_expires timestamptz)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  delete from time_claims
+    where organization_id = p_organization and specialist_id = p_specialist and kind = 'hold'
+      and during && tstzrange(p_starts, p_ends) and expires_at <= clock_timestamp();
+  insert into time_claims (organization_id, specialist_id, starts_at, ends_at, kind, hold_id, appointment_id, expires_at)
+    values (p_organization, p_specialist, p_starts, p_ends, case when p_expires is null then 'appointment' else 'hold' end,
+      p_hold, p_appointment, p_expires)
+    on conflict do nothing;
+  return found;
+end
+$$;
+alter function claim_time(uuid,uuid,timestamp with time zone,timestamp with time zone,uuid,uuid,timestamp with time zone) owner to tendon_definer;
 
 create or replace function claim_unclaimed_objects(p_limit integer)
   returns setof text
@@ -3929,6 +4117,54 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
 $$;
 alter function contraindicated_plans(uuid[]) owner to tendon_definer;
 grant execute on function contraindicated_plans(uuid[]) to tendon_app;
+
+create or replace function convert_hold(p_organization uuid, p_hold uuid, p_source text, p_patient uuid, p_booker jsonb, p_note text, p_consents text[])
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_hold holds;
+  v_service services;
+  v_profile uuid;
+  v_id uuid;
+begin
+  select * into v_hold from holds where id = p_hold and organization_id = p_organization for update;
+  if v_hold.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  elsif v_hold.status = 'converted' then
+    return jsonb_build_object('outcome', 'converted');
+  end if;
+  update time_claims set kind = 'appointment', expires_at = null
+    where organization_id = p_organization and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp();
+  if not found then
+    return jsonb_build_object('outcome', 'expired');
+  end if;
+  select * into strict v_service from services where organization_id = p_organization and id = v_hold.service_id;
+  select patient_profile_id into v_profile from patients where organization_id = p_organization and id = p_patient;
+  insert into appointments (organization_id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id,
+      starts_at, ends_at, time_zone, mode, status, confirmed_at, source, patient_note, booker, price_cents, currency,
+      missing_consents)
+    values (p_organization, v_hold.service_id, v_hold.specialist_id, v_hold.location_id, v_hold.calendar_id, p_patient, v_profile,
+      v_hold.starts_at, v_hold.ends_at,
+      (select scheduling_timezone from specialists where organization_id = p_organization and id = v_hold.specialist_id),
+      v_hold.mode, case when v_service.requires_confirmation and p_source <> 'staff' then 'pending' else 'confirmed' end,
+      case when v_service.requires_confirmation and p_source <> 'staff' then null else now() end, p_source, p_note, p_booker,
+      v_service.price_cents, v_service.currency, p_consents)
+    on conflict do nothing
+    returning id into v_id;
+  if v_id is null then
+    raise exception 'the patient has another appointment then'
+      using errcode = 'exclusion_violation', constraint = 'appointments_patient_excl';
+  end if;
+  update time_claims set appointment_id = v_id where organization_id = p_organization and hold_id = p_hold;
+  update holds set status = 'converted' where id = p_hold;
+  perform pg_notify('holds', p_hold || ' converted');
+  return jsonb_build_object('outcome', 'booked', 'appointment_id', v_id);
+end
+$$;
+alter function convert_hold(uuid,uuid,text,uuid,jsonb,text,text[]) owner to tendon_definer;
 
 create or replace function count_appointments(p_statuses text[], p_time_zone text)
   returns table(patient_id uuid, count bigint, last_date text)
@@ -4859,6 +5095,32 @@ create or replace function find_active_erasure(p_request_id uuid)
 $$;
 alter function find_active_erasure(uuid) owner to tendon_definer;
 
+create or replace function find_booking(p_token_hash bytea)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
+    'organization_id', a.organization_id, 'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
+    'status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone,
+    'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
+    'specialist', (select jsonb_build_object('id', p.id, 'name', p.name) from specialists p
+      where p.organization_id = a.organization_id and p.id = a.specialist_id),
+    'location', (select jsonb_build_object('id', l.id, 'name', l.name) from locations l
+      where l.organization_id = a.organization_id and l.id = a.location_id),
+    'price_cents', a.price_cents, 'currency', a.currency,
+    'cancel_until', iso_time(a.starts_at - make_interval(mins => s.cancel_notice_minutes)),
+    'reschedule_until', iso_time(a.starts_at - make_interval(mins => s.reschedule_notice_minutes)))
+  from booking_links b
+  join appointments a on a.organization_id = b.organization_id and a.id = b.appointment_id
+  join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  join organizations o on o.id = a.organization_id
+  where b.token_hash = p_token_hash and a.status <> 'entered_in_error'
+$$;
+alter function find_booking(bytea) owner to tendon_definer;
+grant execute on function find_booking(bytea) to tendon_app;
+
 create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid, p_patient_data boolean default false, p_patient_id uuid default null::uuid, p_app text default null::text)
   returns caller
   language plpgsql
@@ -4957,6 +5219,17 @@ create or replace function find_consenting_profile(p_patient_id uuid)
 $$;
 alter function find_consenting_profile(uuid) owner to tendon_definer;
 grant execute on function find_consenting_profile(uuid) to tendon_app;
+
+create or replace function find_hold(p_id uuid)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select hold_json(h) from holds h where h.id = p_id
+$$;
+alter function find_hold(uuid) owner to tendon_definer;
+grant execute on function find_hold(uuid) to tendon_app;
 
 create or replace function find_hosted_render(p_provider text, p_reference text)
   returns table(render_id uuid, render_organization_id uuid)
@@ -5171,6 +5444,28 @@ end
 $$;
 alter function forms_refuse_signed() owner to tendon_owner;
 
+create or replace function free_appointment(p_organization uuid, p_id uuid)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from time_claims where organization_id = p_organization and appointment_id = p_id
+$$;
+alter function free_appointment(uuid,uuid) owner to tendon_definer;
+
+create or replace function free_appointment_for_staff(p_id uuid)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select free_appointment(current_app_org_id(), p_id)
+  where current_app_has_permission('appointments', 'manage') or current_app_has_permission('appointments', 'delete')
+$$;
+alter function free_appointment_for_staff(uuid) owner to tendon_definer;
+grant execute on function free_appointment_for_staff(uuid) to tendon_app;
+
 create or replace function has_completed_exercise(p_patient_profile_id uuid, p_exercise_id uuid)
   returns boolean
   language sql
@@ -5198,6 +5493,46 @@ alter function has_consent(uuid,uuid,text) owner to tendon_definer;
 grant execute on function has_consent(uuid,uuid,text) to tendon_app;
 grant execute on function has_consent(uuid,uuid,text) to tendon_platform;
 grant execute on function has_consent(uuid,uuid,text) to tendon_worker;
+
+create or replace function hold_json(p_hold holds)
+  returns jsonb
+  language sql
+  stable
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('id', p_hold.id, 'service_id', p_hold.service_id, 'specialist_id', p_hold.specialist_id,
+    'location_id', p_hold.location_id, 'mode', p_hold.mode, 'starts_at', iso_time(p_hold.starts_at),
+    'ends_at', iso_time(p_hold.ends_at), 'status',
+    case when p_hold.status = 'active' and p_hold.expires_at <= clock_timestamp() then 'expired' else p_hold.status end,
+    'expires_at', iso_time(p_hold.expires_at), 'created_at', iso_time(p_hold.created_at))
+$$;
+alter function hold_json(holds) owner to tendon_definer;
+
+create or replace function hold_slot(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_client bytea)
+  returns jsonb
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select take_hold(o.id, s.id, p_specialist, p_location, p_calendar, p_mode, p_starts, interval '5 minutes', p_client)
+  from organizations o join services s on s.organization_id = o.id and s.id = p_service
+  where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
+$$;
+alter function hold_slot(text,uuid,uuid,uuid,uuid,text,timestamp with time zone,bytea) owner to tendon_definer;
+grant execute on function hold_slot(text,uuid,uuid,uuid,uuid,text,timestamp with time zone,bytea) to tendon_app;
+
+create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_minutes integer)
+  returns jsonb
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
+    make_interval(mins => p_minutes), null)
+  where current_app_has_permission('appointments', 'manage')
+$$;
+alter function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) to tendon_app;
 
 create or replace function invite_patient(p_id uuid, p_email citext)
   returns boolean
@@ -5238,6 +5573,15 @@ create or replace function is_in_date_range(p_time timestamptz, p_zone text, p_f
 $$;
 alter function is_in_date_range(timestamp with time zone,text,date,date) owner to tendon_owner;
 grant execute on function is_in_date_range(timestamp with time zone,text,date,date) to tendon_definer;
+
+create or replace function iso_time(p_time timestamptz)
+  returns text
+  language sql
+  immutable
+  as $$
+  select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+alter function iso_time(timestamp with time zone) owner to tendon_definer;
 
 create or replace function join_organization(p_principal_id uuid, p_organization_id uuid)
   returns void
@@ -5547,6 +5891,26 @@ $$;
 alter function lock_role(uuid) owner to tendon_definer;
 grant execute on function lock_role(uuid) to tendon_app;
 
+create or replace function mark_expired_holds()
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from time_claims where kind = 'hold' and expires_at <= clock_timestamp();
+  update holds set status = 'expired' where status = 'active' and expires_at <= clock_timestamp();
+  get diagnostics v_count = row_count;
+  delete from holds where created_at < now() - interval '30 days'
+    and not exists (select 1 from time_claims c where c.organization_id = holds.organization_id and c.hold_id = holds.id);
+  return v_count;
+end
+$$;
+alter function mark_expired_holds() owner to tendon_definer;
+grant execute on function mark_expired_holds() to tendon_worker;
+
 create or replace function mark_mail(p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz)
   returns void
   language sql
@@ -5626,6 +5990,127 @@ create or replace function missing_purposes(p_human_id uuid, p_language text)
 $$;
 alter function missing_purposes(uuid,text) owner to tendon_definer;
 grant execute on function missing_purposes(uuid,text) to tendon_app;
+
+create or replace function move_appointment(p_organization uuid, p_id uuid, p_hold uuid, p_starts timestamptz, p_by text)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_old appointments;
+  v_hold holds;
+  v_service services;
+  v_specialist uuid;
+  v_starts timestamptz;
+  v_ends timestamptz;
+  v_id uuid;
+begin
+  select * into v_hold from holds where id = p_hold and organization_id = p_organization;
+  if p_hold is not null and v_hold.id is null then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  select specialist_id into v_specialist from appointments where organization_id = p_organization and id = p_id;
+  perform pg_advisory_xact_lock(hashtextextended('appointments of ' || id, 0))
+    from unnest(array[v_specialist, v_hold.specialist_id]) id where id is not null order by id;
+  select * into v_old from appointments where organization_id = p_organization and id = p_id for update;
+  if v_old.id is null or v_old.status not in ('pending', 'confirmed') then
+    return jsonb_build_object('outcome', 'not_movable');
+  end if;
+  if p_hold is not null and v_hold.service_id <> v_old.service_id then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  select * into strict v_service from services where organization_id = p_organization and id = v_old.service_id;
+  v_specialist := coalesce(v_hold.specialist_id, v_old.specialist_id);
+  v_starts := coalesce(v_hold.starts_at, p_starts);
+  v_ends := coalesce(v_hold.ends_at, p_starts + (v_old.ends_at - v_old.starts_at));
+  update appointments set status = 'cancelled', cancelled_at = now(), cancelled_by = p_by, cancellation_reason = 'rescheduled',
+    version = version + 1 where organization_id = p_organization and id = p_id;
+  perform free_appointment(p_organization, p_id);
+  insert into appointments (organization_id, service_id, specialist_id, location_id, calendar_id, patient_id, patient_profile_id,
+      starts_at, ends_at, time_zone, mode, status, confirmed_at, source, title, notes, patient_note, meeting_url, booker,
+      price_cents, currency, series_id, rescheduled_from_id, calendar_uid, calendar_sequence, overlap_allowed, missing_consents)
+    values (p_organization, v_old.service_id, v_specialist, coalesce(v_hold.location_id, v_old.location_id),
+      coalesce(v_hold.calendar_id, v_old.calendar_id), v_old.patient_id, v_old.patient_profile_id, v_starts, v_ends,
+      (select scheduling_timezone from specialists where organization_id = p_organization and id = v_specialist),
+      coalesce(v_hold.mode, v_old.mode), v_old.status, v_old.confirmed_at, v_old.source, v_old.title, v_old.notes,
+      v_old.patient_note, v_old.meeting_url, v_old.booker, v_old.price_cents, v_old.currency, v_old.series_id, v_old.id,
+      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed, v_old.missing_consents)
+    on conflict do nothing
+    returning id into v_id;
+  if v_id is null then
+    raise exception 'the patient has another appointment then'
+      using errcode = 'exclusion_violation', constraint = 'appointments_patient_excl';
+  end if;
+  update appointments set rescheduled_to_id = v_id where organization_id = p_organization and id = p_id;
+  update booking_links set appointment_id = v_id where organization_id = p_organization and appointment_id = p_id;
+  if p_hold is not null then
+    update time_claims set kind = 'appointment', expires_at = null, appointment_id = v_id
+      where organization_id = p_organization and hold_id = p_hold and kind = 'hold' and expires_at > clock_timestamp();
+    if not found then
+      raise exception 'the hold has expired' using errcode = 'check_violation', constraint = 'holds_expired_check';
+    end if;
+    update holds set status = 'converted' where id = p_hold;
+    perform pg_notify('holds', p_hold || ' converted');
+  elsif not claim_time(p_organization, v_specialist, v_starts - make_interval(mins => v_service.buffer_before_minutes),
+      v_ends + make_interval(mins => v_service.buffer_after_minutes), null, v_id, null)
+  then
+    raise exception 'the time is taken' using errcode = 'exclusion_violation', constraint = 'time_claims_free_excl';
+  end if;
+  return jsonb_build_object('outcome', 'moved', 'appointment_id', v_id);
+end
+$$;
+alter function move_appointment(uuid,uuid,uuid,timestamp with time zone,text) owner to tendon_definer;
+
+create or replace function move_appointment_for_staff(p_id uuid, p_hold uuid, p_starts timestamptz)
+  returns jsonb
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select move_appointment(current_app_org_id(), p_id, p_hold, p_starts, 'staff')
+  where current_app_has_permission('appointments', 'manage')
+$$;
+alter function move_appointment_for_staff(uuid,uuid,timestamp with time zone) owner to tendon_definer;
+grant execute on function move_appointment_for_staff(uuid,uuid,timestamp with time zone) to tendon_app;
+
+create or replace function move_booking(p_token_hash bytea, p_hold uuid)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_link booking_links;
+  v_moved jsonb;
+begin
+  select * into v_link from booking_links where token_hash = p_token_hash;
+  if v_link.appointment_id is null or p_hold is null then
+    return jsonb_build_object('outcome', 'not_found');
+  end if;
+  v_moved := move_appointment(v_link.organization_id, v_link.appointment_id, p_hold, null, 'booker');
+  if v_moved ->> 'outcome' = 'moved' then
+    insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.rescheduled',
+      jsonb_build_object('from_id', v_link.appointment_id, 'to_id', v_moved ->> 'appointment_id'));
+  end if;
+  return v_moved;
+end
+$$;
+alter function move_booking(bytea,uuid) owner to tendon_definer;
+grant execute on function move_booking(bytea,uuid) to tendon_app;
+
+create or replace function move_my_appointment(p_id uuid, p_hold uuid)
+  returns jsonb
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select move_appointment(a.organization_id, a.id, p_hold, null, 'patient') from appointments a
+  where a.organization_id = current_app_org_id() and a.id = p_id and a.patient_profile_id = any (current_app_profile_ids())
+    and p_hold is not null
+$$;
+alter function move_my_appointment(uuid,uuid) owner to tendon_definer;
+grant execute on function move_my_appointment(uuid,uuid) to tendon_app;
 
 create or replace function my_access_log(p_organization_id uuid)
   returns table(id uuid, organization_id uuid, occurred_at timestamptz)
@@ -6150,6 +6635,27 @@ create or replace function release_expired_exports(p_now timestamptz)
 $$;
 alter function release_expired_exports(timestamp with time zone) owner to tendon_definer;
 grant execute on function release_expired_exports(timestamp with time zone) to tendon_worker;
+
+create or replace function release_hold(p_id uuid)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_hold holds;
+begin
+  update holds set status = 'released' where id = p_id and status = 'active' returning * into v_hold;
+  if v_hold.id is null then
+    return find_hold(p_id);
+  end if;
+  delete from time_claims where organization_id = v_hold.organization_id and hold_id = p_id and kind = 'hold';
+  perform pg_notify('holds', p_id || ' released');
+  return hold_json(v_hold);
+end
+$$;
+alter function release_hold(uuid) owner to tendon_definer;
+grant execute on function release_hold(uuid) to tendon_app;
 
 create or replace function release_object()
   returns trigger
@@ -6764,6 +7270,45 @@ end
 $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;
+
+create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_life interval, p_client bytea)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_service services;
+  v_hold holds;
+  v_ends timestamptz;
+begin
+  select * into strict v_service from services where organization_id = p_organization and id = p_service;
+  if p_client is not null then
+    perform pg_advisory_xact_lock(hashtextextended('hold ' || encode(p_client, 'hex'), 0));
+    if (select count(*) from holds where organization_id = p_organization and client_index = p_client
+          and status = 'active' and expires_at > clock_timestamp()) >= 3
+      or (select count(*) from holds where organization_id = p_organization and client_index is not null
+          and status = 'active' and expires_at > clock_timestamp()) >= 50
+    then
+      return jsonb_build_object('outcome', 'too_many');
+    end if;
+  end if;
+  v_ends := p_starts + make_interval(mins => v_service.duration_minutes);
+  insert into holds (organization_id, service_id, specialist_id, location_id, calendar_id, mode, starts_at, ends_at, expires_at,
+      client_index)
+    values (p_organization, p_service, p_specialist, p_location, p_calendar, p_mode, p_starts, v_ends,
+      clock_timestamp() + p_life, p_client)
+    returning * into v_hold;
+  if not claim_time(p_organization, p_specialist, p_starts - make_interval(mins => v_service.buffer_before_minutes),
+      v_ends + make_interval(mins => v_service.buffer_after_minutes), v_hold.id, null, v_hold.expires_at)
+  then
+    delete from holds where id = v_hold.id;
+    return jsonb_build_object('outcome', 'taken');
+  end if;
+  return jsonb_build_object('outcome', 'held', 'hold', hold_json(v_hold));
+end
+$$;
+alter function take_hold(uuid,uuid,uuid,uuid,uuid,text,timestamp with time zone,interval,bytea) owner to tendon_definer;
 
 create or replace function take_over_invitation(p_email citext, p_human uuid)
   returns void

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Currency, PriceCents, APPOINTMENT_MODES } from './services.ts'
+import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
 import { Body, Email, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
 export const APPOINTMENT_STATUSES = [
@@ -178,7 +178,11 @@ export const NewMyAppointment = Body({ hold_id: Id, patient_note: Type.Optional(
 export const MyAppointmentCancel = Body({ reason: Type.Optional(Nullable(Reason)) })
 export const MyAppointmentMove = Body({ hold_id: Id })
 export const MeetingLink = Type.Object({ url: MeetingUrl })
-export const myAppointmentList = { sort: ['starts_at'], ranges: ['starts_at'], filters: { status: APPOINTMENT_STATUSES } } as const
+export const myAppointmentList = {
+  sort: ['starts_at'],
+  ranges: ['starts_at'],
+  filters: { status: APPOINTMENT_STATUSES },
+} as const
 
 export const AppointmentReview = Type.Object({
   id: Id,

@@ -35,5 +35,7 @@ export const Booking = Type.Object({
 })
 export type Booking = Static<typeof Booking>
 
-export const BookingToken = Type.Object({ token: Type.String({ minLength: 10, maxLength: 100, examples: ['pUb1icT0ken'] }) })
+export const BookingToken = Type.Object({
+  token: Type.String({ minLength: 10, maxLength: 100, examples: ['pUb1icT0ken'] }),
+})
 export const BookingMove = Body({ hold_id: Id })

@@ -6,7 +6,11 @@ export const HOLD_STATUSES = ['active', 'converted', 'released', 'expired'] as c
 export const STAFF_HOLD_MAX_MINUTES = 60
 
 export const Hold = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Keep it secret: it books or releases the hold.', examples: ['5f0d6f1e-3b0a-4f43-9f57-0c8f4f2a9b1d'] }),
+  id: Type.String({
+    format: 'uuid',
+    description: 'Keep it secret: it books or releases the hold.',
+    examples: ['5f0d6f1e-3b0a-4f43-9f57-0c8f4f2a9b1d'],
+  }),
   service_id: Id,
   specialist_id: Id,
   location_id: Nullable(Id),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { APPOINTMENT_STATUSES } from './appointments.ts'
 import { LENIENT } from './list.ts'
 import { Email, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
@@ -19,16 +20,6 @@ export const RULE_SOURCES = ['profile', 'form', 'appointments'] as const
 export const APPOINTMENT_METRICS = ['count', 'last_date'] as const
 export const RULE_UNITS = ['days', 'weeks', 'months', 'years'] as const
 export const EVALUATION_STATUSES = ['queued', 'running', 'completed', 'failed'] as const
-export const APPOINTMENT_STATUSES = [
-  'pending',
-  'confirmed',
-  'checked_in',
-  'completed',
-  'cancelled',
-  'no_show',
-  'waitlist',
-  'entered_in_error',
-] as const
 
 export const RULE_OPERATORS = {
   text: ['eq', 'neq', 'contains', 'not_contains', 'starts_with', 'ends_with', 'in', 'not_in', 'is_set', 'is_not_set'],

@@ -4,6 +4,7 @@ export { type CatalogueObject, SNAPSHOT } from './catalogue/snapshot.ts'
 export { Database, type DatabaseOptions, type PoolMetrics, type TransactionOptions } from './database.ts'
 export { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded/index.ts'
 export { type ListColumns, readChoices, readPage } from './list.ts'
+export { createListener, type Listener } from './listener.ts'
 export { migrate } from './migrate.ts'
 export { MigrationsRefused } from './migration-files.ts'
 export { checkDatabaseFiles } from './migration-rules.ts'
@@ -19,4 +20,3 @@ export {
   UNNAMED,
 } from './transaction.ts'
 export type { DB, JsonValue } from './types.ts'
-export { createListener, type Listener } from './listener.ts'

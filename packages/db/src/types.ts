@@ -42,6 +42,16 @@ export interface ApiKeys {
   service_account_id: string;
 }
 
+export interface AppointmentReviews {
+  appointment_id: string;
+  comment: string | null;
+  created_at: Generated<string>;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string;
+  rating: number;
+}
+
 export interface Appointments {
   booker: Json | null;
   calendar_id: string | null;
@@ -126,6 +136,13 @@ export interface AuditSeals {
   id: number;
   prev_hash: Buffer | null;
   sealed_at: Generated<string>;
+}
+
+export interface BookingLinks {
+  appointment_id: string;
+  created_at: Generated<string>;
+  organization_id: Generated<string>;
+  token_hash: Buffer;
 }
 
 export interface BreakGlassGrants {
@@ -1325,11 +1342,13 @@ export interface WebSessions {
 
 export interface DB {
   api_keys: ApiKeys;
+  appointment_reviews: AppointmentReviews;
   appointments: Appointments;
   audit_keys: AuditKeys;
   audit_log: AuditLog;
   audit_seal_entries: AuditSealEntries;
   audit_seals: AuditSeals;
+  booking_links: BookingLinks;
   break_glass_grants: BreakGlassGrants;
   busy_times: BusyTimes;
   calendar_overrides: CalendarOverrides;

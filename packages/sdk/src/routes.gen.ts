@@ -877,6 +877,19 @@ export interface Health {
   uptime_seconds: number
 }
 
+export interface Hold {
+  id: string
+  service_id: string
+  specialist_id: string
+  location_id: string | null
+  mode: "in_person" | "video" | "phone"
+  starts_at: string
+  ends_at: string
+  status: "active" | "converted" | "released" | "expired"
+  expires_at: string
+  created_at: string
+}
+
 export interface HoursWindow {
   start: string
   end: string
@@ -1278,6 +1291,15 @@ export interface NewForm {
   amends_form_id?: string | null
 }
 
+export interface NewHold {
+  service_id: string
+  specialist_id?: string
+  location_id?: string
+  mode: "in_person" | "video" | "phone"
+  starts_at: string
+  minutes?: number
+}
+
 export interface NewInstruction {
   sort_order: number
   title?: string | null
@@ -1380,6 +1402,15 @@ export interface NewProgram {
   name: string
   description?: string | null
   sessions?: ({ id?: string; title: string; notes?: string | null; exercises: ({ id?: string; exercise_id: string; sets?: number; reps?: number | null; hold_seconds?: number | null; rest_seconds?: number; side?: "left" | "right" | "both" | null; notes?: string | null })[] })[]
+}
+
+export interface NewPublicHold {
+  organization: string
+  service_id: string
+  specialist_id?: string
+  location_id?: string
+  mode: "in_person" | "video" | "phone"
+  starts_at: string
 }
 
 export interface NewRole {
@@ -3074,6 +3105,14 @@ export interface Routes {
   'GET /v1/public/availability': { query: { organization: string; service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined }; answer: Availability }
   /** List free times of a service for staff */
   'GET /v1/availability': { query: { service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined; explain?: boolean | undefined }; answer: ExplainedAvailability }
+  /** Hold a time */
+  'POST /v1/public/holds': { body: NewPublicHold; answer: { data: Hold } }
+  /** Hold a time as staff */
+  'POST /v1/holds': { body: NewHold; answer: { data: Hold } }
+  /** Release a hold */
+  'DELETE /v1/public/holds/{id}': { params: { id: string }; answer: undefined }
+  /** Follow a hold */
+  'GET /v1/public/holds/{id}/stream': { params: { id: string }; answer: Blob }
   /** List the mails of an organization */
   'GET /v1/organizations/{id}/mails': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; sent_at_after?: string | undefined; sent_at_before?: string | undefined; status?: string | undefined; kind?: string | undefined; template?: string | undefined }; answer: { data: Mail[]; pagination: Pagination } }
   /** Send a mail again */

@@ -22,7 +22,10 @@ import { createStreamLimits } from './stream-limits.ts'
 const HOLD_DEFAULT_MINUTES = 5
 
 /** Tries one candidate after the other; each try is a transaction of its own. */
-async function takeFirst(candidates: readonly HoldRequest[], take: (one: HoldRequest) => Promise<HoldOutcome>): Promise<Hold> {
+async function takeFirst(
+  candidates: readonly HoldRequest[],
+  take: (one: HoldRequest) => Promise<HoldOutcome>,
+): Promise<Hold> {
   if (candidates.length === 0) throw slotUnavailable()
   for (const candidate of candidates) {
     const result = await take(candidate)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Answer, Person, TestCore } from '../../testing.ts'
+
+export interface SchedulingClinic {
+  id: string
+  slug: string
+  admin: Person
+  specialist: { id: string }
+  service: { id: string }
+}
+
+export async function created(answer: Promise<Answer>) {
+  const { status, body, text } = await answer
+  assert.equal(status, 201, text)
+  return body.data
+}
+
+export const MONDAYS = [{ weekday: 1, start: '09:00', end: '17:00' }]
+
+/** A clinic with one specialist who works on Mondays, and one service of an hour. */
+export async function schedulingClinic(core: TestCore, service: object = {}): Promise<SchedulingClinic> {
+  const clinic = await core.organization()
+  const post = (path: string, body: unknown) => created(core.post(path, { as: clinic.admin, body }))
+  const specialist = await addSpecialist(core, clinic)
+  const offered = await post('/v1/services', {
+    name: 'Session',
+    duration_minutes: 60,
+    min_notice_minutes: 0,
+    max_days_ahead: 700,
+    ...service,
+  })
+  return { ...clinic, specialist, service: offered }
+}
+
+export async function addSpecialist(core: TestCore, clinic: { admin: Person }, weekly_hours: object[] = MONDAYS) {
+  const post = (path: string, body: unknown) => created(core.post(path, { as: clinic.admin, body }))
+  const name = { name: 'Ana', slug: `s-${randomUUID()}`, scheduling_timezone: 'Europe/Bucharest' }
+  const specialist = await post('/v1/specialists', name)
+  await post('/v1/calendars', { specialist_id: specialist.id, name: 'Week', weekly_hours })
+  return specialist
+}
+
+/** The first Monday at least a week from now, at this hour of UTC (winter and summer hours both fit). */
+export function nextMonday(hour = 10): Date {
+  const day = new Date(Date.now() + 7 * 86_400_000)
+  day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7))
+  day.setUTCHours(hour, 0, 0, 0)
+  return day
+}
+
+export const holdBody = (clinic: SchedulingClinic, startsAt = nextMonday(), values: object = {}) => ({
+  organization: clinic.slug,
+  service_id: clinic.service.id,
+  mode: 'in_person',
+  starts_at: startsAt.toISOString(),
+  ...values,
+})
