@@ -63,6 +63,7 @@ export const FormSummary = Type.Object({
   status: Status,
   appointment_id: Nullable(Id),
   patient_profile_id: Id,
+  patient: Type.Object({ id: Id, name: Type.String({ examples: ['Maria Stan'] }) }),
   form_template_id: Id,
   created_at: Timestamp,
   completed_at: CompletedAt,

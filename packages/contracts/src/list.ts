@@ -7,6 +7,8 @@ import { type TProperties, Type } from 'typebox'
 export interface ListContract {
   /** Fields that `sort` may name. */
   readonly sort: readonly string[]
+  /** The order without `sort`, where it is not the newest first. */
+  readonly unsorted?: string
   /** Columns with `<col>_after` and `<col>_before`. */
   readonly ranges?: readonly string[]
   /** Exact filters; unknown values of an enumerated one are dropped. */
@@ -60,7 +62,7 @@ export function listParameters(contract: ListContract) {
     ),
     sort: Type.Optional(
       Type.String({
-        description: `Comma-separated fields, \`-\` for descending: ${contract.sort.join(', ')}. Default: newest first.`,
+        description: `Comma-separated fields, \`-\` for descending: ${contract.sort.join(', ')}. Default: ${contract.unsorted ?? 'newest first'}.`,
         examples: [`-${contract.sort[0]}`],
       }),
     ),

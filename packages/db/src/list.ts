@@ -1,5 +1,5 @@
 import type { List, Picker } from '@tendon/contracts'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { DB } from './types.ts'
 
 /** How a list's names map to SQL. Names without an entry are columns of the same name. */
@@ -11,6 +11,8 @@ export interface ListColumns {
   id?: string
   /** Newest first by creation time, unless told otherwise. */
   newest?: string
+  /** Order when no sort is given, before the newest. */
+  first?: readonly RawBuilder<unknown>[]
 }
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
@@ -25,7 +27,7 @@ const matches = (columns: string[], q: string) =>
 export async function readPage<Tables extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Tables, Row>,
   list: List,
-  { columns = {}, search = [], id = 'id', newest = 'created_at' }: ListColumns = {},
+  { columns = {}, search = [], id = 'id', newest = 'created_at', first = [] }: ListColumns = {},
 ): Promise<{ rows: Row[]; total: number }> {
   const column = (name: string) => sql.ref(columns[name] ?? name)
   let filtered = query
@@ -40,7 +42,10 @@ export async function readPage<Tables extends keyof DB, Row>(
 
   let sorted = filtered
   for (const { field, descending } of list.sort) sorted = sorted.orderBy(column(field), descending ? 'desc' : 'asc')
-  if (list.sort.length === 0) sorted = sorted.orderBy(sql.ref(newest), 'desc')
+  if (list.sort.length === 0) {
+    for (const order of first) sorted = sorted.orderBy(order)
+    sorted = sorted.orderBy(sql.ref(newest), 'desc')
+  }
   sorted = sorted.orderBy(sql.ref(id), 'desc')
 
   const [rows, counted] = await Promise.all([

@@ -1,4 +1,5 @@
 import { feature } from '../../../feature.ts'
+import { clinicRunRoutes } from './clinic-routes.ts'
 import { sessionRunDataClasses } from './data-classes.ts'
 import { sessionRunConstraints } from './errors.ts'
 import { sessionRunJobs } from './jobs.ts'
@@ -8,7 +9,7 @@ import { sessionRunRoutes } from './routes.ts'
 import { telemetryDataClasses } from './telemetry-data-classes.ts'
 
 export const sessionRuns = feature({
-  routes: [sessionRunRoutes, recordingRoutes, readingRoutes],
+  routes: [sessionRunRoutes, recordingRoutes, readingRoutes, clinicRunRoutes],
   constraints: sessionRunConstraints,
   dataClasses: [...sessionRunDataClasses, ...telemetryDataClasses],
   jobs: sessionRunJobs,

@@ -237,6 +237,7 @@ describe('forms', () => {
       [row.id, row.title, row.type, row.status, row.appointment_id, row.patient_profile_id],
       [second.id, 'Știri', 'survey', 'completed', null, somebody.profile_id],
     )
+    assert.deepEqual(row.patient, { id: somebody.id, name: 'Maria Stan' })
     assert.ok(row.created_at && row.completed_at)
     assert.ok(!('values' in row))
   })

@@ -53,6 +53,9 @@ export type NewFormRow = Pick<
 
 const PATIENT_ID = sql<string>`(select p.id from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id)`
+const PATIENT = sql<FormSummary['patient']>`(
+  select jsonb_build_object('id', p.id, 'name', p.first_name || ' ' || p.last_name) from patients p
+  where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id)`
 const IS_RESTRICTED = sql<boolean>`exists (select 1 from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.restricted_at is not null)`
 const IS_LIVING = sql<boolean>`exists (select 1 from patients p
@@ -70,7 +73,7 @@ const seen = (tx: TenantTx) =>
 /** `ofProfiles`: those of a patient who asks for their own. */
 export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
   const { patient_profile_id: named, include: _include, ...rest } = filters
-  let query = seen(tx).select(SUMMARY)
+  let query = seen(tx).select(SUMMARY).select(PATIENT.as('patient'))
   for (const ids of [named, ofProfiles]) {
     if (ids) query = query.where(sql<boolean>`patient_profile_id = any(${ids}::uuid[])`)
   }

@@ -1,0 +1,68 @@
+import type { ClinicRun, List } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const EXERCISES = sql<string[]>`(
+  select array_agg(e.exercise_name order by e.position) from session_run_exercises(array[session_runs.id]) e)`
+const SESSION_TITLE = sql<string>`(
+  select p.plan_session_title from session_run_plans(array[session_runs.id]) p)`
+const REPLAY = sql<boolean>`exists (
+  select 1 from replay_blobs b
+  where b.organization_id = session_runs.organization_id and b.run_id = session_runs.id and b.superseded_at is null)`
+
+/** -1 without a report, so that descending order puts the highest pain first. */
+const PAIN = sql<{ pain: number }>`(
+  select greatest(
+    coalesce((select max(severity) from pain_reports where session_run_id = session_runs.id), -1),
+    coalesce((select pain from session_feedback where session_run_id = session_runs.id), -1)) as pain)`
+
+/** The runs of the clinic's living patients; worst pain first, then incomplete, then newest, unless sorted otherwise. */
+export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: ClinicRun[]; total: number }> {
+  const query = tx
+    .selectFrom('session_runs')
+    .innerJoin('patients', (join) =>
+      join
+        .onRef('patients.organization_id', '=', 'session_runs.organization_id')
+        .onRef('patients.patient_profile_id', '=', 'session_runs.patient_profile_id'),
+    )
+    .leftJoin('media_session_metrics', (join) =>
+      join
+        .onRef('media_session_metrics.organization_id', '=', 'session_runs.organization_id')
+        .onRef('media_session_metrics.run_id', '=', 'session_runs.id'),
+    )
+    .innerJoinLateral(PAIN.as('worst'), (join) => join.onTrue())
+    .select([
+      'session_runs.id',
+      'session_runs.treatment_plan_id',
+      'session_runs.plan_session_id',
+      'session_runs.status',
+      'session_runs.started_at',
+      'session_runs.ended_at',
+      'session_runs.last_event_at',
+    ])
+    .select([
+      sql<ClinicRun['patient']>`jsonb_build_object('id', patients.id,
+        'name', patients.first_name || ' ' || patients.last_name)`.as('patient'),
+      SESSION_TITLE.as('session_title'),
+      EXERCISES.as('exercise_names'),
+      sql<number | null>`nullif(worst.pain, -1)`.as('worst_pain'),
+      sql<boolean | null>`not media_session_metrics.is_complete`.as('incomplete'),
+      REPLAY.as('replay_available'),
+    ])
+    .where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
+    .where('patients.deleted_at', 'is', null)
+  return readPage(query, list, {
+    id: 'session_runs.id',
+    newest: 'session_runs.started_at',
+    first: [sql`worst.pain desc`, sql`coalesce(media_session_metrics.is_complete, true)`],
+    columns: {
+      patient_id: 'patients.id',
+      status: 'session_runs.status',
+      treatment_plan_id: 'session_runs.treatment_plan_id',
+      plan_session_id: 'session_runs.plan_session_id',
+      worst_pain: 'worst.pain',
+      started_at: 'session_runs.started_at',
+      ended_at: 'session_runs.ended_at',
+    },
+  })
+}

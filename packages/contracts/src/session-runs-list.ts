@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { RUN_STATUSES } from './session-runs.ts'
+import { Enum, Id, Nullable, Timestamp } from './shapes.ts'
+
+/** A run as a row of the clinic's list. */
+export const ClinicRun = Type.Object({
+  id: Id,
+  patient: Type.Object({ id: Id, name: Type.String({ examples: ['Maria Stan'] }) }),
+  treatment_plan_id: Id,
+  plan_session_id: Id,
+  session_title: Type.String({ examples: ['Monday'] }),
+  exercise_names: Type.Array(Type.String({ examples: ['Squat'] })),
+  status: Enum(RUN_STATUSES),
+  started_at: Timestamp,
+  ended_at: Nullable(Timestamp),
+  last_event_at: Timestamp,
+  worst_pain: Nullable(
+    Type.Integer({
+      description: 'The highest of the pain reports and the feedback, 0 to 10; null: the patient reported nothing.',
+      examples: [7],
+    }),
+  ),
+  incomplete: Nullable(
+    Type.Boolean({ description: 'Whether telemetry of the run is missing; null until it is written.' }),
+  ),
+  replay_available: Type.Boolean({ examples: [true] }),
+})
+export type ClinicRun = Static<typeof ClinicRun>
+
+export const clinicRunList = {
+  sort: ['worst_pain', 'started_at', 'ended_at', 'status'],
+  unsorted: 'worst pain first, then incomplete runs, then the newest',
+  ranges: ['started_at'],
+  filters: {
+    patient_id: 'uuid',
+    status: RUN_STATUSES,
+    treatment_plan_id: 'uuid',
+    plan_session_id: 'uuid',
+  },
+} as const
