@@ -147,6 +147,22 @@ export interface CheckedDomain {
   problem: string | null
 }
 
+export interface ClinicRun {
+  id: string
+  patient: { id: string; name: string }
+  treatment_plan_id: string
+  plan_session_id: string
+  session_title: string
+  exercise_names: string[]
+  status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"
+  started_at: string
+  ended_at: string | null
+  last_event_at: string
+  worst_pain: number | null
+  incomplete: boolean | null
+  replay_available: boolean
+}
+
 export interface Closure {
   id: string
   date: string
@@ -778,6 +794,7 @@ export interface FormSummary {
   status: "pending" | "in_progress" | "completed" | "signed"
   appointment_id: string | null
   patient_profile_id: string
+  patient: { id: string; name: string }
   form_template_id: string
   created_at: string
   completed_at: string | null
@@ -3013,6 +3030,8 @@ export interface Routes {
   'GET /v1/me/treatment-plans/{id}': { params: { id: string }; answer: { data: MyTreatmentPlan } }
   /** Start or resume a session run */
   'POST /v1/session-runs': { body: NewSessionRun; answer: StartedRun }
+  /** List session runs */
+  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined }; answer: { data: ClinicRun[]; pagination: Pagination } }
   /** Get the player payload of a session run */
   'GET /v1/session-runs/{runId}/payload': { params: { runId: string }; answer: { data: RunPayload } }
   /** Record an exercise event */
