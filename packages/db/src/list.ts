@@ -24,8 +24,8 @@ const matches = (columns: string[], q: string) =>
   )})`
 
 /** Reads one page and the total of the same filter, as two statements that travel together. */
-export async function readPage<Tables extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, Tables, Row>,
+export async function readPage<Schema, Tables extends keyof Schema, Row>(
+  query: SelectQueryBuilder<Schema, Tables, Row>,
   list: List,
   { columns = {}, search = [], id = 'id', newest = 'created_at', first = [] }: ListColumns = {},
 ): Promise<{ rows: Row[]; total: number }> {
