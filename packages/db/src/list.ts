@@ -53,9 +53,13 @@ export async function readPage<Schema, Tables extends keyof Schema, Row>(
       .limit(list.limit)
       .offset((list.page - 1) * list.limit)
       .execute(),
-    filtered.clearSelect().select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow(),
+    filtered
+      .clearSelect()
+      .select(sql<number>`count(*)`.as('total'))
+      .$castTo<{ total: number }>()
+      .execute(),
   ])
-  return { rows, total: counted.total }
+  return { rows, total: counted[0]?.total ?? 0 }
 }
 
 /** Reads what a picker offers: the named ids, or what matches `q`, by name. */
