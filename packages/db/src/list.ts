@@ -53,11 +53,7 @@ export async function readPage<Schema, Tables extends keyof Schema, Row>(
       .limit(list.limit)
       .offset((list.page - 1) * list.limit)
       .execute(),
-    filtered
-      .clearSelect()
-      .select(sql<number>`count(*)`.as('total'))
-      .$castTo<{ total: number }>()
-      .execute(),
+    filtered.clearSelect().select(sql<number>`count(*)`.as('total')).$castTo<{ total: number }>().execute(),
   ])
   return { rows, total: counted[0]?.total ?? 0 }
 }
