@@ -45,7 +45,7 @@ function targetsOf(file: string, specifier: string, names: string[]): string[] {
 
 function targetOf(file: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.normalize(posix.join(posix.dirname(file), specifier))
-  if (specifier.startsWith('@tendon/')) return `package:${specifier.split('/')[1]}`
+  if (specifier.startsWith('@tendon/')) return `package:${specifier.split('/').slice(1).join('/')}`
   return `npm:${specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

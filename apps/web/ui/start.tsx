@@ -9,6 +9,7 @@ import { isApiError, tab } from './api/client.ts'
 import { Toasts } from './feedback/toasts.tsx'
 import { I18n, type LoadMessages } from './i18n/i18n.tsx'
 import { startLanguage } from './i18n/language.ts'
+import { ConsentGate } from './session/consent-gate.tsx'
 import { embeddedMe, meOptions } from './session/me.ts'
 import { SignInGate } from './session/sign-in-gate.tsx'
 import { cssVariables, theme } from './theme.ts'
@@ -50,6 +51,7 @@ export async function startApp({ app, messages, router }: AppStart): Promise<voi
           <I18n start={{ language, messages: loaded }} load={messages}>
             <RouterProvider router={router({ queryClient, me })} />
             <SignInGate me={me} />
+            {me && <ConsentGate />}
             <Toasts />
           </I18n>
         </QueryClientProvider>

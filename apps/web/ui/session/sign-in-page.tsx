@@ -1,4 +1,4 @@
-import { Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Center, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { tab } from '../api/client.ts'
@@ -6,11 +6,20 @@ import { LanguageSwitch } from '../frame/language-switch.tsx'
 import { Logo } from '../frame/logo.tsx'
 import { signInUrl } from './sign-in.ts'
 
+/** How a sign-in ended that gave no session: core writes it into the URL. */
+const OUTCOMES = ['failed', 'expired', 'cancelled', 'not_operator'] as const
+
 /** Shown in place of a page that needs a signed-in person; signing in comes back to the same URL. */
 export function SignInPage({ title, children }: { title?: string; children?: ReactNode }) {
   const t = useTranslations('ui.signIn')
+  const outcome = OUTCOMES.find((known) => known === new URLSearchParams(location.search).get('sign_in'))
   return (
     <Welcome title={title ?? t('title')}>
+      {outcome && (
+        <Alert color="orange" role="alert">
+          {t(outcome)}
+        </Alert>
+      )}
       {children ?? <Text>{t(tab.app)}</Text>}
       <Button component="a" href={signInUrl()} size="md" fullWidth>
         {t('action')}

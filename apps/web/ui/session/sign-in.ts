@@ -19,8 +19,15 @@ export function onOtherTabs(listener: (kind: Message['kind']) => void): () => vo
   return () => channel.close()
 }
 
-export const signInUrl = (to = location.pathname + location.search): string =>
-  `/auth/sign-in?${new URLSearchParams({ app: tab.app, to })}`
+/** Where the browser signs in; it comes back to `to`. */
+export const signInUrl = (to = here()): string =>
+  `/auth/sign-in?${new URLSearchParams({ app: tab.app, to }).toString()}`
+
+function here(): string {
+  const url = new URL(location.href)
+  url.searchParams.delete('sign_in')
+  return url.pathname + url.search
+}
 
 /** Ends the session here and at the provider. Every tab of this app leaves its page. */
 export async function signOut(): Promise<void> {

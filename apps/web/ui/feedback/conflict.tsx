@@ -1,0 +1,53 @@
+import { Button, Group, Table, Text } from '@mantine/core'
+import '@mantine/core/styles/Table.layer.css'
+import { useTranslations } from 'use-intl'
+import { Dialog } from './dialog.tsx'
+
+export interface ConflictProps {
+  /** Field label → theirs and mine, as they are shown. Empty: nothing is in conflict. */
+  differences: readonly { label: string; theirs: string; mine: string }[]
+  open: boolean
+  /** Takes what is stored now; what was typed is given up. */
+  onTheirs: () => void
+  /** Writes what was typed over what is stored now. */
+  onMine: () => void
+  onClose: () => void
+}
+
+/** Somebody else has saved meanwhile (409): shows what differs, and the person decides. Nothing typed is lost before that. */
+export function Conflict({ differences, open, onTheirs, onMine, onClose }: ConflictProps) {
+  const t = useTranslations('ui.conflict')
+  return (
+    <Dialog open={open} title={t('title')} onClose={onClose} size="md">
+      <Text>{t('text')}</Text>
+      {differences.length > 0 && (
+        <Table.ScrollContainer minWidth={360} scrollAreaProps={{ tabIndex: 0 }}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('field')}</Table.Th>
+                <Table.Th>{t('theirs')}</Table.Th>
+                <Table.Th>{t('mine')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {differences.map(({ label, theirs, mine }) => (
+                <Table.Tr key={label}>
+                  <Table.Th scope="row">{label}</Table.Th>
+                  <Table.Td>{theirs}</Table.Td>
+                  <Table.Td>{mine}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onTheirs}>
+          {t('takeTheirs')}
+        </Button>
+        <Button onClick={onMine}>{t('keepMine')}</Button>
+      </Group>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ApiError, Reason } from '@tendon/sdk'
+import { useTranslations } from 'use-intl'
+
+/** Field → what is wrong, in the person's language where the API gave a reason, else in the API's words. */
+export function useFieldProblems(): (error: ApiError | null | undefined) => Record<string, string> {
+  const t = useTranslations('ui.reasons')
+  const textOf = ({ code, params = {} }: Reason): string | undefined => {
+    const key = code as 'required'
+    const values = Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
+    )
+    return t.has(key) ? t(key, values) : undefined
+  }
+  return (error) =>
+    Object.fromEntries(
+      Object.entries(error?.fields ?? {}).map(([field, words]) => {
+        const reason = error?.reasons[field]
+        return [field, (reason && textOf(reason)) ?? words]
+      }),
+    )
+}
+
+/** Puts the focus on the first control that was refused, so that nobody has to look for it. */
+export function focusFirstProblem(names: readonly string[]): void {
+  const found = names
+    .map((name) => document.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`))
+    .filter((element) => element !== null)
+    .sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))
+  found[0]?.focus()
+}

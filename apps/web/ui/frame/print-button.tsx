@@ -1,0 +1,13 @@
+import { Button } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { IconPrinter } from '../icons/index.ts'
+
+/** Prints the page: the frame, buttons and messages stay out (base.css). */
+export function PrintButton() {
+  const t = useTranslations('ui.action')
+  return (
+    <Button variant="default" leftSection={<IconPrinter />} onClick={() => window.print()}>
+      {t('print')}
+    </Button>
+  )
+}

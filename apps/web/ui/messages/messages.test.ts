@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { createTranslator } from 'use-intl/core'
+import { consoleEn } from '../../console/messages/en.ts'
+import { consoleRo } from '../../console/messages/ro.ts'
+import { platformEn } from '../../platform/messages/en.ts'
+import { platformRo } from '../../platform/messages/ro.ts'
+import { portalEn } from '../../portal/messages/en.ts'
+import { portalRo } from '../../portal/messages/ro.ts'
+import { uiEn } from './en.ts'
+import { uiRo } from './ro.ts'
+
+const WEB = join(import.meta.dirname, '../..')
+const ROOT = join(WEB, '../..')
+
+type Tree = { [key: string]: string | Tree }
+const en = { ui: uiEn, console: consoleEn, portal: portalEn, platform: platformEn } as unknown as Tree
+const ro = { ui: uiRo, console: consoleRo, portal: portalRo, platform: platformRo } as unknown as Tree
+
+const leaves = (tree: Tree, path = ''): [string, string][] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${path}${key}`, value] as [string, string]] : leaves(value, `${path}${key}.`),
+  )
+const argumentsOf = (message: string) =>
+  [...new Set([...message.matchAll(/\{(\w+)[,}]/g)].map(([, name = '']) => name))].sort()
+
+describe('messages', () => {
+  const romanian = new Map(leaves(ro))
+
+  test('both languages have the same keys and the same values in them', () => {
+    assert.deepEqual(
+      leaves(en)
+        .map(([key]) => key)
+        .sort(),
+      [...romanian.keys()].sort(),
+    )
+    for (const [key, message] of leaves(en))
+      assert.deepEqual(argumentsOf(romanian.get(key) ?? ''), argumentsOf(message), key)
+  })
+
+  test('every message can be read by the formatter, with every count in Romanian', () => {
+    const problems: string[] = []
+    for (const [locale, tree] of [
+      ['en', en],
+      ['ro', ro],
+    ] as const) {
+      const t = createTranslator({ locale, messages: tree as never, onError: ({ message }) => problems.push(message) })
+      for (const [key, message] of leaves(tree))
+        for (const count of message.includes('plural') ? [0, 1, 2, 19, 20, 101] : [1]) {
+          const values = Object.fromEntries(argumentsOf(message).map((name) => [name, count]))
+          t(key as never, values as never)
+        }
+    }
+    assert.deepEqual(problems, [])
+  })
+
+  test('Romanian plurals have the three forms', () => {
+    for (const [key, message] of leaves(ro))
+      if (message.includes(', plural,'))
+        for (const form of ['one {', 'few {', 'other {']) assert.ok(message.includes(form), `${key}: ${form}`)
+  })
+
+  test('an app uses the texts of ui and its own only', () => {
+    for (const app of ['console', 'portal', 'platform', 'ui'])
+      for (const file of globSync(`${app}/**/*.{ts,tsx}`, { cwd: WEB })) {
+        const source = readFileSync(join(WEB, file), 'utf8')
+        for (const [, owner] of source.matchAll(/useTranslations\('(\w+)/g))
+          assert.ok(owner === app || owner === 'ui', `${file} uses the texts of ${owner}`)
+      }
+  })
+
+  test('codes of refusals without a translation are named', (t) => {
+    const table = readFileSync(join(ROOT, 'docs/generated/errors.md'), 'utf8')
+    const codes = new Set([...table.matchAll(/^\| \d+ \| `(\w+)` \|/gm)].map(([, code = '']) => code))
+    const without = [...codes].filter((code) => !code.endsWith('_not_found') && !(code in uiEn.refusals))
+    if (without.length > 0) t.diagnostic(`no translation yet: ${without.join(', ')}`)
+    assert.ok(without.length < codes.size / 4, 'most codes have a translation')
+  })
+})

@@ -1,0 +1,60 @@
+import { Badge, Group, Text } from '@mantine/core'
+import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { Page } from '../frame/page.tsx'
+import { useKeys } from '../keyboard/use-keys.ts'
+import classes from './record-page.module.css'
+
+export interface RecordTab {
+  /** The tab's URL. */
+  to: string
+  label: string
+  count?: number
+  exact?: boolean
+}
+
+export interface RecordPageProps {
+  /** May be a person's name: it is shown, but kept out of the window's title. */
+  title: ReactNode
+  documentTitle: string
+  /** Under the heading: badges, age, phone. */
+  facts?: ReactNode
+  actions?: ReactNode
+  tabs: readonly RecordTab[]
+  /** URLs of the neighbours in the list one came from: keys J and K. */
+  next?: string | undefined
+  previous?: string | undefined
+  /** Instead of the tab's route. */
+  children?: ReactNode
+}
+
+/** One record with its tabs. Every tab is a route, so that it can be linked to and gone back to. */
+export function RecordPage({ title, documentTitle, facts, actions, tabs, next, previous, children }: RecordPageProps) {
+  const t = useTranslations('ui.record')
+  const navigate = useNavigate()
+  useKeys({
+    ...(next === undefined ? {} : { j: () => void navigate({ to: next }) }),
+    ...(previous === undefined ? {} : { k: () => void navigate({ to: previous }) }),
+  })
+  return (
+    <Page title={title} documentTitle={documentTitle} actions={actions}>
+      {facts && (
+        <Text component="div" c="dimmed">
+          {facts}
+        </Text>
+      )}
+      <nav aria-label={t('tabs')} className={`${classes.tabs} no-print`}>
+        {tabs.map(({ to, label, count, exact }) => (
+          <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: exact ?? false }} replace>
+            <Group gap={6} wrap="nowrap">
+              {label}
+              {count !== undefined && count > 0 && <Badge size="sm">{count}</Badge>}
+            </Group>
+          </Link>
+        ))}
+      </nav>
+      {children ?? <Outlet />}
+    </Page>
+  )
+}
