@@ -109,7 +109,7 @@ describe('authentication', () => {
     assert.equal(answer.status, 401)
   })
 
-  test('the first request makes the human, and fifty at once make one', async () => {
+  test('the first request creates the human, and fifty at once create one', async () => {
     const sub = randomUUID()
     const token = await core.issuer.sign({ sub, email: `${sub}@mail.example`, email_verified: true, name: 'Ioana' })
     const answers = await Promise.all(Array.from({ length: 50 }, () => core.get('/v1/me', { as: { token } })))
@@ -122,7 +122,7 @@ describe('authentication', () => {
     assert.equal(Number(count), 1)
   })
 
-  test('an address proven by one human is never taken over by another who also claims it', async () => {
+  test('an e-mail address verified by one human is never taken over by another who also claims it', async () => {
     const email = `${randomUUID()}@mail.example`
     const first = await core.signIn({ email })
     const second = await core.signIn({ email })
@@ -131,7 +131,7 @@ describe('authentication', () => {
     assert.equal((await core.get('/v1/me', { as: second })).body.data.email_verified, false)
   })
 
-  test('a changed address at the provider reaches the human on the next request', async () => {
+  test('an e-mail address changed at the provider reaches the human on the next request', async () => {
     const sub = randomUUID()
     const before = await core.signIn({ sub, email: `old-${sub}@mail.example` })
     const after = await core.signIn({ sub, email: `new-${sub}@mail.example` })
@@ -139,7 +139,7 @@ describe('authentication', () => {
     assert.equal((await core.get('/v1/me', { as: after })).body.data.email, `new-${sub}@mail.example`)
   })
 
-  test('while the issuer’s keys cannot be had, the answer is 503, not 401', async () => {
+  test('while the issuer’s keys are unavailable, the answer is 503, not 401', async () => {
     const lonely = await sharedCore({ env: { AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks' } })
     const answer = await lonely.get('/v1/me', { as: { token: await lonely.issuer.sign({ sub: 'x' }) } })
     assert.equal(answer.status, 503, answer.text)
@@ -201,7 +201,7 @@ describe('organization context', () => {
     }
   })
 
-  test('another organization in the address is 403 organization_mismatch, whether or not it exists', async () => {
+  test('another organization in the URL is 403 organization_mismatch, whether or not it exists', async () => {
     const one = await core.organization()
     const other = await core.organization()
     const answers = await Promise.all(
@@ -217,7 +217,7 @@ describe('organization context', () => {
     assert.deepEqual(answers[0]?.body, answers[1]?.body)
   })
 
-  test('somebody who belongs nowhere sees no rows', async () => {
+  test('a person without an organization sees no rows', async () => {
     const newcomer = await core.signIn()
     const me = await core.get('/v1/me', { as: newcomer })
     assert.equal(me.body.data.current_organization, null)
@@ -228,7 +228,7 @@ describe('organization context', () => {
     })
   })
 
-  test('rights taken away are gone on the next request', async () => {
+  test('revoked rights are gone on the next request', async () => {
     const { id, admin, roles } = await core.organization()
     const path = `/v1/organizations/${id}`
     await core.member({ id, roles }, 'admin')
@@ -244,7 +244,7 @@ describe('organization context', () => {
     assert.equal((await core.get(path, { as: admin })).status, 403)
   })
 
-  test('rights that go while a slow body arrives are gone for that request', async () => {
+  test('rights revoked while a slow body arrives are gone for that request', async () => {
     const { id, admin, roles } = await core.organization()
     await core.member({ id, roles }, 'admin')
     const body = JSON.stringify({ name: 'Too late' })
@@ -271,7 +271,7 @@ describe('organization context', () => {
     assert.equal(status, 403)
   })
 
-  test('a superadmin acts in the organization of the address, and sees 404 for one that does not exist', async () => {
+  test('a superadmin acts in the organization of the URL, and gets 404 for one that does not exist', async () => {
     const { id } = await core.organization({ name: 'Seen' })
     const operator = await core.superadmin()
     assert.equal((await core.get(`/v1/organizations/${id}`, { as: operator })).body.data.name, 'Seen')

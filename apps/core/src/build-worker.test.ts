@@ -123,7 +123,7 @@ describe('worker', () => {
     )
   })
 
-  test('a job is not lost that is added just when a worker takes the one of the same key', async () => {
+  test('a job added while a worker takes the one with the same key is not lost', async () => {
     const clinic = await newClinic()
     const mark = randomUUID()
     await add(clinic, 'record', {}, { key: 'taken', runAt: new Date(Date.now() + 3_600_000) })
@@ -143,7 +143,7 @@ describe('worker', () => {
     await query(`delete from graphile_worker._private_jobs where locked_by = 'a worker'`)
   })
 
-  test('a failed job waits for its next attempt; its row keeps the kind of the error, not its words', async () => {
+  test('a failed job waits for its next attempt; its row stores the kind of the error, not its message', async () => {
     await add(await newClinic(), 'fail', {}, { maxAttempts: 3 })
     const failed = await until(async () => {
       const [row] = await query<{ attempts: number; last_error: string | null; later: boolean }>(
@@ -184,7 +184,7 @@ describe('worker', () => {
     assert.equal((await query(`select 1 from idempotency_keys where key = 'new-key'`)).length, 1)
   })
 
-  test('a new worker seals at once what waits, and says how far behind it is', async () => {
+  test('a new worker immediately seals waiting entries, and reports how far behind it is', async () => {
     await core.organization()
     const second = createServices(core.config, 'tendon_worker', core.database.url)
     const other = await buildWorker(second, core.database.url, { logStream: { write: () => {} } })
@@ -201,7 +201,7 @@ describe('worker', () => {
     assert.match(await second.metrics.metrics(), /^jobs_waiting\{service="worker"\} Nan$/im)
   })
 
-  test('jobs of a dead worker are free again after two looks; those of a living one stay', async () => {
+  test('jobs of a dead worker are released after two checks; those of a live one are kept', async () => {
     const [dead, alive] = [randomUUID(), randomUUID()]
     await add(null, 'slow', { mark: alive })
     await until(() => running.has(alive))
@@ -219,7 +219,7 @@ describe('worker', () => {
     running.get(alive)?.resolve()
   })
 
-  test('a worker whose connections break finds its way back', async () => {
+  test('a worker reconnects after its connections break', async () => {
     const clinic = await core.organization()
     await query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and usename = 'tendon_worker'`)
@@ -232,7 +232,7 @@ describe('worker', () => {
     )
   })
 
-  test('stopping takes no more jobs and waits for the one under way', async () => {
+  test('stopping takes no more jobs and waits for the running one', async () => {
     const mark = randomUUID()
     const second = createServices(core.config, 'tendon_worker', core.database.url)
     const only: Job = { ...slow, name: 'slow_elsewhere' }

@@ -79,14 +79,14 @@ describe('the consent gates', () => {
   const newText = (as: Person, code: string, text: string) =>
     core.post(`/v1/consent-purposes/${code}/versions`, { as, body: { body_translations: { en: text, ro: text } } })
 
-  test('the routes that stand open are these and no others', () => {
+  test('the routes outside the gate are these and no others', () => {
     const open = core.app.routes
       .filter((route) => route.config?.gate === 'open')
       .map((route) => `${String(route.method)} ${route.url}`)
     assert.deepEqual(open.sort(), OPEN.toSorted())
   })
 
-  test('closed, every other route answers a patient 412 with the same texts to show; also to HEAD', async () => {
+  test('every other route returns 412 with the same texts while the gate is closed, also for HEAD', async () => {
     const { clinic, person } = await closedGate('ro')
     const wanted = await missing(person)
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('the consent gates', () => {
     assert.equal((await missing(person))[2].body, 'Notice')
   })
 
-  test('what stands open answers, and agreeing to what the 412 lists opens the rest: nobody is locked out', async () => {
+  test('routes outside the gate answer, and accepting what the 412 lists opens the rest: nobody is locked out', async () => {
     const { person, record } = await closedGate()
     for (const path of ['/v1/me', '/v1/me/consents', '/v1/me/access-log', '/v1/consent-purposes'])
       assert.equal((await core.get(path, { as: person })).status, 200, path)
@@ -134,7 +134,7 @@ describe('the consent gates', () => {
     assert.equal((await core.get('/v1/probe/staff', { as: person })).status, 403, 'and rights are asked for as ever')
   })
 
-  test('there is no side door: neither a header, nor another address, nor a switch', async () => {
+  test('a header, another URL or a switch of organization does not bypass the gate', async () => {
     const { clinic, person } = await closedGate()
     const other = await core.organization()
     const via = async (path: string, headers: Record<string, string> = {}) =>

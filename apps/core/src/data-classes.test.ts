@@ -59,7 +59,7 @@ describe('data classes', () => {
     assert.deepEqual(problemsOf(twice, ['patient_profiles']), ['patient_profiles is declared by 2 data classes'])
   })
 
-  test('names are unique, and every column that a class names is there', async () => {
+  test('names are unique, and every column that a class names exists', async () => {
     assert.equal(new Set(dataClasses.map(({ name }) => name)).size, dataClasses.length)
     const rows = await database.query<{ name: string; nullable: boolean }>(COLUMNS)
     const nullable = new Map(rows.map((row) => [row.name, row.nullable]))
@@ -83,7 +83,7 @@ describe('data classes', () => {
     }
   })
 
-  test('a class can be reached: by a column of the patient, or in its own way', () => {
+  test('each class finds its rows, by a patient column or by its own query', () => {
     for (const one of dataClasses) {
       if (patientColumnOf(one)) continue
       assert.ok('leftOut' in one.export || typeof one.export.rows === 'function', `${one.name}: export`)
@@ -91,7 +91,7 @@ describe('data classes', () => {
     }
   })
 
-  test('a row that stays does not go on naming a file that goes', () => {
+  test('a row that is kept does not refer to a file that is deleted', () => {
     for (const { name, files, erase } of dataClasses) {
       if (files === undefined || erase.strategy === 'delete' || erase.strategy === 'keep') continue
       const emptied = erase.strategy === 'null' ? erase.columns : Object.keys(erase.values({} as Erasure))

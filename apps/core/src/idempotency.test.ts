@@ -123,7 +123,7 @@ describe('Idempotency-Key', () => {
     }
   })
 
-  test('a key that cannot be decrypted any more fails loudly, and changes nothing', async () => {
+  test('a stored answer that can no longer be decrypted is an error, and nothing changes', async () => {
     const [key, slug] = [unique(), unique()]
     await create(key, slug)
     await core.database.query(`update idempotency_keys set response = '\\x00' where key = $1`, [key])

@@ -34,7 +34,7 @@ describe('the server as a process', () => {
       body: JSON.stringify(body),
     })
 
-  test('SIGTERM finishes the requests under way, then exits with 0', async () => {
+  test('SIGTERM finishes the running requests, then exits with 0', async () => {
     const server = await startServerProcess(env)
     const locker = new pg.Client({ connectionString: core.database.url })
     await locker.connect()
@@ -97,7 +97,7 @@ describe('the server as a process', () => {
     }
   })
 
-  test('a port in use is told in one sentence, without a stack', async () => {
+  test('a port in use is reported in one sentence, without a stack', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }

@@ -11,7 +11,7 @@ import { sharedCore, startCore } from './testing.ts'
 const RESOLVE = '/v1/public/organizations/resolve?slug=nobody'
 
 describe('rate limits', () => {
-  test('the public resolve route takes 30 requests a minute by default and tells what is left', async () => {
+  test('the public resolve route allows 30 requests a minute by default and reports how many are left', async () => {
     const core = await sharedCore({ env: { RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '30' } })
     for (let left = 29; left >= 0; left -= 1) {
       const answer = await core.get(RESOLVE)
@@ -29,7 +29,7 @@ describe('rate limits', () => {
     await core.close()
   })
 
-  test('all routes share the entry limit without a token; health and static files are free', async () => {
+  test('all routes share the entry limit without a token; health and static files are not limited', async () => {
     const core = await sharedCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: '3' } })
     for (const path of ['/v1/me', '/nothing-here', '/v1/organizations']) {
       assert.equal((await core.get(path)).headers.get('x-ratelimit-limit'), '3')
@@ -77,7 +77,7 @@ describe('rate limits', () => {
     await core.close()
   })
 
-  test('another spelling of an address does not escape the limits', async () => {
+  test('another spelling of a URL does not escape the limits', async () => {
     const core = await sharedCore({
       env: { RATE_LIMIT_ENTRY_PER_MINUTE: '3', RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1' },
     })
@@ -124,7 +124,7 @@ describe('rate limits', () => {
   const hasRedis = spawnSync('redis-server', ['--version']).status === 0
   const skip = hasRedis ? false : 'no redis-server on this machine (Debian: apt-get install redis-server)'
 
-  test('with Redis two servers share one limit, and without it answering requests pass', { skip }, async () => {
+  test('with Redis two servers share one limit; while it does not answer, requests pass', { skip }, async () => {
     const redis = await startRedis()
     const env = { REDIS_URL: redis.url, RATE_LIMIT_ENTRY_PER_MINUTE: '4' }
     const [one, two] = await Promise.all([sharedCore({ env }), sharedCore({ env })])

@@ -44,7 +44,7 @@ describe('every route', () => {
     for (const route of core.app.routes) assert.ok(route.config?.summary, `${String(route.method)} ${route.url}`)
   })
 
-  test('of the specification is there', () => {
+  test('of the specification exists', () => {
     const known = new Set(core.app.routes.map((route) => `${String(route.method)} ${route.url.replace(/:\w+/g, '{}')}`))
     for (const built of BUILT) assert.ok(known.has(built), built)
   })
@@ -70,7 +70,7 @@ describe('every route', () => {
     }
   })
 
-  test('of another organization is refused to an admin, in the address and in the header', async () => {
+  test('of another organization is refused to an admin, in the URL and in the header', async () => {
     for (const route of routes()) {
       if (isOrganizationRoute(route.url)) {
         const answer = await core.call(String(route.method), pathOf(route.url, other.id), { as: own.admin })
@@ -82,7 +82,7 @@ describe('every route', () => {
     }
   })
 
-  test('with a malformed id in its address is 404', async () => {
+  test('with a malformed id in its URL is 404', async () => {
     for (const route of routes()) {
       if (!route.url.includes(':')) continue
       for (const bad of ['x', '%00', '..%2f', `${own.id}x`, '%F0%9F%92%A9']) {

@@ -21,13 +21,13 @@ function complaintOf(entry: string, env: Record<string, string>): Promise<string
   })
 }
 
-describe('what a person can mend is said in words, without a stack', { concurrency: true }, () => {
+describe('errors that the operator can fix are reported in words, without a stack', { concurrency: true }, () => {
   test('a wrong setting', async () => {
     const words = 'The configuration is invalid:\n  - CORE_PORT must be a whole number from 0 to 65535'
     assert.equal(await complaintAbout(startServer({ CORE_PORT: 'many' })), words)
   })
 
-  test('a key that is none', async () => {
+  test('an invalid key', async () => {
     const complaint = await complaintAbout(startServer({ DATABASE_URL, KEYRING: `k1:${'x'.repeat(40)}` }))
     assert.match(complaint, /^KEYRING entry 1: the key must be 32 bytes in base64/)
     assert.doesNotMatch(complaint, /\n\s+at /)

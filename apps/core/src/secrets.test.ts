@@ -30,7 +30,7 @@ describe('secrets', () => {
   const isIn = (text: string, secret: string) =>
     text.includes(secret) || text.includes(Buffer.from(secret).toString('hex'))
 
-  test('tokens and API keys stand in no log, no row and no later answer', async () => {
+  test('tokens and API keys appear in no log, row or later answer', async () => {
     const clinic = await core.organization()
     const path = `/v1/organizations/${clinic.id}/service-accounts`
     const account = await core.post(path, {
@@ -61,7 +61,7 @@ describe('secrets', () => {
     }
   })
 
-  test('what people send stands in no log, not even when the request fails inside', async () => {
+  test('request content appears in no log, not even after an internal error', async () => {
     const clinic = await core.organization()
     const said = { body: canary('body'), query: canary('query'), header: canary('header'), refused: canary('refused') }
     const path = `/v1/organizations/${clinic.id}/locations`

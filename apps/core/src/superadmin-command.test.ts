@@ -29,7 +29,7 @@ describe('npm run superadmin', () => {
     assert.rejects(run(...args), (error: unknown) => error instanceof CommandRefusal && words.test(error.message))
   const me = async (token: string) => (await core.get('/v1/me', { as: { token } })).body.data
 
-  test('the first superadmin is made before any sign-in, by nobody, and the audit names the system', async () => {
+  test('the first superadmin can be added before any sign-in, and the audit names the system', async () => {
     assert.match(await run('list'), /no superadmin yet/)
     assert.match(await run('grant', 'First@Tendon.example'), /First@Tendon\.example is a superadmin now/)
     assert.match(await run('grant', 'first@tendon.example'), /already/)
@@ -55,7 +55,7 @@ describe('npm run superadmin', () => {
     await refusal(['revoke', person.email], /not a superadmin/)
   })
 
-  test('an address that its owner has not proven yet waits until they do', async () => {
+  test('an e-mail address that is not verified yet waits until it is', async () => {
     const email = `late-${randomUUID().slice(0, 8)}@mail.example`
     const sub = randomUUID()
     const unproven = await core.signIn({ email, sub, email_verified: false })
@@ -67,7 +67,7 @@ describe('npm run superadmin', () => {
     assert.equal((await run('list')).split('\n').filter((line) => line.includes(email)).length, 1)
   })
 
-  test('a member whose address was made superadmin goes on as a member; the grant waits', async () => {
+  test('a member whose e-mail address was made superadmin stays a member; the grant waits', async () => {
     const email = `both-${randomUUID().slice(0, 8)}@mail.example`
     const sub = randomUUID()
     const clinic = await core.organization()
@@ -92,7 +92,7 @@ describe('npm run superadmin', () => {
     await refusal(['revoke', only.email], /last superadmin/)
   })
 
-  test('anything else shows how to use it', async () => {
+  test('any other argument prints the usage', async () => {
     for (const args of [
       [],
       ['grant'],
@@ -114,7 +114,7 @@ describe('npm run superadmin', () => {
     assert.match(used.err, /^Usage:/)
   })
 
-  test('it finds the database of the running project, and says so when that is not there', async () => {
+  test('it finds the database of the running project, and says so when there is none', async () => {
     const env = { DATA_DIR: core.config.DATA_DIR, DATABASE_ROLE_SECRET: TEST_ROLE_SECRET }
     const file = join(core.config.DATA_DIR, 'database.url')
     assert.match(await complaintAbout(runSuperadmin(['list'], env)), /^Start the project first with npm start/)

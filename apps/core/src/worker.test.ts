@@ -48,7 +48,7 @@ describe('worker process', () => {
       [events],
     )
 
-  test('killed outright it loses nothing: the next one goes on', async () => {
+  test('kill -9 loses nothing: the next worker continues', async () => {
     await emit(3_000)
     // Held by another until the first is dead: however fast it is, it does not come to the end.
     const holder = new pg.Client({ connectionString: core.database.url })
@@ -78,7 +78,7 @@ describe('worker process', () => {
     assert.match(next.output(), /SIGTERM: stopping/)
   })
 
-  test('says in one sentence that its port is taken, or that there is no database', async () => {
+  test('reports in one sentence that its port is in use, or that there is no database', async () => {
     const port = await freePort()
     const squatter = createServer().listen(port, '127.0.0.1')
     const env = { DATABASE_URL: core.database.url, DATABASE_ROLE_SECRET: TEST_ROLE_SECRET }

@@ -5,7 +5,7 @@ import { startLoop } from './loop.ts'
 const options = { idleMs: 3_600_000, onError: () => {} }
 
 describe('loop', () => {
-  test('goes on at once while there is more to do, then pauses; a stop ends the pause', async () => {
+  test('continues immediately while there is more to do, then pauses; a stop ends the pause', async () => {
     let rounds = 0
     const idle = Promise.withResolvers<void>()
     const loop = startLoop(async () => {
@@ -18,7 +18,7 @@ describe('loop', () => {
     assert.equal(rounds, 5)
   })
 
-  test('a stop waits for the round under way and begins no other', async () => {
+  test('a stop waits for the current round and starts no other', async () => {
     const gate = Promise.withResolvers<void>()
     let [begun, ended] = [0, 0]
     const loop = startLoop(async () => {
@@ -33,7 +33,7 @@ describe('loop', () => {
     assert.deepEqual([begun, ended], [1, 1])
   })
 
-  test('an error is told and does not end the loop before its stop', async () => {
+  test('an error is reported and does not end the loop', async () => {
     const told = Promise.withResolvers<unknown>()
     const loop = startLoop(() => Promise.reject(new Error('down')), { ...options, onError: told.resolve })
     assert.equal(((await told.promise) as Error).message, 'down')

@@ -40,12 +40,12 @@ const DOES_NOT: Record<FieldType, unknown[]> = {
 
 describe('the value of a field', () => {
   for (const type of FIELD_TYPES)
-    test(`${type}: what fits passes, what does not is told`, () => {
+    test(`${type}: valid values pass, others are reported`, () => {
       for (const value of FITS[type]) assert.equal(problem(type, value), undefined, JSON.stringify(value))
       for (const value of DOES_NOT[type]) assert.match(problem(type, value) ?? '', /^must /, JSON.stringify(value))
     })
 
-  test('an identification number is no value, however it is spaced: it is kept encrypted elsewhere', () => {
+  test('an identification number is not a valid value, however it is spaced', () => {
     for (const type of ['text', 'textarea', 'phone'] as const)
       for (const value of ['2840309410017', ' 2 840309 410017 '])
         assert.match(problem(type, value) ?? '', /^must not be .* "national_id"/, type)
@@ -56,7 +56,7 @@ describe('the value of a field', () => {
       assert.equal(problem('number', value), undefined)
   })
 
-  test('nothing is always right: it clears', () => {
+  test('an empty value is always valid: it clears', () => {
     for (const value of [null, undefined, '', ' \n', []]) {
       assert.ok(isUnset(value))
       for (const type of FIELD_TYPES) assert.equal(problem(type, value), undefined)
@@ -64,7 +64,7 @@ describe('the value of a field', () => {
     for (const value of [0, 'a', ['a'], false, {}]) assert.ok(!isUnset(value))
   })
 
-  test('any JSON at all gets an answer', () => {
+  test('any JSON value gets an answer', () => {
     fc.assert(
       fc.property(fc.constantFrom(...FIELD_TYPES), fc.jsonValue(), (type, value) => {
         const told = problem(type, value)
@@ -73,7 +73,7 @@ describe('the value of a field', () => {
     )
   })
 
-  test('every day that there is, and no other, is a date', () => {
+  test('every existing day, and no other, is a date', () => {
     fc.assert(
       fc.property(fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }), (day) => {
         assert.equal(problem('date', day.toISOString().slice(0, 10)), undefined)

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { describe, test } from 'node:test'
 import { gather } from './connection.ts'
 
-describe('what is gathered', () => {
+describe('batched queries', () => {
   function streamTo(packets: string[]): Writable {
     return new Writable({
       decodeStrings: false,
@@ -15,7 +15,7 @@ describe('what is gathered', () => {
   }
 
   for (const later of [process.nextTick, setImmediate]) {
-    test(`goes out as one packet at ${later.name}, and what comes after it as another`, async () => {
+    test(`are sent as one packet at ${later.name}, and later ones as another`, async () => {
       const packets: string[] = []
       const stream = streamTo(packets)
       for (const words of [

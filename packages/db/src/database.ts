@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { checkDatabase, type Query } from './catalogue/index.ts'
 import { createPool } from './connection.ts'
-import { LookUps } from './look-ups.ts'
+import { LookUps } from './lookups.ts'
 import { type Login, urlFor } from './roles.ts'
 import { Shares } from './shares.ts'
 import {

@@ -81,7 +81,7 @@ describe('the files of functions', () => {
     await assert.rejects(query('select answer(3)'), /does not exist/)
   })
 
-  test('a function that no file defines any more is dropped, unless something uses it', async (t) => {
+  test('a function that is no longer in any file is dropped, unless something uses it', async (t) => {
     const { query, write, remove, migrate } = await withFiles(t, { 'functions/answers.sql': answer('1') })
     await migrate()
     await query('create table uses_answer (n int default answer())')

@@ -99,7 +99,7 @@ describe('lists', () => {
     )
   })
 
-  test('without sort the newest come first; with it, as asked, under the names of the contract', async () => {
+  test('without sort the newest come first; with it, the fields of the contract apply', async () => {
     const times = (await page({})).rows.map(({ created_at }) => created_at)
     assert.deepEqual(times, times.toSorted().reverse())
     const sorted = (await page({ sort: [{ field: 'title', descending: true }] })).rows.map(({ name }) => name)
@@ -145,7 +145,7 @@ describe('lists', () => {
     })
   }
 
-  test('a picker gives the named ids, of the organization only, by name, within its limit', async () => {
+  test('a picker returns the given ids, of the organization only, by name, within its limit', async () => {
     const [first = '', second = ''] = ids
     const [foreign] = await database.query<{ id: string }>(`select id from locations where id <> all ($1)`, [ids])
     const picked = await choices({ ids: [second, first, foreign?.id ?? '', first] })
@@ -161,7 +161,7 @@ describe('lists', () => {
     )
   })
 
-  test('a filter takes any of its values, and a hostile one is only text', async () => {
+  test('a filter matches any of its values, and treats SQL in them as text', async () => {
     assert.deepEqual(names(await page({ filters: { title: ['Ana', 'Zoe', `x'); drop table locations; --`] } })), [
       'Ana',
       'Zoe',

@@ -217,13 +217,13 @@ describe('migrate', () => {
       assertUnchanged([ONE, { ...ONE, name: '9001_another.sql' }, TWO], known)
     })
 
-    test('may be later than all files: an older release starts beside a newer one', async (t) => {
+    test('may be later than all files: an older release starts next to a newer one', async (t) => {
       const { url, migrated } = await applied(t)
       assert.deepEqual(await migrate(at(url)), [])
       assert.deepEqual(await migrated(), [...MIGRATIONS, '9001_one.sql', '9002_two.sql'])
     })
 
-    test('is the same whatever the ends of its lines are', () => {
+    test('does not depend on line endings', () => {
       const windows = { ...ONE, text: ONE.text.replaceAll('\n', '\r\n') }
       assert.equal(checksumOf(windows), checksumOf(ONE))
     })
@@ -277,7 +277,7 @@ describe('migrate', () => {
     const rolesWith = `select coalesce(o.slug, 'template') as of from role_permissions p join roles r on r.id = p.role_id
       left join organizations o on o.id = r.organization_id where p.permission_code = $1 and r.code = 'admin' order by 1`
 
-    test('run again at every migration and change nothing that stands', async (t) => {
+    test('run again at every migration and change no existing rows', async (t) => {
       const database = await createTestDatabase()
       t.after(() => database.drop())
       const all = `select p.*, r.code, r.updated_at from role_permissions p join roles r on r.id = p.role_id order by 1, 3`
@@ -290,7 +290,7 @@ describe('migrate', () => {
       )
     })
 
-    test('a grant that the operator took from a template stays taken', async (t) => {
+    test('a permission that the operator removed from a template stays removed', async (t) => {
       const database = await createTestDatabase()
       t.after(() => database.drop())
       await database.query(`delete from role_permissions where permission_code = 'locations.manage'`)

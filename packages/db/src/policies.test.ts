@@ -127,7 +127,7 @@ describe('row-level security', () => {
     }
   }
 
-  test('every table and view stands in the table of cases', async () => {
+  test('every table and view is in the table of cases', async () => {
     const rows = await database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
         and not exists (select 1 from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e')`,
@@ -176,7 +176,7 @@ describe('row-level security', () => {
     }
   })
 
-  test('rows of the platform that clinics see are not theirs to write', async () => {
+  test('clinics cannot write rows of the platform that they see', async () => {
     for (const [table, { shared, fresh, set }] of Object.entries(CASES)) {
       if (!shared) continue
       const ofPlatform = fresh(clinic).replace(`'${clinic.id}'`, 'null')
@@ -190,7 +190,7 @@ describe('row-level security', () => {
     }
   })
 
-  test('no row moves to another organization', async () => {
+  test('no row can be moved to another organization', async () => {
     const tables = await database.query<{ name: string }>(
       `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'`,
     )
@@ -202,7 +202,7 @@ describe('row-level security', () => {
     assert.equal(await attempt(inside('*'), `update organizations set id = '${randomUUID()}'`), 'refused')
   })
 
-  test('an insert that names no organization goes to the one in context', async () => {
+  test('an insert without an organization uses the one in context', async () => {
     const columns = await database.query<{ name: string; column_default: string | null }>(
       `select table_name as name, column_default from information_schema.columns c
         join information_schema.tables t using (table_schema, table_name)
@@ -266,7 +266,7 @@ describe('row-level security', () => {
     assert.equal(await attempt({ ...inside('*') }, `update humans set name = 'Not me'`), 'none')
   })
 
-  test('patients see what is theirs, at whatever clinic, and change only their consents', async () => {
+  test('patients see their own rows at every clinic, and change only their consents', async () => {
     const owner = { ...inside('', other), principalId: clinic.spareHuman, profileIds: [clinic.profile] }
     const contexts = [owner, { ...owner, organizationId: NIL_UUID }, { ...owner, organizationId: clinic.id }]
     const consent = (profile: string, source: string) =>
@@ -295,7 +295,7 @@ describe('row-level security', () => {
     assert.equal(await attempt(owner, elsewhere), '23503 consents_patient_fkey')
   })
 
-  test('templates are neither seen nor written by clinics, and nobody makes a system role', async () => {
+  test('clinics can neither read nor write templates, and nobody can create a system role', async () => {
     assert.equal(await attempt(inside('*'), 'select 1 from roles where organization_id is null'), 'none')
     assert.equal(await attempt(inside('*'), `update roles set name = 'Mine' where organization_id is null`), 'none')
     assert.equal(await attempt(inside('*'), `delete from roles where organization_id is null`), 'none')

@@ -49,7 +49,7 @@ describe('transactions', () => {
   const named = (name: string) => database.query('select 1 from locations where name = $1', [name])
   const terminate = (pid: number | undefined) => database.query('select pg_terminate_backend($1, 5000) as gone', [pid])
 
-  test('what returns is committed; what throws is rolled back', async () => {
+  test('work that returns is committed; work that throws is rolled back', async () => {
     await using({}, async (db) => {
       await db.tenant(contextIn(organizations[0]), (tx) => addLocation(tx, 'kept'))
       await assert.rejects(
@@ -64,7 +64,7 @@ describe('transactions', () => {
     assert.equal((await named('lost')).length, 0)
   })
 
-  test('a context is set as it is, whatever stands in it', async () => {
+  test('a context is set as it is, with any characters', async () => {
     const text = fc.oneof(
       anyText(30).filter((one) => !one.includes('\0')),
       fc.constantFrom("'", "\\'", `', true); drop table humans; --`, '\n', "*\n'", '{a,b}', ',a.b,c:d,'),
@@ -137,7 +137,7 @@ describe('transactions', () => {
     })
   })
 
-  test('an error that the work swallows does not commit the rest in silence', async () => {
+  test('an error that the work swallows does not commit the rest silently', async () => {
     await using({}, async (db) => {
       await assert.rejects(
         db.tenant(contextIn(organizations[0]), async (tx) => {
@@ -188,7 +188,7 @@ describe('transactions', () => {
     })
   })
 
-  test('a query that nobody awaits and that fails takes the transaction with it', async () => {
+  test('a query that nobody awaits and that fails rolls back the transaction', async () => {
     await using({}, async (db) => {
       await assert.rejects(
         db.tenant(contextIn(organizations[1]), async (tx) => {
@@ -290,7 +290,7 @@ describe('transactions', () => {
     })
   })
 
-  test('a transaction for one query gives its rows, takes no second query, and leaves nothing behind', async () => {
+  test('a transaction for one query returns its rows, refuses a second query, and leaves nothing behind', async () => {
     await using({ poolSize: 1 }, async (db) => {
       const single = { single: true }
       const rows = await db.tenant(contextIn(organizations[5]), locationsOf, single)
@@ -331,7 +331,7 @@ describe('transactions', () => {
     })
   })
 
-  test('times are given to the millisecond, whatever their digits and their year', async () => {
+  test('times are returned in milliseconds, for any precision and year', async () => {
     const times = {
       '2026-11-15 04:02:16.123999+00': '2026-11-15T04:02:16.123Z',
       '2026-11-15 04:02:16.12+00': '2026-11-15T04:02:16.120Z',

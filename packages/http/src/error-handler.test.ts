@@ -60,9 +60,9 @@ const CASES: [what: string, error: unknown, status: number, code: string][] = [
   ['text', `thrown ${SECRET}`, 500, 'internal_error'],
 ]
 
-describe('what an error becomes', () => {
+describe('the response to an error', () => {
   for (const [what, error, status, code] of CASES) {
-    test(`${what}: ${status} ${code}, and nothing of its own words`, async () => {
+    test(`${what}: ${status} ${code}, without the original message`, async () => {
       const logged: string[] = []
       const app = fastify({ logger: { level: 'trace', stream: { write: (line: string) => void logged.push(line) } } })
       app.setErrorHandler(errorHandler({ constraints }))
@@ -81,7 +81,7 @@ describe('what an error becomes', () => {
     })
   }
 
-  test('a refusal of ours says its own words, and is no news to the operator', async () => {
+  test('a refusal keeps its message, and is not logged as an error', async () => {
     const logged: string[] = []
     const refused: string[] = []
     const app = fastify({ logger: { level: 'warn', stream: { write: (line: string) => void logged.push(line) } } })
@@ -96,7 +96,7 @@ describe('what an error becomes', () => {
     assert.deepEqual([refused, logged], [['slug_taken'], []])
   })
 
-  test('content that does not fit is refused in the words that the route chose', () => {
+  test('invalid content is refused with the route’s own refusal', () => {
     const invalid = refusal(400, 'validation_error', 'See "fields".', { fields: {} })
     const refused = refusalFor(databaseError('22P02'), constraints, { invalid })
     assert.deepEqual([refused?.status, refused?.code, refused?.extra], [400, 'validation_error', { fields: {} }])

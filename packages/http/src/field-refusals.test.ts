@@ -41,7 +41,7 @@ describe('refusals of single fields', () => {
     assert.deepEqual(await refused({ name: 'Ana', zone: 'Europe/Bucharest' }), [200, undefined])
   })
 
-  test('a field that is left out, null or blank is missing; one that is wrong is invalid', async () => {
+  test('an omitted, null or blank field is missing; a wrong one is invalid', async () => {
     for (const name of [undefined, null, '', ' \n']) assert.deepEqual(await refused({ name }), [400, 'name_required'])
     for (const zone of [null, 5, '', 'Mars/Olympus', '+02:00', 'PST', 'IST', 'SystemV/PST8']) {
       assert.deepEqual(await refused({ name: 'Ana', zone }), [400, 'invalid_zone'], String(zone))
@@ -49,7 +49,7 @@ describe('refusals of single fields', () => {
     assert.deepEqual(await refused({ name: 'Ana', tags: ['x'] }), [404, 'tag_not_found'])
   })
 
-  test('the first in the table wins; what it does not name stays validation_failed', async () => {
+  test('the first in the table wins; other fields stay validation_failed', async () => {
     assert.deepEqual(await refused({ zone: 'Mars', size: 'x' }), [400, 'name_required'])
     assert.deepEqual(await refused({ name: 'Ana', size: 'x', zone: 'Mars' }), [400, 'invalid_zone'])
     for (const body of [{ name: 'Ana', size: 'x' }, { name: 'Anastasia' }, { name: 'Ana', tags: 'x' }, [], null, 'x']) {

@@ -60,7 +60,7 @@ describe('a JSON body', () => {
     test(`is refused with ${what} (422)`, () => assert.deepEqual(refusedFields(body), fields))
   }
 
-  test('is taken with everything that JSON can say', () => {
+  test('is accepted with every kind of JSON value', () => {
     assert.equal(parse(''), undefined)
     assert.deepEqual(parse('{"constructor":"Ana","prototype":1,"toString":null}'), {
       constructor: 'Ana',
@@ -73,7 +73,7 @@ describe('a JSON body', () => {
     assert.deepEqual(parse([0xef, 0xbb, 0xbf, 0x7b, 0x7d]), {}, 'a byte order mark')
   })
 
-  test('that it takes can be written again and read as the same', () => {
+  test('that is accepted can be serialized and parsed to the same value', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 40, stringUnit: 'binary' }), (body) => {
         if (refusedFields(body) !== 'taken') return
@@ -83,11 +83,11 @@ describe('a JSON body', () => {
     )
   })
 
-  test('of random bytes is refused or taken, and nothing else happens', () => {
+  test('of random bytes is refused or accepted, and nothing else happens', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void refusedFields([...bytes])))
   })
 
-  test('leaves prototypes as they were', () => {
+  test('does not change prototypes', () => {
     for (const [, body] of refused) refusedFields(body)
     assert.equal(({} as { is_superadmin?: boolean }).is_superadmin, undefined)
   })

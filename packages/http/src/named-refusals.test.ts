@@ -56,13 +56,13 @@ describe('a route with named refusals', () => {
     ])
   })
 
-  test('says of a body that is not JSON what is wrong with it (400 ValidationError)', async () => {
+  test('reports what is wrong with a body that is not JSON (400 ValidationError)', async () => {
     const { status, body } = await put(undefined, { payload: '{' })
     assert.deepEqual([status, body.name], [400, 'ValidationError'])
     assert.deepEqual(body.details.errors, [{ field: 'body', message: 'is not valid JSON in UTF-8' }])
   })
 
-  test('names what its rules find together with what its contract forbids, each place once', async () => {
+  test('reports errors of its rules together with errors of its contract, each place once', async () => {
     const app = fastify()
     app.setValidatorCompiler(validatorCompiler)
     app.setErrorHandler(errorHandler({ constraints: {} }))
@@ -89,7 +89,7 @@ describe('a route with named refusals', () => {
     assert.deepEqual([body.status, body.name, body.details], [404, 'NotFoundError', {}])
   })
 
-  test('finds the words of a constraint', async () => {
+  test('uses the refusal of a constraint', async () => {
     const { body } = await put(
       Object.assign(new Error('secret'), { code: '23505', constraint: 'custom_fields_key_key' }),
     )
@@ -97,7 +97,7 @@ describe('a route with named refusals', () => {
     assert.deepEqual(body.details.errors, [{ field: 'key', message: 'is used by another field. Choose another.' }])
   })
 
-  test('tells its own refusals by name, with details', async () => {
+  test('returns its own refusals by name, with details', async () => {
     const { status, body } = await put(systemField({ system_key: 'occupation', reason: 'seeded' }))
     assert.equal(status, 403)
     assert.deepEqual(body, {

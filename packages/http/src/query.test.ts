@@ -93,7 +93,7 @@ describe('the limits of the specification', () => {
     })
   }
 
-  test('filters: flat keys; unknown keys, unknown values and malformed ids are dropped in silence', () => {
+  test('filters: flat keys; unknown keys, unknown values and malformed ids are ignored', () => {
     const id = randomUUID()
     assert.deepEqual(list({ nothing: 'x', filters: { status: 'x' } }).filters, {})
     assert.deepEqual(list({ status: 'pending,unknown,verified' }).filters, { status: ['pending', 'verified'] })
@@ -168,7 +168,7 @@ describe('the limits of the specification', () => {
   }
 })
 
-describe('whatever the address says', () => {
+describe('for any URL', () => {
   const text = fc.oneof(
     anyText(300),
     fc.integer().map(String),
@@ -234,7 +234,7 @@ describe('whatever the address says', () => {
     )
   })
 
-  test('every real time is taken, to the millisecond, on either side', () => {
+  test('every valid time is accepted, to the millisecond, on either side', () => {
     const time = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
     fc.assert(
       fc.property(time, fc.integer({ min: -1439, max: 1439 }), (instant, minutes) => {
@@ -275,14 +275,14 @@ test('PostgreSQL reads every bound as the time that was written', async () => {
   assert.deepEqual(rows, [])
 })
 
-test('include names what there is; the rest is dropped', () => {
+test('include accepts known names; others are ignored', () => {
   const include = (value: unknown) => parseInclude(['human', 'hours'], { include: value })
   assert.deepEqual(include('hours, human,nonsense,hours'), ['human', 'hours'])
   assert.deepEqual(include(['human', 'hours']), ['human', 'hours'])
   for (const nothing of [undefined, '', ',', 'HUMAN']) assert.deepEqual(include(nothing), [])
 })
 
-test('over HTTP the parser reads what the caller wrote, not what the documentation coerces it to', async () => {
+test('over HTTP the parser reads the raw query, not a coerced one', async () => {
   const app = fastify()
   app.setValidatorCompiler(validatorCompiler)
   app.setErrorHandler(errorHandler({ constraints: {} }))

@@ -17,7 +17,7 @@ function reasonsOf(properties: Record<string, TSchema>, body: unknown): Record<s
 
 const reasonOf = (schema: TSchema, value: unknown) => reasonsOf({ field: schema }, { field: value }).field
 
-describe('the words of a refused body', () => {
+describe('the messages of a refused body', () => {
   test('every bad field is named, and no field twice', () => {
     const fields = { id: Id, name: Name(5, 'Ana'), size: Type.Integer() }
     assert.deepEqual(reasonsOf(fields, { name: ' ', size: 1.5, colour: 'red' }), {
@@ -28,7 +28,7 @@ describe('the words of a refused body', () => {
     })
   })
 
-  test('a wrong type is told in words, null where it is allowed', () => {
+  test('a wrong type is reported in words, with null where it is allowed', () => {
     assert.equal(reasonOf(Type.String(), 5), 'must be text')
     assert.equal(reasonOf(Nullable(Type.String()), 5), 'must be text or null')
     assert.equal(reasonOf(Type.Boolean(), 'yes'), 'must be true or false')
@@ -37,7 +37,7 @@ describe('the words of a refused body', () => {
     assert.equal(reasonOf(Nullable(Type.Object({})), 'x'), 'must be a JSON object or null')
   })
 
-  test('a missing or wrong body is told as such', () => {
+  test('a missing or wrong body is reported as such', () => {
     for (const body of [undefined, null, [], 'x', 5])
       assert.deepEqual(reasonsOf({ name: Type.String() }, body), { body: 'must be a JSON object' })
   })
@@ -47,7 +47,7 @@ describe('the words of a refused body', () => {
     assert.equal(reasonOf(Nullable(Enum(['en', 'ro'])), 'fr'), 'must be one of en, ro, null')
   })
 
-  test('bounds are told with their number', () => {
+  test('bounds are reported with their number', () => {
     assert.equal(reasonOf(Type.String({ maxLength: 3 }), 'long'), 'must have at most 3 characters')
     assert.equal(reasonOf(Type.String({ minLength: 2 }), 'x'), 'must have at least 2 characters')
     assert.equal(reasonOf(Type.Array(Type.String(), { maxItems: 1 }), ['a', 'b']), 'must have at most 1 entry')
@@ -64,12 +64,12 @@ describe('the words of a refused body', () => {
       assert.equal(reasonOf(Id, bad), 'must be an id (UUID)', bad)
   })
 
-  test('a pattern is told in the words of its schema', () => {
+  test('a pattern is reported with the message of its schema', () => {
     const code = Type.String({ pattern: '^[a-z]+$', 'x-reason': 'must be lower-case letters' })
     assert.equal(reasonOf(code, 'A'), 'must be lower-case letters')
   })
 
-  test('of endless mistakes the first hundred are named; the next body starts anew', () => {
+  test('at most a hundred errors are reported; the next body starts with none', () => {
     const fields = { codes: Type.Array(Type.String()) }
     const items = reasonsOf(fields, { codes: Array.from({ length: 100_000 }, () => 1) })
     assert.deepEqual([Object.keys(items).length, items['codes.99']], [100, 'must be text'])
@@ -79,7 +79,7 @@ describe('the words of a refused body', () => {
     assert.deepEqual(reasonsOf(fields, { codes: ['a'] }), {})
   })
 
-  test('every keyword has a code and the values of its sentence, for programs', () => {
+  test('every keyword has a machine-readable code and values', () => {
     const schema = Type.Object(
       {
         name: Type.String({ minLength: 2, maxLength: 5 }),

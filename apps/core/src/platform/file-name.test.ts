@@ -6,8 +6,8 @@ import { FILE_NAME_MAX_CHARACTERS, labelOf } from './file-name.ts'
 
 const PDF = { mime: 'application/pdf', extension: 'pdf' }
 
-describe('what a file is called', () => {
-  test('is one name without a path that ends as its kind does', () => {
+describe('the name of a file', () => {
+  test('is one name without a path, with the extension of its kind', () => {
     for (const [given, label] of [
       ['Bilet de trimitere.pdf', 'Bilet de trimitere.pdf'],
       ['RAPORT.PDF', 'RAPORT.PDF'],
@@ -29,7 +29,7 @@ describe('what a file is called', () => {
     assert.equal(labelOf('run.bat', { mime: 'text/plain', extension: 'txt' }), 'run.bat.txt')
   })
 
-  test('whatever was given, can be stored, signed and saved', () => {
+  test('can be stored, signed and saved, whatever was sent', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0xffff), { maxLength: 400 }), (units) => {
         const given = String.fromCharCode(...units)

@@ -73,7 +73,7 @@ describe('outbox', () => {
     assert.deepEqual(await dispatch(note('one', 'a')), { taken: 0, more: false })
   })
 
-  test('an event that nobody waits for is done', async () => {
+  test('an event without subscribers is marked as done', async () => {
     await emit('unheard')
     await dispatch()
     assert.deepEqual(await waiting(), [])
@@ -100,7 +100,7 @@ describe('outbox', () => {
     )
   })
 
-  test('more events than a batch holds come in several', async () => {
+  test('more events than fit in a batch are delivered in several', async () => {
     await emit('a', 150)
     assert.deepEqual(await dispatch(mailer('a')), { taken: 100, more: true })
     assert.deepEqual(await dispatch(mailer('a')), { taken: 50, more: false })
@@ -117,7 +117,7 @@ describe('outbox', () => {
     assert.equal(new Set(events).size, 600)
   })
 
-  test('a failing handler leaves nothing behind, holds nothing up, and is tried again later', async () => {
+  test('a failing handler leaves nothing behind, blocks nothing, and is retried later', async () => {
     await emit('good')
     await emit('bad')
     await emit('worse')
@@ -162,7 +162,7 @@ describe('outbox', () => {
     assert.deepEqual(pauses, [2, 4, 8, 1024, 3600])
   })
 
-  test('a worker that dies between the effects and the mark leaves neither; the next one repeats both', async () => {
+  test('a worker killed between the effects and the mark leaves neither; the next one repeats both', async () => {
     await emit('a', 5)
     let handled = 0
     const die: Subscriber = {

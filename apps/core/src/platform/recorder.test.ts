@@ -47,7 +47,7 @@ describe('the recorder', () => {
   const entries: AuditEntry[] = []
   const audit = async (_tx: unknown, entry: AuditEntry) => void entries.push(entry)
 
-  test('a creation lists every fact, an update what differs, a deletion what is gone', async () => {
+  test('a creation lists every field, an update the changed ones, a deletion the deleted ones', async () => {
     const created = await leftBy((by, tx) => record.created(by, tx, { ...RED, colour: null }))
     assert.deepEqual(created, {
       entries: [

@@ -121,7 +121,7 @@ for (const [name, start] of Object.entries(stores)) {
       assert.deepEqual([answer.status, answer.body?.error?.code], [status, code], what)
     }
 
-    test('a file lies in the store under a key of its own, with its type, length and digest', async () => {
+    test('a file is stored under a generated key, with its type, length and digest', async () => {
       const content = Buffer.concat([FILES.jpeg, randomBytes(MAX_BYTES - FILES.jpeg.length)])
       const { status, body } = await upload(url(), person, bodyOf(partOf(content, 'image/jpg', '../Genunchi.JPG')))
       assert.equal(status, 200, JSON.stringify(body))
@@ -133,7 +133,7 @@ for (const [name, start] of Object.entries(stores)) {
       assert.deepEqual([await unclaimed(), await incoming()], [[], []])
     })
 
-    test('what a superadmin gives the platform lies apart', async () => {
+    test('files of the platform are stored separately', async () => {
       const operator = await core.superadmin()
       const body = bodyOf(partOf(FILES.png, 'image/png'))
       const answer = await upload(`${core.url}/v1/test-platform-files`, operator, body)
@@ -141,7 +141,7 @@ for (const [name, start] of Object.entries(stores)) {
       assert.deepEqual(await unclaimed(), [])
     })
 
-    test('whatever it is called, it lies under a generated key', async () => {
+    test('the key does not depend on the file name', async () => {
       for (const given of ['../../etc/passwd', '/etc/passwd', 'a\0.png', '\xff\xfe', 'a"; filename="b', '%2e%2e%2f']) {
         const { body } = await upload(
           url(),
@@ -153,7 +153,7 @@ for (const [name, start] of Object.entries(stores)) {
       }
     })
 
-    test('a file of another type than it says, or of a type that is not taken, is refused', () =>
+    test('a file that does not match its media type, or has a type that is not allowed, is refused', () =>
       leavingNothing(async () => {
         const archive = zipOf('evil.class', randomBytes(100))
         for (const [what, content, type] of [
@@ -172,7 +172,7 @@ for (const [name, start] of Object.entries(stores)) {
         }
       }))
 
-    test('a file one byte too large is refused, whether its length is announced or not', () =>
+    test('a file one byte too large is refused, with or without Content-Length', () =>
       leavingNothing(async () => {
         const content = Buffer.concat([FILES.pdf, Buffer.alloc(MAX_BYTES - FILES.pdf.length + 1)])
         await refuses('announced', 400, 'file_too_large', bodyOf(partOf(content, 'application/pdf')))
@@ -218,7 +218,7 @@ for (const [name, start] of Object.entries(stores)) {
         assert.deepEqual([answer.status, answer.body.error.code], [415, 'unsupported_media_type'])
       }))
 
-    test('a length that lies is refused', async () => {
+    test('a wrong Content-Length is refused', async () => {
       const body = bodyOf(partOf(FILES.png, 'image/png'))
       await leavingNothing(async () => {
         const answer = await upload(url(), person, body, { 'content-length': `${body.length - 30}` })
@@ -235,7 +235,7 @@ for (const [name, start] of Object.entries(stores)) {
       })
     })
 
-    test('a sender who goes away in the middle leaves nothing', async () => {
+    test('an upload whose client disconnects leaves nothing', async () => {
       const body = bodyOf(partOf(Buffer.concat([FILES.pdf, randomBytes(90_000)]), 'application/pdf'))
       for (const sent of [200, 60_000, body.length - 5]) {
         await leavingNothing(async () => {
@@ -248,7 +248,7 @@ for (const [name, start] of Object.entries(stores)) {
       }
     })
 
-    test('what its row refuses is deleted at once', async () => {
+    test('the object is deleted at once when its row is refused', async () => {
       await leavingNothing(async () => {
         onKeep = async () => {
           throw wrongType()
@@ -259,7 +259,7 @@ for (const [name, start] of Object.entries(stores)) {
       })
     })
 
-    test('a sender whose rights go while the file comes is refused', async () => {
+    test('an upload is refused when the rights are revoked meanwhile', async () => {
       const leaving = await core.signIn()
       await core.database.query(
         'insert into organization_memberships (organization_id, principal_id, role_id) select $1, $2, id from roles where organization_id = $1 limit 1',
@@ -289,7 +289,7 @@ for (const [name, start] of Object.entries(stores)) {
       await job?.run({}, tools as JobTools).finally(() => worker.close())
     }
 
-    test('what a crash left is deleted by the worker after an hour, and nothing else', async () => {
+    test('the worker deletes objects left by a crash after an hour, and nothing else', async () => {
       const [old, fresh] = [
         `tests/${organizationId}/${randomUUID()}.png`,
         `tests/${organizationId}/${randomUUID()}.png`,
@@ -315,7 +315,7 @@ for (const [name, start] of Object.entries(stores)) {
       await core.database.query('delete from unclaimed_objects')
     })
 
-    test('an upload that comes after its hour is refused and leaves nothing', async () => {
+    test('an upload that ends after its hour is refused and leaves nothing', async () => {
       await leavingNothing(async () => {
         const { sending, answer } = openUpload(url(), person)
         const body = bodyOf(partOf(Buffer.concat([FILES.pdf, Buffer.alloc(60_000)]), 'application/pdf'))
@@ -328,7 +328,7 @@ for (const [name, start] of Object.entries(stores)) {
       })
     })
 
-    test('while the store is away nothing is promised; the worker tidies up when it is back', async () => {
+    test('while the store is unavailable uploads fail; the worker cleans up when it is back', async () => {
       const { objects } = core.services
       const { delete: remove } = objects
       const kept = await keys()
@@ -347,7 +347,7 @@ for (const [name, start] of Object.entries(stores)) {
       assert.deepEqual([await keys(), await unclaimed()], [kept, []])
     })
 
-    test('the store sets the pace: what it has not taken waits with the sender, not in memory', async () => {
+    test('a slow store slows down the client; content is not buffered in memory', async () => {
       const { objects } = core.services
       const { put } = objects
       const ready = Promise.withResolvers<void>()

@@ -21,7 +21,7 @@ const entry = (name: string, ...chunks: (string | Uint8Array)[]): ZipEntry => ({
 const has = (command: string) => spawnSync(command, ['--version']).error === undefined
 
 describe('zip', () => {
-  test('what goes in comes out, whatever the names and however the content is cut', async () => {
+  test('an archive contains what was written, with any names and chunk sizes', async () => {
     const segment = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
       .filter((text) => !/[/\\\0]|^\.+$/.test(text))
@@ -67,7 +67,7 @@ print([(i.filename, i.file_size, i.date_time) for i in z.infolist()])`
     }
   })
 
-  test('an entry is asked for only when the one before is written, so that it may tell of it', async () => {
+  test('an entry is read only after the one before is written, so that it can describe it', async () => {
     const log: string[] = []
     async function* contents(): AsyncGenerator<ZipEntry> {
       yield {
@@ -85,7 +85,7 @@ print([(i.filename, i.file_size, i.date_time) for i in z.infolist()])`
     assert.equal(file.get('b')?.toString(), 'a begins, a ends, next')
   })
 
-  test('nothing is held: a reader who stops ends the source', async () => {
+  test('nothing is buffered: a reader who stops ends the source', async () => {
     let made = 0
     let ended = false
     async function* endless() {
@@ -108,7 +108,7 @@ print([(i.filename, i.file_size, i.date_time) for i in z.infolist()])`
     assert.ok(ended)
   })
 
-  test('content that fails, fails the file', async () => {
+  test('an error of the content is an error of the archive', async () => {
     async function* broken() {
       yield Buffer.from('half')
       throw new RangeError('lost')
@@ -116,7 +116,7 @@ print([(i.filename, i.file_size, i.date_time) for i in z.infolist()])`
     await assert.rejects(write([{ name: 'a', content: broken() }]), RangeError)
   })
 
-  test('names that lead out of the folder, and what is too large, are refused', async () => {
+  test('names outside the folder, and content that is too large, are refused', async () => {
     for (const name of ['', '/a', '../a', 'a/../b', 'a//b', 'a\\b', 'a/', './a', 'a\0', '\ud800', 'x'.repeat(1_001)]) {
       await assert.rejects(write([entry(name)]), /no name/, name)
     }

@@ -68,7 +68,7 @@ describe('the reference of the database', () => {
     await database.drop()
   })
 
-  test('is what the migrations and functions make', async () => {
+  test('matches the migrations and functions', async () => {
     assert.deepEqual(await checkReference(query), { problems: [], unknown: [], warnings: [] })
   })
 

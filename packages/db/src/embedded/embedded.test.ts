@@ -100,7 +100,7 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
       assert.deepEqual(await query(url, 'select 1 as it'), [1])
     })
 
-    test('a server whose starter died by kill -9 is taken over with its data', async (t) => {
+    test('a server whose parent died by kill -9 is taken over with its data', async (t) => {
       await query(url, 'create table kept as select 42 as it')
       await kill9(child)
       assert.notEqual((await serversIn(join(dataDir, 'postgres'))).length, 0, 'the server was orphaned')
@@ -171,7 +171,9 @@ describe('embedded PostgreSQL', { concurrency: 4 }, () => {
     for (const path of [cluster, `${cluster}.lock`]) await rm(path, { recursive: true })
   })
 
-  test('binaries the database user cannot reach are copied once, with their links', { skip: !isRoot }, async (t) => {
+  test('binaries that the database user cannot access are copied once, with their links', {
+    skip: !isRoot,
+  }, async (t) => {
     const closed = await newFolder(t, 0o700)
     const copies = await newFolder(t)
     const account = await serviceAccount()

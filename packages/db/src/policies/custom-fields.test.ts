@@ -100,7 +100,7 @@ describe('row-level security of custom fields', () => {
     assert.equal(await attempt(staff(other), `select 1 where delete_custom_field('${clinic.field}')`), '0 rows')
   })
 
-  test('what is published changes only together with its version, one at a time', async () => {
+  test('published content changes only together with its version, one at a time', async () => {
     const one = `where id = '${clinic.field}'`
     const wrong = 'custom_fields_version_check'
     assert.equal(await attempt(staff(clinic), `update custom_fields set label = 'New' ${one}`), wrong)

@@ -68,7 +68,7 @@ describe('row-level security of forms', () => {
     `insert into form_files (form_id, patient_profile_id, field_key, object_key, name, size, mime, sha256)
      values ('${form}', '${profile}', 'field_b', 'k', 'n', 1, 'text/plain', '\\x00')`
 
-  test('patients read and fill in what is about them, at the clinic in context, and nothing else', async () => {
+  test('patients read and fill in their own forms, at the clinic in context, and nothing else', async () => {
     const owner = patient(clinic.id, clinic.profile)
     for (const table of ['forms', 'form_files']) {
       assert.equal(await attempt(owner, `select 1 from ${table}`), '1 rows')
@@ -85,7 +85,7 @@ describe('row-level security of forms', () => {
     assert.equal(await attempt(owner, `select 1 where lock_form('${neighbour.form}')`), '0 rows')
   })
 
-  test('whoever made a form fills it in with forms.fill_own; those of others need forms.fill_org', async () => {
+  test('the author of a form fills it in with forms.fill_own; forms of others need forms.fill_org', async () => {
     const maker = holding('forms.view_org', 'forms.fill_own')
     assert.equal(await attempt(maker, fill(clinic.form)), '1 rows')
     assert.equal(await attempt(maker, addFile(clinic.form, clinic.profile)), '1 rows')
@@ -94,7 +94,7 @@ describe('row-level security of forms', () => {
     assert.equal(await attempt(holding('forms.view_org', 'forms.fill_org'), fill(neighbour.form)), '1 rows')
   })
 
-  test('only forms.sign signs, only what is completed; then neither the row nor its files change', async () => {
+  test('signing needs forms.sign and a completed form; afterwards neither the row nor its files change', async () => {
     const everything = { ...holding(), permissions: '*' }
     const complete = `update forms set status = 'completed', completed_at = now() where id = '${clinic.form}'`
     const signed = `select 1 where sign_form('${clinic.form}', now(), '\\x00') is not null`

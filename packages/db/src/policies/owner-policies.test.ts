@@ -148,7 +148,7 @@ describe('row-level security of patients', () => {
   }
 
   for (const [name, row] of Object.entries(OWNER_FUNCTIONS)) {
-    test(`${name} gives patients what is theirs, at every clinic, and others nothing of it`, async () => {
+    test(`${name} returns patients their own rows, at every clinic, and others nothing`, async () => {
       const statement = `select 1 from ${name} where ${row(owner)}`
       for (const [who, context] of Object.entries(owners()))
         assert.equal(await attempt(context, statement), 'rows', who)
@@ -159,7 +159,7 @@ describe('row-level security of patients', () => {
     })
   }
 
-  test('a patient with profiles at two clinics sees exactly theirs, in whichever clinic they are', async () => {
+  test('a patient with profiles at two clinics sees exactly theirs, in either clinic', async () => {
     for (const organizationId of [clinic.id, other.id, NIL_UUID, null]) {
       const context = as(organizationId, owner.profile, elsewhere.profile)
       for (const [table, column] of [
@@ -190,7 +190,7 @@ describe('row-level security of patients', () => {
     assert.equal(await attempt(context, give(null, neighbour.profile)), 'refused')
   })
 
-  test('the entries of the log open by id only to the patient they are about', async () => {
+  test('entries of the audit log are readable by id only for their patient', async () => {
     const [entry] = await database.query<{ id: string }>('select id from audit_log where patient_profile_id = $1', [
       owner.profile,
     ])

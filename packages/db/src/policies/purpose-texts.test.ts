@@ -63,7 +63,7 @@ describe('the consent texts of clinics', () => {
     assert.equal(await versionSeen(ids.other, { org: '' }), undefined)
   })
 
-  test('cannot be read around the check', async () => {
+  test('cannot be read by bypassing the check', async () => {
     await client.query('begin; set local role tendon_app')
     await assert.rejects(
       client.query(`select current_purpose_version('org_terms', $1)`, [ids.other]),

@@ -54,7 +54,7 @@ describe('row-level security of session runs', () => {
   const rowOf = (table: string, of: Clinic) =>
     `${table === 'session_runs' ? 'id' : 'session_run_id'} = '${of.sessionRun}'`
 
-  test('patients read their own, at whatever clinic, and nobody else’s', async () => {
+  test('patients read their own, at every clinic, and nobody else’s', async () => {
     for (const table of TABLES) {
       const own = `select 1 from ${table} where ${rowOf(table, clinic)}`
       assert.equal(await attempt(app, as(clinic.id, [clinic.profile]), own), 'rows', table)
@@ -121,7 +121,7 @@ describe('row-level security of session runs', () => {
     assert.equal(await attempt(worker, system(clinic), early), 'none')
   })
 
-  test('numbers are the clinic’s own, for those who may see them; counts of the platform are for nobody here', async () => {
+  test('statistics are the clinic’s own, with the permission; nobody here reads counts of the platform', async () => {
     await database.query('select refresh_exercise_outcomes()')
     const days = `null, current_date - 1, current_date + 1`
     const stats = ',stats.view_org,'

@@ -53,7 +53,7 @@ describe('row-level security of telemetry', () => {
     return 'not run'
   }
 
-  test('patients read their own, at whatever clinic, and nobody else’s', async () => {
+  test('patients read their own, at every clinic, and nobody else’s', async () => {
     for (const table of TABLES) {
       const own = `select 1 from ${table} where run_id = '${clinic.run}'`
       assert.equal(await attempt(app, patient(clinic.id, clinic.profile), own), 'rows', table)
@@ -98,12 +98,12 @@ describe('row-level security of telemetry', () => {
     }
   })
 
-  test('the telemetry service reaches nothing but its tables and the manifests', async () => {
+  test('the telemetry service has access only to its tables and the manifests', async () => {
     for (const table of ['patients', 'patient_profiles', 'humans', 'consents', 'audit_log', 'session_runs'])
       assert.equal(await attempt(telemetry, service(clinic), `select 1 from ${table}`), 'refused', table)
   })
 
-  test('with its manifest a run is gone; but first the row that names an object in the store', async () => {
+  test('deleting a manifest deletes the run, but not before the row that names an object', async () => {
     const remove = (table: string) => database.query(`delete from ${table} where run_id = $1`, [other.run])
     await assert.rejects(remove('run_manifests'), /replay_blobs_run_fkey/)
     await remove('replay_blobs')

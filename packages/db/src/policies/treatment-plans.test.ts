@@ -55,7 +55,7 @@ describe('row-level security of treatment plans', () => {
   const VIEW = 'treatment_plans.view_org'
   const MANAGE = 'treatment_plans.manage'
 
-  test('patients see the plans that were given to them, at whatever clinic, no draft, and change nothing', async () => {
+  test('patients see their activated plans at every clinic, no drafts, and change nothing', async () => {
     for (const organizationId of [clinic.id, other.id, NIL_UUID, null]) {
       const owner = owning(organizationId, clinic.profile)
       assert.equal(await attempt(owner, 'select 1 from treatment_plans'), '1 rows')
@@ -81,7 +81,7 @@ describe('row-level security of treatment plans', () => {
       assert.equal(await attempt(stranger, 'select 1 from patient_conditions'), '0 rows')
   })
 
-  test('the exercises of a plan are there for whoever sees the plan, and for nobody else', async () => {
+  test('the exercises of a plan are visible to those who see the plan, and nobody else', async () => {
     for (const name of ['planned_exercises', 'planned_instructions']) {
       const call = `select 1 from ${name}(array['${clinic.sessionExercise}', '${other.sessionExercise}']::uuid[])`
       for (const context of [holding(clinic, VIEW), owning(other.id, clinic.profile)])
@@ -96,7 +96,7 @@ describe('row-level security of treatment plans', () => {
     assert.equal(await attempt(holding(clinic, VIEW), `select list_plan_exercises('{}')`), 'refused')
   })
 
-  test('the safety check looks into the clinic in context alone, for whoever works with plans', async () => {
+  test('the safety check reads only the clinic in context, with a permission for plans', async () => {
     const contraindications = (profile: string) =>
       `select 1 from plan_contraindications('${profile}', array['${clinic.exercise}', '${other.exercise}']::uuid[])`
     const prerequisites = (profile: string) =>
@@ -173,7 +173,7 @@ describe('row-level security of treatment plans', () => {
     }
   })
 
-  test('what is given to a patient cannot be deleted, and an exercise that is not published cannot be given', async () => {
+  test('an activated plan cannot be deleted, and an unpublished exercise cannot be in one', async () => {
     const all = { ...holding(clinic), permissions: '*' }
     assert.equal(await attempt(all, `delete from treatment_plans where id = '${clinic.givenPlan}'`), '0 rows')
     await database.query(`update exercises set status = 'archived' where id = $1`, [clinic.spareExercise])

@@ -13,7 +13,7 @@ function assertFits(schema: object): void {
 }
 
 describe('an example made from a schema', () => {
-  test('is the example that the schema gives', () => {
+  test('is the example of the schema', () => {
     assert.equal(exampleOf({ type: 'string', examples: ['Ana', 'Ion'] }), 'Ana')
   })
 
@@ -23,7 +23,7 @@ describe('an example made from a schema', () => {
     assert.equal(exampleOf({ type: ['string', 'null'], examples: [null] }), null)
   })
 
-  test('holds every property, also the optional ones', () => {
+  test('contains every property, also optional ones', () => {
     const schema = Type.Object({ id: Type.Integer(), note: Type.Optional(Type.String({ examples: ['n'] })) })
     assert.deepEqual(exampleOf(schema as JsonSchema), { id: 1, note: 'n' })
   })

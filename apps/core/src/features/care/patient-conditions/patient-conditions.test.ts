@@ -50,7 +50,7 @@ describe('patient conditions', () => {
     )
   })
 
-  test('tell the platform of ids alone: an event does not name the disease', async () => {
+  test('are published with ids only: an event does not name the disease', async () => {
     const patient = await core.patient(clinic)
     const { id } = await plans.suffersFrom(clinic, patient.id, await plans.condition(null))
     const [event] = await core.database.query(
@@ -71,7 +71,7 @@ describe('patient conditions', () => {
     assert.equal((await list(patient.id)).length, 1)
   })
 
-  test('name a condition that the clinic sees: foreign, unknown, deprecated and other values are 422', async () => {
+  test('must be conditions visible to the clinic: foreign, unknown, deprecated and other values are 422', async () => {
     const patient = await core.patient(clinic)
     const deprecated = await plans.condition(clinic)
     await core.database.query('update taxonomy_tags set deprecated_at = now() where id = $1', [deprecated])
@@ -95,7 +95,7 @@ describe('patient conditions', () => {
     assert.deepEqual(fieldsOf(await add(patient.id, { condition_id, since: '2024-02-30' })), [422, ['since']])
   })
 
-  test('of another clinic’s patient are not there, by any road (404)', async () => {
+  test('of another clinic’s patient are not found, on any route (404)', async () => {
     const patient = await core.patient(other)
     const mine = await core.patient(clinic)
     const { id } = await plans.suffersFrom(other, patient.id, await plans.condition(other))
@@ -114,7 +114,7 @@ describe('patient conditions', () => {
       assert.deepEqual(codeOf(answer), [404, 'patient_condition_not_found'])
   })
 
-  test('are recorded by those who may write plans and see patients; the others are told what they lack', async () => {
+  test('are recorded by holders of both permissions; others get 403 with the missing one', async () => {
     const patient = await core.patient(clinic)
     const body = { condition_id: await plans.condition(clinic) }
     const desk = await core.member(clinic, 'customer_support')
@@ -138,7 +138,7 @@ describe('patient conditions', () => {
     assert.equal((await list(patient.id)).length, 1)
   })
 
-  test('are read by the patient, their own alone, and not as a look into the record', async () => {
+  test('are read by the patient, only their own, without an access-log entry of staff', async () => {
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
     await core.acceptAll(patient)

@@ -54,7 +54,7 @@ describe('programs', () => {
   const shapeOf = (program: Json) =>
     program.sessions.map(({ title, exercises }: Json) => [title, ...exercises.map((one: Json) => one.exercise.name)])
 
-  test('hold sessions and exercises in order, with how much of each', async () => {
+  test('contain sessions and exercises in order, with their prescriptions', async () => {
     const monday = session([
       { exercise_id: squat, sets: 3, reps: 10, rest_seconds: 60, side: 'left', notes: 'Slowly.' },
       lunge,
@@ -86,7 +86,7 @@ describe('programs', () => {
     assert.equal((await plans.events(clinic, 'program.%')).at(-1), 'program.created')
   })
 
-  test('are replaced whole: what has an id keeps it, what has none is new, what is missing goes', async () => {
+  test('are replaced as a whole: entries with an id keep it, those without are new, missing ones are removed', async () => {
     const before = await created({ sessions: [session([squat, lunge]), session([squat], { title: 'Friday' })] })
     const [monday, friday] = back(before).sessions
     const [first, second] = monday.exercises
@@ -122,7 +122,7 @@ describe('programs', () => {
     )
   })
 
-  test('cannot be overwritten by whoever read them earlier (409): of ten who change one, one does', async () => {
+  test('cannot be overwritten with an outdated version (409): of ten parallel changes, one wins', async () => {
     const program = await created({ sessions: [session([squat])] })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -138,7 +138,7 @@ describe('programs', () => {
     assert.equal((await read(program.id)).sessions.length, 2)
   })
 
-  test('take only ids of their own, each once and where it was; an entry keeps its exercise', async () => {
+  test('accept only their own ids, each once and in its session; an entry keeps its exercise', async () => {
     const program = await created({ sessions: [session([squat]), session([lunge])] })
     const foreign = await created({ sessions: [session([squat])] })
     const [monday, second] = back(program).sessions
@@ -165,7 +165,7 @@ describe('programs', () => {
     assert.deepEqual(await read(program.id), program, 'nothing was changed')
   })
 
-  test('take published exercises of the platform and of the clinic’s own; all others are the same 422', async () => {
+  test('accept published exercises of the platform and of the clinic; all others are the same 422', async () => {
     const draft = await plans.exercise(clinic, 'Draft', { status: 'draft' })
     const archived = await plans.exercise(null, 'Old', { status: 'archived' })
     const deleted = await plans.exercise(clinic, 'Deleted')
@@ -232,7 +232,7 @@ describe('programs', () => {
     ])
   })
 
-  test('of another clinic are not there, by any road (404)', async () => {
+  test('of another clinic are not found, on any route (404)', async () => {
     const { id } = await created({}, other.admin)
     for (const answer of [
       await core.get(pathOf(id), { as: clinic.admin }),

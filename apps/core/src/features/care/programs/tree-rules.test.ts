@@ -41,7 +41,7 @@ const idsOf = (sessions: readonly StoredSession[]) =>
   sessions.flatMap(({ id, exercises }) => [id, ...exercises.map((one) => one.id)]).sort()
 
 describe('sessions and their exercises', () => {
-  test('sent back as they are have no problem, and nothing is removed', () => {
+  test('sent back unchanged are valid, and nothing is removed', () => {
     fc.assert(
       fc.property(tree, (before) => {
         const sent = asWanted(before).map(({ id, exercises, ...session }) => ({

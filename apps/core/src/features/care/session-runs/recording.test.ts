@@ -62,7 +62,7 @@ describe('what a patient records in a run', () => {
     assert.equal((await runs.audited(runId)).filter((action) => action === 'session_runs.record_event').length, 4)
   })
 
-  test('a repeat answers as the first did and does nothing, also in other words and after the end', async () => {
+  test('a repeat returns the first answer and changes nothing, also with other content and after the end', async () => {
     const { patient, runId, second } = await running()
     const client_event_id = randomUUID()
     const first = await runs.event(patient, runId, { client_event_id, type: 'completed' })
@@ -81,7 +81,7 @@ describe('what a patient records in a run', () => {
     assert.equal((await runs.audited(runId)).filter((action) => action === 'session_runs.record_event').length, 1)
   })
 
-  test('an exercise ends once: another end does nothing and is answered with the one that stands', async () => {
+  test('an exercise ends once: another end changes nothing and returns the first', async () => {
     const { patient, runId, first } = await running()
     const completed = await runs.event(patient, runId, { type: 'completed' })
     const skipped = await runs.event(patient, runId, { type: 'skipped' })
@@ -108,7 +108,7 @@ describe('what a patient records in a run', () => {
     )
   })
 
-  test('the id of an event is the run’s own: another run is not poisoned by it', async () => {
+  test('ids of events are unique per run: another run can use the same id', async () => {
     const { patient, runId } = await running()
     const other = await running()
     const client_event_id = randomUUID()
@@ -117,7 +117,7 @@ describe('what a patient records in a run', () => {
     assert.deepEqual([mine.body.data.type, theirs.body.data.type], ['completed', 'skipped'])
   })
 
-  test('an event happens between the start of the run and now, whatever the client’s clock says', async () => {
+  test('event times are clamped between the start of the run and now', async () => {
     const { patient, runId } = await running()
     const startedAt = (await core.get(`/v1/session-runs/${runId}/payload`, { as: patient.person })).body.data.started_at
     const occurred = async (occurred_at: string) =>
@@ -131,7 +131,7 @@ describe('what a patient records in a run', () => {
     assert.ok(Math.abs(Date.parse(await occurred(told)) - Date.parse(told)) < 1_000)
   })
 
-  test('an exercise of another run, and one that is unknown, are refused in the same words (422)', async () => {
+  test('an exercise of another run and an unknown one get the same refusal (422)', async () => {
     const { patient, runId } = await running()
     const other = await running()
     const foreign = await runs.event(patient, runId, { session_exercise_id: other.first })
@@ -165,7 +165,7 @@ describe('what a patient records in a run', () => {
     assert.equal((await runs.stored(runId)).events.length, 0)
   })
 
-  test('staff who are no patient of the clinic any more reach no run of theirs (404)', async () => {
+  test('staff who are no longer patients of the clinic cannot access their runs (404)', async () => {
     const person = await core.member(clinic, 'specialist')
     const patient = await runs.patient(clinic, { person })
     const runId = await runs.started(patient)
@@ -180,14 +180,14 @@ describe('what a patient records in a run', () => {
     assert.deepEqual((await runs.stored(runId)).events, [])
   })
 
-  test('a run that is over takes no events (409)', async () => {
+  test('a run that has ended accepts no events (409)', async () => {
     const { patient, runId } = await running()
     await runs.end(patient, runId)
     const late = await runs.event(patient, runId, { type: 'started' })
     assert.deepEqual([...codeOf(late), late.body.error.status], [409, 'session_run_ended', 'ended_explicit'])
   })
 
-  test('200 events an hour: of ten at once past 195 five are taken, the others told when to come back (429)', async () => {
+  test('200 events an hour: of ten at once after 195, five are accepted, the others get 429 with Retry-After', async () => {
     const { patient, runId } = await running()
     await fill('session_run_events', runId, patient, 195, 50)
     const answers = await Promise.all(Array.from({ length: 10 }, () => runs.event(patient, runId, {})))
@@ -207,7 +207,7 @@ describe('what a patient records in a run', () => {
     assert.equal((await runs.event(patient, runId, {})).status, 200)
   })
 
-  test('50 pain reports an hour: of six at once past 48 two are taken (429 for the others), in each run', async () => {
+  test('50 pain reports an hour in each run: of six at once after 48, two are accepted, the others get 429', async () => {
     const { patient, runId } = await running()
     await fill('pain_reports', runId, patient, 48, 30)
     const answers = await Promise.all(Array.from({ length: 6 }, () => runs.pain(patient, runId)))
@@ -218,7 +218,7 @@ describe('what a patient records in a run', () => {
     assert.equal((await runs.pain(other.patient, other.runId)).status, 201)
   })
 
-  test('pain is reported with its band; the event tells ids and the band, never the number or the words', async () => {
+  test('pain is reported with its band; the event contains ids and the band, never the number or the text', async () => {
     const { patient, runId, first } = await running()
     const bands = { 0: 'none', 1: 'mild', 3: 'mild', 4: 'moderate', 6: 'moderate', 7: 'severe', 10: 'severe' }
     for (const [severity, band] of Object.entries(bands)) {
@@ -261,7 +261,7 @@ describe('what a patient records in a run', () => {
     assert.deepEqual(types, ['session_run.started', 'pain.reported', 'session_run.ended', 'pain.reported'])
   })
 
-  test('pain skips an exercise, once, and ends a run with everything else abandoned', async () => {
+  test('a pain report can skip an exercise, once, or end the run and abandon the rest', async () => {
     const { patient, runId, first, second } = await running()
     await runs.pain(patient, runId, { action: 'skip_exercise', session_exercise_id: first })
     await runs.pain(patient, runId, { action: 'skip_exercise', session_exercise_id: first })
@@ -278,7 +278,7 @@ describe('what a patient records in a run', () => {
     assert.equal((await runs.stored(runId)).events.length, 2)
   })
 
-  test('an explicit end abandons what is open before the status flips; the first end stands', async () => {
+  test('an explicit end abandons open exercises before the status changes; the first end wins', async () => {
     const { patient, runId, first, second } = await running()
     await runs.event(patient, runId, { type: 'completed' })
     const ended = await runs.end(patient, runId)
@@ -312,7 +312,7 @@ describe('what a patient records in a run', () => {
     ])
   })
 
-  test('of ten ends at once one ends the run, and late events find it over', async () => {
+  test('of ten ends at once one ends the run, and late events are refused', async () => {
     const { patient, runId } = await running()
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, () => runs.end(patient, runId)),
@@ -363,7 +363,7 @@ describe('what a patient records in a run', () => {
     assert.equal(rows.length, 1)
   })
 
-  test('while processing is restricted events and feedback wait (409); pain and the end go through', async () => {
+  test('while processing is restricted events and feedback are refused (409); pain reports and the end are accepted', async () => {
     const { patient, runId, first, second } = await running()
     await runs.restrict(patient)
     assert.deepEqual(codeOf(await runs.event(patient, runId, {})), [409, 'processing_restricted'])
@@ -378,7 +378,7 @@ describe('what a patient records in a run', () => {
     ])
   })
 
-  test('an exercise that was completed in a run counts as done for those that need it first', async () => {
+  test('an exercise completed in a run satisfies prerequisites', async () => {
     const [first, second] = [await runs.exercise(null), await runs.exercise(null, 'Lunge')]
     await runs.needsFirst(second, first)
     const patient = await runs.patient(clinic, { exercises: [first] })

@@ -41,7 +41,7 @@ describe('session runs', () => {
     assert.deepEqual(quota, { pose_per_second: 100, media_per_second: 50 })
   })
 
-  test('starting gives a run and a token of 90 minutes for it, in the specified shape', async () => {
+  test('starting returns a run and a token for 90 minutes, in the specified shape', async () => {
     const patient = await runs.patient(clinic)
     const answer = await runs.start(patient)
     assert.equal(answer.status, 200, answer.text)
@@ -76,7 +76,7 @@ describe('session runs', () => {
     })
   })
 
-  test('the pose claim mirrors the biometric consent of the moment in which the token is minted', async () => {
+  test('the pose claim is the biometric consent at the time the token is issued', async () => {
     const patient = await runs.patient(clinic, { consents: ['telerehab'] })
     const first = await runs.start(patient)
     assert.equal(claims(first.body.telemetry_token)?.pose, false)
@@ -126,7 +126,7 @@ describe('session runs', () => {
     )
   })
 
-  test('a run in progress is resumed with a fresh token; after its end a new one begins', async () => {
+  test('a run in progress is resumed with a new token; after its end a new run starts', async () => {
     const patient = await runs.patient(clinic)
     const first = await runs.started(patient)
     assert.equal(await runs.started(patient), first)
@@ -137,7 +137,7 @@ describe('session runs', () => {
     assert.equal(await countRuns(patient), 2)
   })
 
-  test('of twenty who start at once one run comes, with one manifest, one event and one audit row', async () => {
+  test('twenty parallel starts create one run, with one manifest, one event and one audit row', async () => {
     const patient = await runs.patient(clinic)
     const answers = await Promise.all(Array.from({ length: 20 }, () => runs.start(patient)))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
@@ -163,7 +163,7 @@ describe('session runs', () => {
     assert.equal(open.length, 1)
   })
 
-  test('an Idempotency-Key repeats the first answer, token and all', async () => {
+  test('a repeated Idempotency-Key returns the first answer with its token', async () => {
     const patient = await runs.patient(clinic)
     const key = { 'idempotency-key': 'start-1' }
     const first = await runs.start(patient, key)
@@ -172,7 +172,7 @@ describe('session runs', () => {
     assert.equal(again.headers.get('idempotency-replayed'), 'true')
   })
 
-  test('unknown sessions, those of others, of drafts, of programs and those taken out are not found (404)', async () => {
+  test('unknown sessions, those of others, of drafts, of programs and removed ones are not found (404)', async () => {
     const patient = await runs.patient(clinic)
     const other = await runs.patient(clinic)
     const elsewhere = await runs.patient(await core.organization())
@@ -195,7 +195,7 @@ describe('session runs', () => {
     ])
   })
 
-  test('staff who are patients too start their own sessions, not those of the patients whom they see', async () => {
+  test('staff who are patients too start their own sessions, not those of their patients', async () => {
     const admin = await runs.patient(clinic, { person: clinic.admin })
     const other = await runs.patient(clinic)
     assert.equal((await runs.start(admin)).status, 200)
@@ -207,7 +207,7 @@ describe('session runs', () => {
     assert.equal((await core.post('/v1/session-runs', { as: await core.member(clinic, 'specialist') })).status, 403)
   })
 
-  test('a plan that is over starts no session (409), and a run under way goes on and is resumed', async () => {
+  test('no session of an ended plan can start (409), but a run in progress continues and can be resumed', async () => {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
     await runs.become(clinic.admin, patient.plan_id, 'completed')
@@ -218,7 +218,7 @@ describe('session runs', () => {
     assert.deepEqual(codeOf(await runs.start(patient)), [409, 'plan_not_active'])
   })
 
-  test('a session that was taken out of its plan is resumed until its run ends; then it is not found (404)', async () => {
+  test('a session removed from its plan can be resumed until its run ends; then it is not found (404)', async () => {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
     const plan = sentBack((await runs.read(clinic.admin, patient.plan_id)).body.data)
@@ -230,7 +230,7 @@ describe('session runs', () => {
     assert.deepEqual(codeOf(await runs.start(patient)), [404, 'plan_session_not_found'])
   })
 
-  test('who comes back to a run that nobody has closed yet after two hours begins a new one', async () => {
+  test('a start more than two hours after the last event creates a new run, also when the old one is not closed yet', async () => {
     const patient = await runs.patient(clinic)
     const left = await runs.started(patient)
     await runs.silent(left)
@@ -242,7 +242,7 @@ describe('session runs', () => {
     assert.equal((await runs.event(patient, one, { type: 'completed' })).status, 200)
   })
 
-  test('a run or the end of the plan: of both at once one comes first', async () => {
+  test('a start and the end of the plan at once are serialized', async () => {
     for (let round = 0; round < 3; round += 1) {
       const patient = await runs.patient(clinic)
       const [started, ended] = await Promise.all([
@@ -255,7 +255,7 @@ describe('session runs', () => {
     }
   })
 
-  test('without consent to tele-rehabilitation at the clinic of the plan nothing starts (403)', async () => {
+  test('without the telerehab consent at the clinic of the plan no run starts (403)', async () => {
     const patient = await runs.patient(clinic, { consents: [] })
     const refused = (answer: Answer) => [...codeOf(answer), answer.body.error?.missing_purpose]
     assert.deepEqual(refused(await runs.start(patient)), [403, 'consent_required', 'telerehab'])
@@ -269,7 +269,7 @@ describe('session runs', () => {
     assert.equal((await runs.end(patient, runId)).status, 200)
   })
 
-  test('the clinic of the plan counts, not the one in context: its consent, its rows, its log', async () => {
+  test('consent, rows and audit log are those of the plan’s clinic, not of the current one', async () => {
     const second = await core.organization()
     const person = await core.signIn()
     const here = await runs.patient(clinic, { person, consents: [] })
@@ -291,7 +291,7 @@ describe('session runs', () => {
     assert.deepEqual(places, [{ organization_id: second.id }])
   })
 
-  test('a patient whom the clinic has invited as staff, too, is named in its log like any other', async () => {
+  test('the audit log names a patient who is also invited as staff', async () => {
     const patient = await runs.patient(clinic)
     const elsewhere = await core.organization()
     await runs.patient(elsewhere, { person: patient.person })
@@ -305,7 +305,7 @@ describe('session runs', () => {
     assert.match(body.data[0].actor.name, /^Person/)
   })
 
-  test('a clinic whose texts are not accepted is out of reach: 412 in its context, 404 from another', async () => {
+  test('at a clinic whose texts are not accepted the answer is 412, and 404 from another clinic', async () => {
     const second = await core.organization()
     const person = await core.signIn()
     await runs.patient(clinic, { person })
@@ -315,7 +315,7 @@ describe('session runs', () => {
     assert.deepEqual(codeOf(await runs.start(there, at(clinic))), [404, 'plan_session_not_found'])
   })
 
-  test('while processing is restricted nothing starts or resumes (409), and no token is given', async () => {
+  test('while processing is restricted no run starts or resumes (409), and no token is issued', async () => {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
     await runs.restrict(patient)
@@ -357,7 +357,7 @@ describe('session runs', () => {
     assert.equal(first.video_url, 'https://video.example/x.m3u8')
   })
 
-  test('the payload names the exercises that are over, and gives a token only to a run in progress', async () => {
+  test('the payload lists ended exercises, and contains a token only while the run is in progress', async () => {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
     const [first] = patient.exercises
@@ -374,7 +374,7 @@ describe('session runs', () => {
     assert.deepEqual([ended.telemetry_token, ended.telemetry_token_expires_at], [null, null])
   })
 
-  test('a run keeps the exercises with which it began, whatever becomes of the plan', async () => {
+  test('a run keeps the exercises with which it started, also when the plan changes', async () => {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
     const plan = (await runs.read(clinic.admin, patient.plan_id)).body.data
@@ -395,7 +395,7 @@ describe('session runs', () => {
     )
   })
 
-  test('a run keeps what was prescribed when it began, whatever becomes of the plan', async () => {
+  test('a run keeps the prescriptions with which it started, also when the plan changes', async () => {
     const first = { sets: 1, reps: 2, hold_seconds: 3, rest_seconds: 4, side: 'left', notes: 'Slowly' }
     const patient = await runs.patient(clinic, {
       exercises: [{ exercise_id: await runs.exercise(null), ...first }],
@@ -424,7 +424,7 @@ describe('session runs', () => {
     assert.deepEqual(prescribed(next.body.data.exercises[0]), later)
   })
 
-  test('nobody else reads a payload (404); who looks through the patient’s eyes gets no token', async () => {
+  test('nobody else reads a payload (404); impersonation gets no token', async () => {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
     const stranger = await runs.patient(clinic)

@@ -14,7 +14,7 @@ import { type Patient, runsOf, type TestRuns, workerOf } from './runs.testing.ts
 const [findStale, closeStale] = sessionRunJobs
 const CRASH = new Error('the worker dies')
 
-describe('runs that were left open', () => {
+describe('stale runs', () => {
   let core: TestCore
   let runs: TestRuns
   let clinic: TestOrganization
@@ -42,7 +42,7 @@ describe('runs that were left open', () => {
     return { patient, runId }
   }
 
-  test('two hours after its last event a run is closed by itself, with what is open abandoned', async () => {
+  test('a run is closed two hours after its last event, and its open exercises are abandoned', async () => {
     const { patient, runId } = await left()
     await close(runId)
     const { status, events } = await runs.stored(runId)
@@ -79,7 +79,7 @@ describe('runs that were left open', () => {
     assert.equal((await runs.stored(runId)).status, 'in_progress')
   })
 
-  test('the end is written once, by ten workers at once, again later, and from another clinic never', async () => {
+  test('the end is written once, also by ten workers at once, and never from another clinic', async () => {
     const { runId } = await left()
     await close(runId, await core.organization())
     assert.equal((await runs.stored(runId)).status, 'in_progress')
@@ -90,7 +90,7 @@ describe('runs that were left open', () => {
     assert.equal(await ends(runId), 1)
   })
 
-  test('a worker that dies half-way leaves nothing, and the next one does it all', async () => {
+  test('a worker killed half-way leaves nothing, and the next one repeats all', async () => {
     const { runId } = await left()
     const dying = worker.services.db.tenant(systemContext(clinic.id), async (tx) => {
       assert.ok(await closeStaleRun(tx, runId, new Date()))
@@ -118,7 +118,7 @@ describe('runs that were left open', () => {
     }
   })
 
-  test('a run that somebody writes to at this moment is not closed', async () => {
+  test('a run that is being written to is not closed', async () => {
     const { patient, runId } = await left()
     await core.services.db.tenant(
       { ...systemContext(clinic.id), permissions: '', profileIds: [patient.profile_id] },
@@ -130,7 +130,7 @@ describe('runs that were left open', () => {
     assert.equal((await runs.stored(runId)).status, 'in_progress')
   })
 
-  test('also a restricted patient’s run is closed', async () => {
+  test('a restricted patient’s run is closed too', async () => {
     const { patient, runId } = await left()
     await runs.restrict(patient)
     await close(runId)

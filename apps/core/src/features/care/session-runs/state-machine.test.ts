@@ -84,7 +84,7 @@ describe('the states of a run', () => {
     return undefined
   }
 
-  test('whatever happens at once: each exercise ends at most once, the run once, and nothing is open after its end', async () => {
+  test('under any concurrent requests each exercise ends at most once, the run once, and nothing is open after its end', async () => {
     await fc.assert(
       fc.asyncProperty(story, fc.array(fc.uuid(), { minLength: 6, maxLength: 6 }), async (rounds, ids) => {
         const runId = await runs.started(patient)

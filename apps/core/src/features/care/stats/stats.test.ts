@@ -83,7 +83,7 @@ describe('the clinic’s numbers', () => {
     )
   })
 
-  test('exercises: what came of each, with pauses, pain and what was measured', async () => {
+  test('exercises: results of each, with pauses, pain and measurements', async () => {
     const { clinic, squat, lunge } = await busyClinic()
     const { exercises } = await numbers('exercises', clinic.admin)
     const [first, second] = exercises
@@ -110,7 +110,7 @@ describe('the clinic’s numbers', () => {
     )
   })
 
-  test('program_id counts the plans made from that program alone; an unknown or foreign one counts nothing', async () => {
+  test('program_id counts only plans created from that program; an unknown one counts nothing', async () => {
     const { clinic, programId } = await busyClinic()
     const foreign = (await busyClinic(1)).programId
     const only = `?program_id=${programId}`
@@ -139,7 +139,7 @@ describe('the clinic’s numbers', () => {
     assert.deepEqual(period, { from: '2026-06-09', to: '2026-06-10', time_zone: 'Pacific/Auckland' })
   })
 
-  test('a day is as long as it is, also where clocks are put forward or back at midnight', async () => {
+  test('days have their real length, also where the clocks change at midnight', async () => {
     const DAYS: [string, string, string[], string[]][] = [
       // 23 and 25 hours in Bucharest; 23 from midnight itself in Beirut; in Havana midnight comes twice.
       ['Europe/Bucharest', '2026-03-29', ['03-28T22:00:00', '03-29T20:59:59'], ['03-28T21:59:59', '03-29T21:00:00']],
@@ -198,7 +198,7 @@ describe('the clinic’s numbers', () => {
     assert.equal((await numbers('pain-summary', empty.admin)).mean_severity, null)
   })
 
-  test('rules: of nothing there is no share; a period has at most 366 days', () => {
+  test('rules: a share of zero is null; a period has at most 366 days', () => {
     assert.deepEqual([rateOf(0, 0), rateOf(1, 3), rateOf(3, 3)], [null, 0.3333, 1])
     assert.deepEqual(problemsOfPeriod({ from: '2026-01-01', to: '2026-12-31' }), {})
     assert.deepEqual(problemsOfPeriod({ from: '2024-01-01', to: '2024-12-31' }), {}, 'a leap year')

@@ -4,7 +4,7 @@ import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { plansOf, session, type TestPlans } from './plans.testing.ts'
 
-describe('a condition that is recorded when the plan is given already', () => {
+describe('a condition recorded after the plan was activated', () => {
   let core: TestCore
   let plans: TestPlans
   let clinic: TestOrganization
@@ -31,7 +31,7 @@ describe('a condition that is recorded when the plan is given already', () => {
       )
     ).map(({ payload }) => payload)
 
-  test('names the active plans it speaks against, with exercises and severity; those that it forbids are told', async () => {
+  test('returns the active plans it affects, with exercises and severity, and an event for those it forbids', async () => {
     const patient = await core.patient(clinic)
     const condition = await plans.condition(null)
     const [jump, squat, walk] = [
@@ -77,7 +77,7 @@ describe('a condition that is recorded when the plan is given already', () => {
     assert.ok((await listed(stranger)).every((plan) => !plan.is_blocked))
   })
 
-  test('names nothing where nothing is given, and again nothing for a condition that has nothing to do with it', async () => {
+  test('returns no plans when none is active or none is affected', async () => {
     const patient = await core.patient(clinic)
     const [condition, other] = [await plans.condition(null), await plans.condition(clinic)]
     const exercise = await plans.exercise(null)
@@ -90,7 +90,7 @@ describe('a condition that is recorded when the plan is given already', () => {
     assert.equal((await told(patient)).length, 1)
   })
 
-  test('counts as the one that replaced it, and exercises that were taken out of the plan do not count', async () => {
+  test('counts as its replacement, and exercises removed from the plan do not count', async () => {
     const patient = await core.patient(clinic)
     const [old, condition] = [await plans.condition(null), await plans.condition(null)]
     const [jump, squat] = [await plans.exercise(null, 'Jump'), await plans.exercise(null, 'Squat')]
@@ -109,7 +109,7 @@ describe('a condition that is recorded when the plan is given already', () => {
     )
   })
 
-  test('is told also when whoever records it does not see plans', async () => {
+  test('returns the plans also to callers who cannot view plans', async () => {
     const patient = await core.patient(clinic)
     const condition = await plans.condition(null)
     const exercise = await plans.exercise(null)
@@ -120,7 +120,7 @@ describe('a condition that is recorded when the plan is given already', () => {
     assert.equal((await told(patient)).length, 1)
   })
 
-  test('or a contraindication that is named later, shows in the list until the exercise is out of the plan', async () => {
+  test('or a contraindication added later, is listed until the exercise is removed from the plan', async () => {
     const patient = await core.patient(clinic)
     const condition = await plans.condition(null)
     const [jump, walk] = [await plans.exercise(clinic, 'Jump'), await plans.exercise(null, 'Walk')]

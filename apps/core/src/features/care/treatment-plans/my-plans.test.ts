@@ -28,7 +28,7 @@ describe('a patient’s treatment plans', () => {
     (await core.get(`/v1/me/treatment-plans?${query}`, { as })).body.data
   const read = (as: Person, id: string) => core.get(`/v1/me/treatment-plans/${id}`, { as })
 
-  test('are there once given and until archived, at each of their clinics, never as drafts', async () => {
+  test('are visible from activation until they are archived, at each of their clinics, never as drafts', async () => {
     const other = await core.organization()
     const { person, patient } = await patientOf(clinic)
     const { patient: there } = await patientOf(other, person)
@@ -60,7 +60,7 @@ describe('a patient’s treatment plans', () => {
       assert.deepEqual(codeOf(await read(person, id)), [404, 'treatment_plan_not_found'])
   })
 
-  test('tell how to do each exercise, in the patient’s language, else the clinic’s', async () => {
+  test('contain the instructions of each exercise, in the patient’s language, else the clinic’s', async () => {
     const { person, patient } = await patientOf(clinic)
     const squat = await plans.exercise(clinic, 'Squat', { translations: WORDS })
     const hop = await plans.exercise(clinic, 'Hop')
@@ -85,7 +85,7 @@ describe('a patient’s treatment plans', () => {
     assert.deepEqual([inEnglish.name, inEnglish.instructions[0].content], ['Squat', 'Stand'])
   })
 
-  test('say nothing of what was weighed for and against', async () => {
+  test('contain no safety findings or override reasons', async () => {
     const { person, patient } = await patientOf(clinic)
     const [condition, exercise] = [await plans.condition(clinic, 'Vertigo'), await plans.exercise(clinic)]
     await plans.contraindicate(exercise, condition, 'relative')
@@ -96,7 +96,7 @@ describe('a patient’s treatment plans', () => {
       assert.ok(!text.includes(word))
   })
 
-  test('leave out what was taken out of them, and keep an exercise that was archived or deleted since', async () => {
+  test('omit removed exercises, and keep exercises that were archived or deleted later', async () => {
     const { person, patient } = await patientOf(clinic)
     const [squat, hop] = [await plans.exercise(clinic), await plans.exercise(clinic, 'Hop')]
     const plan = await plans.given(clinic, patient.id, [squat, hop])
@@ -114,7 +114,7 @@ describe('a patient’s treatment plans', () => {
     assert.deepEqual(await names(), ['Hop'])
   })
 
-  test('are nobody else’s: not a neighbour’s, not staff’s, not a patient’s who has left', async () => {
+  test('are not visible to other patients, staff, or patients who have left', async () => {
     const { person, patient } = await patientOf(clinic)
     const { person: neighbour } = await patientOf(clinic)
     const plan = await plans.given(clinic, patient.id, [await plans.exercise(null)])
@@ -130,7 +130,7 @@ describe('a patient’s treatment plans', () => {
     assert.notEqual((await read(person, plan.id)).status, 200)
   })
 
-  test('wait until what the clinic asks for is accepted (412)', async () => {
+  test('need the consents that the clinic requires (412)', async () => {
     const own = await core.organization()
     await core.publishNotice(own)
     const person = await core.signIn()
@@ -141,7 +141,7 @@ describe('a patient’s treatment plans', () => {
     assert.equal((await read(person, plan.id)).status, 200)
   })
 
-  test('give a run its session: the exercises in order, each with the pose configuration in force', async () => {
+  test('provide the session of a run: the exercises in order, each with its current pose configuration', async () => {
     const { person, patient } = await patientOf(clinic)
     const [squat, plank] = [await plans.exercise(null), await plans.exercise(clinic, 'Plank', { kind: 'static' })]
     await core.database.query(

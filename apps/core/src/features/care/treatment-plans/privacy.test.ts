@@ -34,7 +34,7 @@ describe('conditions and plans in exports and erasures', () => {
     return { patient, given: given.id as string, draft: draft.id as string }
   }
 
-  test('the person gets what they suffer from and what they were given, without what was weighed', async () => {
+  test('the export contains conditions and activated plans, without safety findings', async () => {
     const { patient, given } = await patientWithPlans()
     const request = await core.ended(clinic, await core.ask('export', clinic, patient.id))
     const { pathname, search } = new URL(request.download_url)
@@ -52,7 +52,7 @@ describe('conditions and plans in exports and erasures', () => {
     for (const [name, content] of files) assert.ok(!/Secret weighing|override_reason/.test(String(content)), name)
   })
 
-  test('an erasure deletes conditions and drafts, and keeps what was given as part of the medical record', async () => {
+  test('an erasure deletes conditions and drafts, and keeps activated plans as part of the medical record', async () => {
     const { patient, given, draft } = await patientWithPlans()
     await core.database.query('update patients set restricted_at = now() where id = $1', [patient.id])
     const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))

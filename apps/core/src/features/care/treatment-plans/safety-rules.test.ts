@@ -141,7 +141,7 @@ describe('the rules of the safety check', () => {
     })
     .map((all): Entry[] => all)
 
-  test('let a plan pass exactly when nothing blocks and every question has its answer', () => {
+  test('accept a plan exactly when nothing blocks it and every finding that needs a reason has one', () => {
     fc.assert(
       fc.property(entries, (plan) => {
         const { blocking, unanswered } = verdictOn(plan)
@@ -156,7 +156,7 @@ describe('the rules of the safety check', () => {
     )
   })
 
-  test('take no silence for an answer, every new reason, and an old one only for what it was written for', () => {
+  test('accept no missing reason, every new reason, and an old one only for its own finding', () => {
     fc.assert(
       fc.property(entries, (plan) => {
         for (const entry of plan) {

@@ -34,7 +34,7 @@ describe('the safety check', () => {
     (await plans.entries(clinic, 'treatment_plans.override')).filter((one) => one.patient_profile_id === profileId)
       .length
 
-  test('refuses what a condition forbids (409), with who said so, when and on what basis, and saves nothing', async () => {
+  test('refuses an absolute contraindication (409), with author, time and clinical basis, and saves nothing', async () => {
     const { patient, condition, exercise, contraindication, suffering } = await against('contraindicated')
     const squat = await plans.exercise(null)
     const refused = await write(patient, [squat, { exercise_id: exercise, override_reason: 'I know better.' }])
@@ -61,7 +61,7 @@ describe('the safety check', () => {
     assert.equal(await plansOfPatient(patient), 0)
   })
 
-  test('asks for a reason where a condition speaks against it (409); with one it is saved, and the reason audited', async () => {
+  test('requires a reason for a relative contraindication (409); with one the plan is saved, and the reason audited', async () => {
     const { patient, exercise } = await against('relative')
     const refused = await write(patient, [exercise])
     assert.deepEqual(codeOf(refused), [409, 'override_required'])
@@ -82,7 +82,7 @@ describe('the safety check', () => {
     assert.equal(logged.changes[0].after.findings[0].clinical_basis, 'Guideline 2024')
   })
 
-  test('shows a precaution, and lets it pass', async () => {
+  test('shows a precaution, and accepts the plan', async () => {
     const { patient, exercise } = await against('precaution')
     const written = await write(patient, [exercise])
     assert.equal(written.status, 201)
@@ -137,7 +137,7 @@ describe('the safety check', () => {
     assert.deepEqual((await check(patient, [exercise], planner)).body.data[0].findings[0].level, 'block')
   })
 
-  test('asks for a reason when a prerequisite neither stands earlier in the plan nor was completed', async () => {
+  test('requires a reason when a prerequisite is neither earlier in the plan nor completed', async () => {
     const patient = await core.patient(clinic)
     const [sit, squat] = [await plans.exercise(null, 'Sit to stand'), await plans.exercise(null)]
     await plans.needsFirst(squat, sit)
@@ -173,7 +173,7 @@ describe('the safety check', () => {
     )
   })
 
-  test('takes a completed exercise for done', async () => {
+  test('accepts a completed exercise as a prerequisite', async () => {
     const patient = await core.patient(clinic)
     const [sit, squat] = [await plans.exercise(null, 'Sit to stand'), await plans.exercise(null)]
     await plans.needsFirst(squat, sit)
@@ -191,7 +191,7 @@ describe('the safety check', () => {
     assert.deepEqual(codeOf(await write(await core.patient(clinic), [squat])), [409, 'override_required'])
   })
 
-  test('runs again when the plan is activated: what was found since blocks it or takes a new reason', async () => {
+  test('runs again when the plan is activated: new findings block it or need a new reason', async () => {
     const { patient, exercise } = await against('relative')
     const plan = (await write(patient, [{ exercise_id: exercise, override_reason: 'Tried.' }])).body.data
     const second = await plans.condition(clinic, 'Vertigo')
@@ -218,7 +218,7 @@ describe('the safety check', () => {
     assert.equal((await plans.become(clinic.admin, plan.id, 'active')).status, 200)
   })
 
-  test('shows in an active plan what was found since, and lets nobody save it before the exercise is out', async () => {
+  test('shows new findings in an active plan, which cannot be saved until the exercise is removed', async () => {
     const patient = await core.patient(clinic)
     const [exercise, squat] = [await plans.exercise(clinic, 'Jump'), await plans.exercise(null)]
     const plan = await plans.given(clinic, patient.id, [exercise, squat])
@@ -236,7 +236,7 @@ describe('the safety check', () => {
     assert.equal((await plans.replace(clinic.admin, plan.id, { ...sentBack(plan), sessions })).status, 200)
   })
 
-  test('can be asked without saving anything, in the order in which the exercises are done', async () => {
+  test('can be run without saving anything, in the order of the exercises', async () => {
     const { patient, exercise } = await against('relative')
     const [sit, squat] = [await plans.exercise(null, 'Sit to stand'), await plans.exercise(null)]
     await plans.needsFirst(squat, sit)

@@ -6,7 +6,7 @@ import { codeOf, plansOf, sentBack, session, type TestPlans, UNKNOWN } from './p
 
 // A clinic sees its own programs, plans and conditions, never another clinic's; a patient their own alone; an operator none.
 
-describe('whose plan it is', () => {
+describe('plans of several clinics', () => {
   let core: TestCore
   let plans: TestPlans
   let clinic: TestOrganization
@@ -38,7 +38,7 @@ describe('whose plan it is', () => {
   /** What came instead of an id tells nothing about it. */
   const same = (a: Answer, b: Answer) => assert.deepEqual([a.status, a.body], [b.status, b.body])
 
-  test('lists, filters, searches and choices give the clinic’s own', async () => {
+  test('lists, filters, searches and pickers return the clinic’s own', async () => {
     const { plan, patient, program } = foreign
     for (const query of ['', 'q=numbat', `patient_id=${patient.id}`, `program_id=${program.id}`]) {
       assert.ok(!idsOf(await get(`/v1/treatment-plans?limit=500&${query}`)).includes(plan.id), query)
@@ -58,7 +58,7 @@ describe('whose plan it is', () => {
     assert.equal(await logged(), before)
   })
 
-  test('what another clinic has cannot be put in or asked about, in the same words as what nobody has', async () => {
+  test('another clinic’s records are refused like unknown ones', async () => {
     const mine = await core.patient(clinic)
     const squat = await plans.exercise(clinic)
     const plan = await plans.written(clinic, mine.id, [squat])
@@ -92,7 +92,7 @@ describe('whose plan it is', () => {
     assert.deepEqual((await plans.read(as, plan.id)).body.data, plan)
   })
 
-  test('who is staff here and a patient there does staff’s work here alone', async () => {
+  test('staff of one clinic who are patients of another work only at their own', async () => {
     const person = await core.member(clinic, 'admin')
     const there = await core.patient(other, person)
     await core.acceptAll(there)
@@ -110,7 +110,7 @@ describe('whose plan it is', () => {
     assert.equal((await get(`/v1/me/treatment-plans/${plan.id}`, person, headers)).status, 200)
   })
 
-  test('whoever looks through a patient’s eyes sees the plans of their own clinic, and changes nothing', async () => {
+  test('impersonation shows the plans of the caller’s clinic, and cannot write', async () => {
     const person = await core.signIn()
     const [here, there] = [await core.patient(clinic, person), await core.patient(other, person)]
     const squat = await plans.exercise(null)
@@ -129,7 +129,7 @@ describe('whose plan it is', () => {
     assert.equal((await core.post(conditions, { as: eyes, body: {} })).status, 403)
   })
 
-  test('the plans of a clinic whose texts are not accepted stay out of a list elsewhere', async () => {
+  test('the plans of a clinic whose texts are not accepted are not listed elsewhere', async () => {
     const strict = await core.organization()
     await core.publishNotice(strict)
     const person = await core.signIn()

@@ -35,7 +35,7 @@ describe('treatment plans', () => {
       .filter((entry) => entry.patient_profile_id === profileId)
       .map(({ action, crud }) => `${action.split('.')[1]} ${crud}`)
 
-  test('are written from scratch as drafts, read, changed and deleted, each with its audit row and event', async () => {
+  test('are created as drafts, read, changed and deleted, each with its audit row and event', async () => {
     const own = await core.organization()
     const patient = await core.patient(own, undefined, { first_name: 'Ion', last_name: 'Pop' })
     const hop = await plans.exercise(own, 'Hop')
@@ -110,7 +110,7 @@ describe('treatment plans', () => {
     assert.deepEqual([adapted.body.data.program_id, namesOf(adapted.body.data)], [source.id, [['Monday', 'Squat']]])
   })
 
-  test('come from an active program of the clinic whose exercises are all there', async () => {
+  test('are created from an active program of the clinic whose exercises are all available', async () => {
     const { id: patient_id } = await core.patient(clinic)
     const write = (program_id: string) => plans.write(clinic.admin, { patient_id, program_id })
     const foreign = await program([], other.admin)
@@ -167,7 +167,7 @@ describe('treatment plans', () => {
     ])
   })
 
-  test('are not given to a patient while they are empty (422), nor emptied afterwards', async () => {
+  test('cannot be activated while they are empty (422), nor emptied afterwards', async () => {
     const patient = await core.patient(clinic)
     const draft = await plans.written(clinic, patient.id, [])
     assert.deepEqual(codeOf(await plans.become(clinic.admin, draft.id, 'active')), [422, 'plan_empty'])
@@ -179,7 +179,7 @@ describe('treatment plans', () => {
       ])
   })
 
-  test('that were given to the patient are not deleted (409), and what is taken out of them is only marked', async () => {
+  test('that were activated cannot be deleted (409), and removed entries are only marked', async () => {
     const patient = await core.patient(clinic)
     const plan = await plans.given(clinic, patient.id, [squat, lunge])
     assert.deepEqual(codeOf(await core.delete(`/v1/treatment-plans/${plan.id}`, { as: clinic.admin })), [
@@ -208,7 +208,7 @@ describe('treatment plans', () => {
     )
   })
 
-  test('that are over do not change (409)', async () => {
+  test('that have ended cannot be changed (409)', async () => {
     const patient = await core.patient(clinic)
     const { id } = await plans.given(clinic, patient.id, [squat])
     for (const status of ['completed', 'archived']) {
@@ -256,7 +256,7 @@ describe('treatment plans', () => {
     assert.deepEqual(await ids(''), [first.id])
   })
 
-  test('of another clinic are not there, by any road (404), nor are its patients', async () => {
+  test('of another clinic are not found, on any route (404), nor are its patients', async () => {
     const patient = await core.patient(other)
     const { id } = await plans.written(other, patient.id, [squat])
     for (const answer of [
@@ -315,7 +315,7 @@ describe('treatment plans', () => {
     assert.equal((await plans.read(clinic.admin, plan.id)).status, 200)
   })
 
-  test('may be long, and are sent back as they were read; how long is said (422)', async () => {
+  test('may be long, and can be sent back as they were read; the limit is reported (422)', async () => {
     const patient = await core.patient(clinic)
     const notes = 'Încet, fără durere. '.repeat(40)
     const entries = Array.from({ length: EXERCISES_PER_SESSION_MAX }, () => ({ exercise_id: squat, notes }))

@@ -64,7 +64,7 @@ describe('mails of a clinic', () => {
     assert.deepEqual(entries, [{ action: 'mails.resend', outcome: 'success' }])
   })
 
-  test('of five parallel attempts to send again exactly one sends', async () => {
+  test('of five parallel requests to send again exactly one sends', async () => {
     const clinic = await core.organization()
     const id = await invitation(clinic, { status: 'failed' })
     const before = core.smtp.mails.length

@@ -153,7 +153,7 @@ describe('sending mail', () => {
     assert.equal((await core.rowOf(account))?.status, 'sent')
   })
 
-  test('an address that bounced gets no mail, in any spelling', async () => {
+  test('an e-mail address that bounced gets no mail, in any spelling', async () => {
     const name = randomUUID()
     await core.database.query(`insert into mail_suppressions (address_index, reason) values ($1, 'bounce')`, [
       addressIndex(core.config, `${name}@mail.example`),

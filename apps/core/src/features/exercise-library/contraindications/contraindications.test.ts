@@ -25,7 +25,7 @@ describe('contraindications of an exercise', () => {
     core.delete(path(id, `/${contraindication}`), { as: by })
   const list = async (id: string): Promise<Json[]> => (await core.get(path(id), { as })).body.contraindications
 
-  test('are added with who said so, when and on what basis, and taken off again', async () => {
+  test('are added with author, time and clinical basis, and removed', async () => {
     const { id } = await library.exercise(as)
     const condition = await library.tag('condition', clinic.id, 'Sore knee')
     const translations = { ro: { description: 'Nu adânc', clinical_basis: 'Ghidul 12' } }
@@ -51,14 +51,14 @@ describe('contraindications of an exercise', () => {
     )
   })
 
-  test('of one condition, added five times at once, are one', async () => {
+  test('of one condition, added five times at once, are stored once', async () => {
     const { id } = await library.exercise(as)
     const condition_id = await library.tag('condition')
     const answers = await Promise.all(Array.from({ length: 5 }, () => add(id, { condition_id })))
     assert.deepEqual(statusesOf(answers), [201, 409, 409, 409, 409])
   })
 
-  test('name a condition of the platform or of one’s own that is in use, and a known severity (422)', async () => {
+  test('need a condition of the platform or of the clinic that is not deprecated, and a known severity (422)', async () => {
     const { id } = await library.exercise(as)
     const unknown = await add(id, { condition_id: randomUUID() })
     assert.deepEqual([unknown.status, Object.keys(unknown.body.error.fields)], [422, ['condition_id']])

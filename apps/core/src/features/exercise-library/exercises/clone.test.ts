@@ -5,7 +5,7 @@ import { type Json, type Person, sharedCore, type TestCore } from '../../../test
 import type { TestOrganization } from '../../../testing-people.ts'
 import { libraryOf, refused, type TestLibrary } from './library.testing.ts'
 
-describe('a copy of an exercise', () => {
+describe('the clone of an exercise', () => {
   let core: TestCore
   let library: TestLibrary
   let clinic: TestOrganization
@@ -107,7 +107,7 @@ describe('a copy of an exercise', () => {
     )
   })
 
-  test('takes the name and slug it is given; a taken slug is refused (409)', async () => {
+  test('gets the given name and slug; a slug in use is refused (409)', async () => {
     const source = await rich()
     const { body } = await clone(source.id, { name: ' My own ', slug: 'my-own' })
     assert.deepEqual([body.data.name, body.data.slug], ['My own', 'my-own'])
@@ -117,7 +117,7 @@ describe('a copy of an exercise', () => {
     assert.equal((await clone(source.id, { status: 'published' })).status, 422)
   })
 
-  test('made many times, also at once, gets slugs of its own', async () => {
+  test('gets a slug of its own, also when many are made at once', async () => {
     const slug = 'x'.repeat(60)
     const { id } = await library.exercise(as, { slug })
     const answers = await Promise.all(Array.from({ length: 5 }, () => clone(id, {})))
@@ -137,7 +137,7 @@ describe('a copy of an exercise', () => {
     assert.equal((await library.read(as, first.id)).body.data.cloned_from_id, id)
   })
 
-  test('by a superadmin goes from the platform to the platform, never from a clinic (403)', async () => {
+  test('by a superadmin is made from platform exercises on the platform, never from a clinic’s (403)', async () => {
     const source = await rich()
     const { body } = await clone(source.id, {}, operator)
     assert.deepEqual([body.data.organization_id, body.data.cloned_from_id], [null, source.id])

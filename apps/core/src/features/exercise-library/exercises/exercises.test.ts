@@ -26,7 +26,7 @@ describe('exercises', () => {
     core.put(`/v1/exercises/${id}/status`, { as: by, body: { status } })
   const remove = (id: string, by = as) => core.delete(`/v1/exercises/${id}`, { as: by })
 
-  test('a new exercise is a draft of the clinic and comes back whole', async () => {
+  test('a new exercise is a draft of the clinic and is returned with all fields', async () => {
     const given = {
       name: 'Genuflexiune',
       slug: 'genuflexiune',
@@ -66,7 +66,7 @@ describe('exercises', () => {
     )
   })
 
-  test('tags of every axis are given by id and come back as summaries', async () => {
+  test('tags of every axis are set by id and returned as summaries', async () => {
     const ids: Record<string, string> = {}
     for (const axis of TAXONOMY_AXES) ids[axis] = await library.tag(axis, null, `A ${axis}`)
     const body = Object.fromEntries(TAXONOMY_AXES.map((axis) => [`${axis}_ids`, [ids[axis], ids[axis]]]))
@@ -135,7 +135,7 @@ describe('exercises', () => {
       assert.equal((await change(id, changes)).status, 422, JSON.stringify(changes))
   })
 
-  test('a change touches what it names; null empties; a list of ids takes the place of the one before', async () => {
+  test('a change affects the given fields only; null clears; a list of ids replaces the previous one', async () => {
     const [knee, hip] = [
       await library.tag('body_region', null, 'A knee'),
       await library.tag('body_region', null, 'B hip'),
@@ -152,7 +152,7 @@ describe('exercises', () => {
     assert.equal((await change(before.id, { status: 'draft', name: 'Same status' })).status, 200)
   })
 
-  test('a slug is unique among the living exercises of one library (409)', async () => {
+  test('a slug is unique among the exercises of one library that are not deleted (409)', async () => {
     const slug = `slug-${randomUUID().slice(0, 8)}`
     const { id } = await library.exercise(as, { slug })
     assert.deepEqual(refused(await library.create(as, { slug })), [409, 'slug_exists'])
@@ -194,7 +194,7 @@ describe('exercises', () => {
     assert.equal((await move(id, 'gone')).status, 422)
   })
 
-  test('what an archived exercise has lost since it must have again to be published', async () => {
+  test('an archived exercise can be published again only when it is complete', async () => {
     const { id } = await library.published(as)
     await move(id, 'archived')
     const [instruction] = (await library.read(as, id)).body.data.instructions
@@ -212,7 +212,7 @@ describe('exercises', () => {
     assert.equal((await change(id, { status: 'published' })).body.data.status, 'published')
   })
 
-  test('of publishing and taking the last instruction away, at once, one wins', async () => {
+  test('of publishing and deleting the last instruction at once, one wins', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await library.exercise(as)
       const instruction = await library.instruction(as, id)
@@ -249,7 +249,7 @@ describe('exercises', () => {
     assert.equal((await remove(id)).status, 204)
   })
 
-  test('a repeated Idempotency-Key gives the same exercise again', async () => {
+  test('a repeated Idempotency-Key returns the same exercise', async () => {
     const send = () =>
       core.post('/v1/exercises', {
         as,
@@ -260,7 +260,7 @@ describe('exercises', () => {
     assert.deepEqual([first.status, second.status, first.text], [201, 201, second.text])
   })
 
-  test('reading takes exercises.view_published, writing exercises.manage_org (403)', async () => {
+  test('reading needs exercises.view_published, writing exercises.manage_org (403)', async () => {
     const { id } = await library.published(as)
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
     const stranger = await core.memberWith(clinic, [])

@@ -22,7 +22,7 @@ const TABLES = ['taxonomy_tags', 'exercises', ...PARTS.map((part) => `exercise_$
 const slugsOf = (rows: Json[]) => rows.map(({ slug }): string => slug).toSorted()
 const namesOf = (rows: Json[]): string[] => rows.map(({ name }) => name)
 
-describe('the exercise library that is shipped', () => {
+describe('the shipped exercise library', () => {
   let core: TestCore
   let as: Person
   let library: Json[]
@@ -42,7 +42,7 @@ describe('the exercise library that is shipped', () => {
   })
   after(() => core.close())
 
-  test('is what the files say', () => {
+  test('matches its files', () => {
     assert.deepEqual(slugsOf(library), slugsOf(WRITTEN))
     for (const written of WRITTEN) {
       const { slug } = written
@@ -141,7 +141,7 @@ describe('the exercise library that is shipped', () => {
     for (const names of [namesOf(library), romanian]) assert.equal(new Set(names).size, names.length)
   })
 
-  test('tells how to prepare, what to do, what to watch and when to stop', () => {
+  test('has instructions on preparation, movement, attention and when to stop', () => {
     for (const { slug, instructions, pose_config } of library) {
       const types = instructions.map(({ instruction_type }: Json) => instruction_type)
       const steps = types.filter((type: string) => type === 'step').length
@@ -152,7 +152,7 @@ describe('the exercise library that is shipped', () => {
     }
   })
 
-  test('says for whom each exercise is not, how strictly and why, and never of whom it is for', () => {
+  test('has contraindications with severity and reason, never for the conditions an exercise treats', () => {
     const all = library.flatMap((one) => one.contraindications)
     assert.ok(library.every(({ contraindications }) => contraindications.length > 0))
     assert.ok(all.every(({ description, clinical_basis }) => description && clinical_basis))
@@ -171,7 +171,7 @@ describe('the exercise library that is shipped', () => {
     }
   })
 
-  test('leads from easier exercises to harder ones, never in a circle', () => {
+  test('has prerequisites from easier to harder exercises, without cycles', () => {
     const bySlug = new Map(library.map((one) => [one.slug, one]))
     const rank = (slug: string) => DIFFICULTIES.indexOf(bySlug.get(slug)?.difficulty)
     const walk = (slug: string, path: string[]): void => {
@@ -227,7 +227,7 @@ describe('the exercise library that is shipped', () => {
     assert.ok(slugsOf(await find(`body_region_id=${knee.id}&difficulty=advanced`)).includes('forward-lunge'))
   })
 
-  test('comes once: the seed again changes nothing, leaves what an operator changed, and adds what is new', async (t) => {
+  test('is seeded once: a second seed changes nothing, keeps changes of operators, and adds new exercises', async (t) => {
     const database = await createTestDatabase()
     t.after(() => database.drop())
     const seed = () => migrate({ url: database.url, roleSecret: TEST_ROLE_SECRET })

@@ -25,7 +25,7 @@ describe('the list of exercises', () => {
   const list = (query = '', by = as) => core.get(`/v1/exercises?scope=org&${query}`, { as: by })
   const freshClinic = async () => (await core.organization()).admin
 
-  test('gives summaries, newest first, with counts, page and total', async () => {
+  test('returns summaries, newest first, with counts, page and total', async () => {
     const admin = await freshClinic()
     const condition = await library.tag('condition')
     for (const name of ['First', 'Second', 'Third']) await library.exercise(admin, { name })
@@ -49,7 +49,7 @@ describe('the list of exercises', () => {
     assert.deepEqual(summary, detail)
   })
 
-  test('counts right on every page, also past the last', async () => {
+  test('returns the right total on every page, also past the last', async () => {
     const admin = await freshClinic()
     for (let count = 0; count < 5; count += 1) await library.exercise(admin)
     for (const [query, names, total, pages] of [
@@ -155,7 +155,7 @@ describe('the list of exercises', () => {
     assert.equal((await list(`${query}&difficulty=intermediate`, admin)).body.total, 0)
   })
 
-  test('drops what it does not know, and refuses an unknown sort (422)', async () => {
+  test('ignores unknown filters, and refuses an unknown sort (422)', async () => {
     const admin = await freshClinic()
     await library.exercise(admin, { name: 'Here' })
     for (const query of [
@@ -175,7 +175,7 @@ describe('the list of exercises', () => {
     assert.equal((await list('limit=9999', admin)).body.limit, 500)
   })
 
-  test('sorts by what it allows, names as people sort them', async () => {
+  test('sorts by the allowed fields, names alphabetically without regard to case and accents', async () => {
     const admin = await freshClinic()
     for (const [name, estimated_duration_seconds] of [
       ['Șold', 30],

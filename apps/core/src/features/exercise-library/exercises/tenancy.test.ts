@@ -9,7 +9,7 @@ import { findExerciseRowBySlug } from './queries.ts'
 
 // A clinic sees the platform's exercises and its own, never another clinic's, by any road; and changes its own only.
 
-describe('whose exercise it is', () => {
+describe('exercises of the platform and of clinics', () => {
   let core: TestCore
   let library: TestLibrary
   let clinic: TestOrganization
@@ -84,7 +84,7 @@ describe('whose exercise it is', () => {
     }
   })
 
-  test('no answer names the video or the picture of another clinic’s exercise', async () => {
+  test('no answer contains the video or image of another clinic’s exercise', async () => {
     const named = 'object:exercise-videos/foreign-quokka.mp4'
     await core.database.query('update exercises set video_url = $1, video_thumbnail_url = $1 where id = $2', [
       named,
@@ -102,7 +102,7 @@ describe('whose exercise it is', () => {
     assert.ok((await list('has_video=true', other.admin)).text.includes('/exercise-videos/foreign-quokka.mp4?'))
   })
 
-  test('by id, another clinic’s exercise is as unknown as one that does not exist (404)', async () => {
+  test('another clinic’s exercise is not found by id (404)', async () => {
     for (const id of [foreign.id, randomUUID()]) {
       for (const answer of await Promise.all([...reads(id, as), ...writes(id, as)]))
         assert.deepEqual(refused(answer), [404, 'exercise_not_found'])
@@ -112,7 +112,7 @@ describe('whose exercise it is', () => {
     assert.equal((await library.read(other.admin, foreign.id)).body.data.name, 'Foreign quokka raise')
   })
 
-  test('as a prerequisite or a tag of one’s own, what is another clinic’s is unknown (422)', async () => {
+  test('another clinic’s exercise or value cannot be a prerequisite or tag (422)', async () => {
     const require = (id: string) =>
       core.post(`/v1/admin/exercises/${own.id}/prerequisites`, { as, body: { prerequisite_exercise_id: id } })
     const tagWith = (id: string) =>
@@ -127,7 +127,7 @@ describe('whose exercise it is', () => {
     }
   })
 
-  test('by slug, the clinic’s own wins over the platform’s, and another clinic’s is not there', async () => {
+  test('by slug, the clinic’s own wins over the platform’s, and another clinic’s is not found', async () => {
     const bySlug = async (slug: string, organizationId: string) => {
       const context = { principalId: as.id, organizationId, permissions: '*' }
       return (await core.services.db.tenant(context, (tx) => findExerciseRowBySlug(tx, slug)))?.id
@@ -139,7 +139,7 @@ describe('whose exercise it is', () => {
     assert.equal(await bySlug('foreign-slug', other.id), foreign.id)
   })
 
-  test('a clinic reads the platform’s exercise and is told why it cannot change it (403)', async () => {
+  test('a clinic can read the platform’s exercise but not change it (403)', async () => {
     for (const answer of await Promise.all(reads(platform.id, as))) assert.equal(answer.status, 200)
     for (const answer of await Promise.all(writes(platform.id, as))) {
       assert.deepEqual(refused(answer), [403, 'forbidden'])
@@ -148,7 +148,7 @@ describe('whose exercise it is', () => {
     assert.equal((await library.read(as, platform.id)).body.data.name, 'Common quokka raise')
   })
 
-  test('a superadmin makes and changes the platform’s exercises; the log is the platform’s', async () => {
+  test('a superadmin creates and changes the platform’s exercises, in the platform’s audit log', async () => {
     const created = await library.exercise(operator)
     assert.equal(created.organization_id, null)
     const answer = await core.put(`/v1/exercises/${created.id}`, { as: operator, body: { name: 'Renamed' } })
@@ -166,7 +166,7 @@ describe('whose exercise it is', () => {
     )
   })
 
-  test('a superadmin lists the platform’s exercises, and reaches a clinic’s by its id; the log is the clinic’s', async () => {
+  test('a superadmin lists the platform’s exercises and opens a clinic’s by id, in the clinic’s audit log', async () => {
     assert.ok(!idsOf(await list('', operator)).includes(own.id))
     assert.ok(idsOf(await list('q=common quokka', operator)).includes(platform.id))
     assert.deepEqual((await list('scope=org', operator)).body.exercises, [])
@@ -187,7 +187,7 @@ describe('whose exercise it is', () => {
     assert.equal((await library.events(mine.id)).at(-1)?.organization_id, clinic.id)
   })
 
-  test('without exercises.manage_org only published exercises are there', async () => {
+  test('without exercises.manage_org only published exercises are visible', async () => {
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
     const draft = await library.exercise(as, { name: 'Unfinished quokka raise' })
     const ofPlatform = await library.exercise(operator, { name: 'Unfinished quokka raise' })

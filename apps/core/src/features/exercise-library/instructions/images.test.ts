@@ -10,7 +10,7 @@ import { refusedAs, startMedia, type TestMedia } from '../videos/media.testing.t
 const FOLDER = 'instruction-images/'
 const WEBP = Buffer.from('UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA', 'base64')
 
-describe('the picture of an instruction', () => {
+describe('the image of an instruction', () => {
   let core: TestMedia
   let clinic: TestOrganization
   let admin: Person
@@ -35,7 +35,7 @@ describe('the picture of an instruction', () => {
   const shown = async (id: string, as = admin): Promise<Json> =>
     (await core.get(`/v1/exercises/${id}/instructions`, { as })).body.instructions[0].image_url
 
-  test('is taken as JPEG, PNG or WebP, replaces the one before, and is shown wherever the instruction is', async () => {
+  test('can be JPEG, PNG or WebP, replaces the previous one, and is returned with the instruction', async () => {
     const of = await step()
     for (const [content, type] of [
       [FILES.jpeg, 'image/jpeg'],
@@ -73,7 +73,7 @@ describe('the picture of an instruction', () => {
     )
   })
 
-  test('goes when it is taken away (204) or its instruction is deleted, unless a copy shows it', async () => {
+  test('is deleted (204), also with its instruction, unless a copy shows it', async () => {
     const of = await step(operator)
     await send(of, FILES.png, 'image/png', operator)
     const copy = (await core.post(`/v1/exercises/${of.id}/clone`, { as: admin })).body.data
@@ -89,7 +89,7 @@ describe('the picture of an instruction', () => {
     await until(async () => (await core.keys(FOLDER)).length === before.length - 1)
   })
 
-  test('that two copies let go of at the same moment is gone', async () => {
+  test('that two copies delete at the same time is gone', async () => {
     const of = await step(operator)
     await send(of, FILES.png, 'image/png', operator)
     const kept = await core.keysAtRest(FOLDER)
@@ -105,7 +105,7 @@ describe('the picture of an instruction', () => {
     await until(async () => (await core.keys(FOLDER)).length === kept.length - 1)
   })
 
-  test('of many sent at once, one stays', async () => {
+  test('of many uploaded at once, one remains', async () => {
     const of = await step()
     const before = await core.keysAtRest(FOLDER)
     const sent = await Promise.all(Array.from({ length: 6 }, () => send(of)))
@@ -114,7 +114,7 @@ describe('the picture of an instruction', () => {
     assert.equal((await core.open(await shown(of.id))).status, 200)
   })
 
-  test('is refused when it is none, too large or no upload; nothing of it stays', async () => {
+  test('is refused when it is not an image, too large or not an upload; nothing of it is stored', async () => {
     const of = await step()
     const before = await core.keysAtRest(FOLDER)
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
@@ -137,7 +137,7 @@ describe('the picture of an instruction', () => {
     assert.equal(await shown(of.id), null)
   })
 
-  test('belongs to the clinic’s own exercises; the platform’s is a superadmin’s', async () => {
+  test('can be changed by the clinic for its own exercises, by a superadmin for the platform’s', async () => {
     const [own, global, foreign] = [await step(), await step(operator), await step((await core.organization()).admin)]
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
     for (const [of, as, expected] of [

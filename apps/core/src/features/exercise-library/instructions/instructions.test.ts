@@ -63,7 +63,7 @@ describe('instructions of an exercise', () => {
     ])
   })
 
-  test('are changed in what is named; null empties the title', async () => {
+  test('change only in the given fields; null clears the title', async () => {
     const { id } = await library.exercise(as)
     const before = await library.instruction(as, id, { title: 'Old' })
     const { status, body } = await change(id, before.id, { title: null, content: 'New' })
@@ -98,7 +98,7 @@ describe('instructions of an exercise', () => {
     assert.equal((await remove(draft.id, lone.id)).status, 204)
   })
 
-  test('take the order of the list of ids, which names all of them', async () => {
+  test('are reordered by a list of all their ids', async () => {
     const { id } = await library.exercise(as)
     const ids: number[] = []
     for (let count = 0; count < 3; count += 1) ids.push((await library.instruction(as, id, { sort_order: 9 })).id)
@@ -120,7 +120,7 @@ describe('instructions of an exercise', () => {
     assert.deepEqual(idsOf(await list(id)), [third, second, first])
   })
 
-  test('added and reordered at once never end half ordered', async () => {
+  test('added and reordered at once are never partly ordered', async () => {
     const { id } = await library.exercise(as)
     const [a, b] = [await library.instruction(as, id), await library.instruction(as, id, { sort_order: 2 })]
     await Promise.all([

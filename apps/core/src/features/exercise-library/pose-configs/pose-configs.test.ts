@@ -75,7 +75,7 @@ describe('the pose configuration of an exercise', () => {
     })
   })
 
-  test('keeps every version; the newest active one is in force, a draft waits', async () => {
+  test('keeps every version; the newest active one is in effect, not a newer draft', async () => {
     const { id, slug } = await library.exercise(admin)
     const first = await write(id)
     const draft = await write(id, { config: { ...CONFIG, hold_seconds: 5 }, status: 'draft', tracking_enabled: false })
@@ -94,14 +94,14 @@ describe('the pose configuration of an exercise', () => {
       assert.equal((await get(slug, admin, `/versions/${bad}`)).status, 404)
   })
 
-  test('shows a draft while there is nothing else', async () => {
+  test('is the draft while there is no active version', async () => {
     const { id, slug } = await library.exercise(admin)
     const draft = await write(id, { config: CONFIG, status: 'draft' })
     assert.deepEqual((await get(slug)).body.data, draft)
     assert.equal((await library.read(admin, id)).body.data.pose_config.status, 'draft')
   })
 
-  test('written by many at once has versions without gap or double', async () => {
+  test('written by many at once has versions without gaps or duplicates', async () => {
     const { id, slug } = await library.exercise(admin)
     const answers = await Promise.all(Array.from({ length: 12 }, () => put(id)))
     assert.deepEqual(
@@ -126,7 +126,7 @@ describe('the pose configuration of an exercise', () => {
     assert.deepEqual(refused(await get(id, other, '/versions')), [404, 'exercise_not_found'])
   })
 
-  test('of another clinic is as unknown as one that does not exist, by slug and by id (404)', async () => {
+  test('of another clinic is not found, by slug and by id (404)', async () => {
     const { admin: other } = await core.organization()
     const { id, slug } = await library.published(other)
     await write(id, { config: CONFIG }, other)
@@ -140,7 +140,7 @@ describe('the pose configuration of an exercise', () => {
     assert.equal((await get(id, operator)).status, 200)
   })
 
-  test('is written by whoever manages the clinic’s own, and on the platform’s by a superadmin', async () => {
+  test('is written with exercises.manage_org at the clinic, and on the platform by a superadmin', async () => {
     const { id: global, slug } = await library.published(operator)
     await write(global, { config: CONFIG }, operator)
     const foreign = (await library.exercise((await core.organization()).admin)).id
@@ -164,7 +164,7 @@ describe('the pose configuration of an exercise', () => {
     assert.deepEqual([event?.type, event?.payload.version], ['exercise.pose_config_changed', 1])
   })
 
-  test('of a draft is not there for whoever sees published exercises only, nor of a deleted one for anybody', async () => {
+  test('of a draft needs more than exercises.view_published; that of a deleted exercise is not found', async () => {
     const { id, slug } = await library.exercise(admin)
     await write(id)
     const reader = await core.memberWith(clinic, ['exercises.view_published'])
@@ -174,7 +174,7 @@ describe('the pose configuration of an exercise', () => {
       assert.deepEqual(refused(answer), [404, 'exercise_not_found'])
   })
 
-  test('is not for patients by itself: a run brings that of its exercises', async () => {
+  test('is not available to patients directly; a run contains those of its exercises', async () => {
     const { id, slug } = await library.published(admin)
     await write(id)
     const person = await core.signIn()
@@ -242,7 +242,7 @@ describe('the pose configuration of an exercise', () => {
     assert.deepEqual((await get(slug, admin, '/versions')).body, { versions: [] })
   })
 
-  test('is in the audit log and among the events', async () => {
+  test('writes an audit row and an event', async () => {
     const { id } = await library.exercise(admin)
     await write(id)
     await write(id, { config: CONFIG, tracking_enabled: false })

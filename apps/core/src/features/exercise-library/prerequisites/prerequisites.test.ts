@@ -33,7 +33,7 @@ describe('prerequisites of an exercise', () => {
   const several = (count: number, by = as): Promise<Json[]> =>
     Promise.all(Array.from({ length: count }, () => library.exercise(by)))
 
-  test('are added with who said so, when and on what basis, and taken off again', async () => {
+  test('are added with author, time and clinical basis, and removed', async () => {
     const [hard, easy] = await several(2)
     const words = {
       clinical_basis: 'Textbook, chapter 4',
@@ -76,7 +76,7 @@ describe('prerequisites of an exercise', () => {
     assert.deepEqual((await add(hard.id, easy.id)).body.data.translations, {})
   })
 
-  test('never lead back to the exercise: not to itself, not in a circle (409)', async () => {
+  test('never form a cycle (409)', async () => {
     const [a, b, c] = await several(3)
     assert.deepEqual(refused(await add(a.id, a.id)), [409, 'prerequisite_cycle'])
     assert.equal((await add(a.id, b.id)).status, 201)
@@ -89,7 +89,7 @@ describe('prerequisites of an exercise', () => {
     assert.equal((await add(c.id, a.id)).status, 201, 'what is deleted leads nowhere')
   })
 
-  test('added in a ring, all at once, leave the ring open at one place', async () => {
+  test('that would form a cycle, all added at once, leave one out', async () => {
     for (let round = 0; round < soakRuns(2); round += 1) {
       for (const by of [as, operator]) {
         const ring = await several(6, by)
@@ -118,7 +118,7 @@ describe('prerequisites of an exercise', () => {
     assert.equal((await list(own.id)).length, 1)
   })
 
-  test('that are deleted are not there, and cannot be named (422)', async () => {
+  test('that are deleted are not listed and cannot be added (422)', async () => {
     const [hard, easy] = await several(2)
     await add(hard.id, easy.id)
     await core.delete(`/v1/exercises/${easy.id}`, { as })
@@ -126,7 +126,7 @@ describe('prerequisites of an exercise', () => {
     assert.equal((await add(hard.id, easy.id)).status, 422)
   })
 
-  test('that are deleted while they are named are refused, or there first', async () => {
+  test('that are deleted while they are added are refused, or added first', async () => {
     for (let round = 0; round < soakRuns(8); round += 1) {
       const [hard, easy] = await several(2)
       const [added, deleted] = await Promise.all([

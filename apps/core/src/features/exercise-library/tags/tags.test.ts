@@ -24,7 +24,7 @@ describe('tags of an exercise', () => {
   const remove = (id: string, tag_type: string, tag_id: string, by = as) =>
     core.delete(`${path(id)}?tag_type=${tag_type}&tag_id=${tag_id}`, { as: by })
 
-  test('of every axis are given with who did it, when and on what basis, and taken off again', async () => {
+  test('of every axis are added with author, time and clinical basis, and removed', async () => {
     const { id } = await library.exercise(as)
     for (const axis of TAXONOMY_AXES) {
       const tag_id = await library.tag(axis)
@@ -54,7 +54,7 @@ describe('tags of an exercise', () => {
     assert.equal((await library.events(id)).at(-1)?.type, 'exercise.tags_changed')
   })
 
-  test('keep who gave them when the exercise is changed by somebody else', async () => {
+  test('keep their author when somebody else changes the exercise', async () => {
     const [first, second] = [await library.tag('category'), await library.tag('category')]
     const { id } = await library.exercise(as, { category_ids: [first] })
     const colleague = await core.member(clinic, 'specialist')
@@ -84,7 +84,7 @@ describe('tags of an exercise', () => {
       assert.equal((await core.delete(`${path(id)}${query}`, { as })).status, 422, query)
   })
 
-  test('are given to the platform’s exercises by a superadmin, from the platform’s values only', async () => {
+  test('of the platform’s exercises are added by a superadmin, from the platform’s values only', async () => {
     const operator = await core.superadmin()
     const { id } = await library.exercise(operator)
     const tag_id = await library.tag('category')

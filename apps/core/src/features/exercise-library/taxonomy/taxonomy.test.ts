@@ -58,7 +58,7 @@ describe('taxonomy', () => {
       [id],
     )
 
-  test('the answers have the keys that the specification names', () => {
+  test('the responses have the keys of the specification', () => {
     assert.deepEqual(
       AXES.map(({ path, plural }) => [path.slice('/v1/exercise-'.length), plural]),
       [
@@ -73,7 +73,7 @@ describe('taxonomy', () => {
     )
   })
 
-  test('everybody who is signed in reads: members, patients, people without a clinic, superadmins', async () => {
+  test('every signed-in person can read: members, patients, people without a clinic, superadmins', async () => {
     const patient = await core.signIn()
     await core.acceptAll(await core.patient(clinic, patient))
     const readers = [await core.memberWith(clinic, []), patient, await core.signIn(), operator]
@@ -135,7 +135,7 @@ describe('taxonomy', () => {
       )
     })
 
-    test(`${axis.many}: the platform’s are not the clinic’s to change (403)`, async () => {
+    test(`${axis.many}: a clinic cannot change the platform’s values (403)`, async () => {
       const { id } = await added(axis, operator)
       const refused = [await change(axis, id, clinic.admin, { sort_order: 1 }), await deprecate(axis, id, clinic.admin)]
       if (axis.change === 'PUT') refused.push(await remove(axis, id, clinic.admin))
@@ -144,7 +144,7 @@ describe('taxonomy', () => {
       assert.deepEqual(await trail(id), [{ organization_id: null, action: 'taxonomy_tags.create', crud: 'C' }])
     })
 
-    test(`${axis.many}: slug and name stay; a change that says otherwise is refused, each with its reason (422)`, async () => {
+    test(`${axis.many}: slug and name cannot be changed, each with its reason (422)`, async () => {
       const { id, slug, name } = await added(axis, operator)
       const { status, body } = await change(axis, id, operator, { slug: 'other', name: 'Other', sort_order: 3 })
       assert.deepEqual([status, Object.keys(body.error.fields).sort()], [422, ['name', 'slug']])
@@ -166,7 +166,7 @@ describe('taxonomy', () => {
       await added(elsewhere, operator, { slug })
     })
 
-    test(`${axis.many}: a deprecated value is not offered; it names its replacement, at once or later`, async () => {
+    test(`${axis.many}: a deprecated value is not listed; its replacement can be set at once or later`, async () => {
       const [old, next] = [await added(axis, operator), await added(axis, operator)]
       const first = (await deprecate(axis, old.id, operator)).body.data
       assert.equal(first.replaced_by_id, null)
@@ -184,7 +184,7 @@ describe('taxonomy', () => {
       assert.deepEqual((await core.get(`${axis.path}/${old.id}`, { as: clinic.admin })).body.data, third)
     })
 
-    test(`${axis.many}: a replacement is another value of the same axis, and replacements never go in a circle`, async () => {
+    test(`${axis.many}: a replacement is another value of the same axis, and replacements form no cycle`, async () => {
       const [a, b] = [await added(axis, operator), await added(axis, operator)]
       const foreign = await added(axis.name === 'condition' ? axisOf('equipment') : axisOf('condition'), operator)
       for (const id of [randomUUID(), foreign.id])
@@ -207,7 +207,7 @@ describe('taxonomy', () => {
       )
     })
 
-    test(`${axis.many}: a repeated Idempotency-Key gives the same value again`, async () => {
+    test(`${axis.many}: a repeated Idempotency-Key returns the same value`, async () => {
       const as = axis.ofClinics ? clinic.admin : operator
       const body = fresh(axis)
       const send = () => core.post(axis.path, { as, body, headers: { 'idempotency-key': `once-${axis.name}` } })
@@ -218,7 +218,7 @@ describe('taxonomy', () => {
   }
 
   for (const axis of BY_PLATFORM) {
-    test(`${axis.many}: organization callers write none, whatever they hold (403)`, async () => {
+    test(`${axis.many}: members of an organization cannot write, whatever permissions they hold (403)`, async () => {
       const holder = await core.memberWith(clinic, ['catalog.tags:write', 'catalog.tags:write_private'])
       for (const as of [clinic.admin, holder, await core.signIn()]) {
         const { status, body } = await add(axis, as)
@@ -229,7 +229,7 @@ describe('taxonomy', () => {
   }
 
   for (const axis of BY_CLINICS) {
-    test(`${axis.many}: a clinic has its own, which no other clinic sees or reaches`, async () => {
+    test(`${axis.many}: a clinic has its own values, which no other clinic can access`, async () => {
       const taken = await added(axis, operator)
       const own = await added(axis, clinic.admin, { slug: taken.slug, name: 'Own' })
       assert.equal(own.organization_id, clinic.id)
@@ -279,7 +279,7 @@ describe('taxonomy', () => {
     })
   }
 
-  test('what is in use by patients’ records and programs is deprecated, never deleted (405)', async () => {
+  test('values used by patient records and programs can be deprecated, not deleted (405)', async () => {
     for (const axis of AXES.filter(({ change: how }) => how === 'PATCH')) {
       const { id } = await added(axis, operator)
       assert.equal((await remove(axis, id, operator)).status, 405)

@@ -45,7 +45,7 @@ describe('values of the taxonomy', () => {
   }
   const found = async (query: string, as = clinic.admin) => slugsOf(await list(CONDITIONS, as, query))
 
-  test('a clinic nests its categories, also under the platform’s; parent_id gives one branch', async () => {
+  test('a clinic nests its categories, also under the platform’s; parent_id selects one branch', async () => {
     const { admin } = await core.organization()
     const [strength] = await list(CATEGORIES, admin)
     const top = await added(CATEGORIES, admin, 'top', { sort_order: 2 })
@@ -76,7 +76,7 @@ describe('values of the taxonomy', () => {
     assert.ok(!slugsOf(await list(CATEGORIES, other.admin, `parent_id=${strength.id}`)).includes('guest'))
   })
 
-  test('a parent is a category that the clinic sees; the platform’s stand under the platform’s only', async () => {
+  test('a parent is a category visible to the clinic; parents of the platform’s are the platform’s', async () => {
     const own = await added(CATEGORIES, clinic.admin, 'own-parent')
     const theirs = await added(CATEGORIES, other.admin, 'their-parent')
     const [region] = await list(REGIONS, clinic.admin)
@@ -89,7 +89,7 @@ describe('values of the taxonomy', () => {
     assert.deepEqual(codeOf(await add(CATEGORIES, operator, platforms)), [404, 'parent_not_found'])
   })
 
-  test('no category stands under itself, also when two requests would close the circle together (409)', async () => {
+  test('categories form no cycle, also when two parallel requests would close it (409)', async () => {
     const a = await added(CATEGORIES, clinic.admin, 'circle-a')
     const b = await added(CATEGORIES, clinic.admin, 'circle-b', { parent_id: a.id })
     const c = await added(CATEGORIES, clinic.admin, 'circle-c', { parent_id: b.id })
@@ -105,7 +105,7 @@ describe('values of the taxonomy', () => {
     assert.deepEqual(statusesOf(raced), [200, 200, 409])
   })
 
-  test('deleting a category brings its children to the top and takes the tag from exercises', async () => {
+  test('deleting a category moves its children to the top level and removes the tag from exercises', async () => {
     const parent = await added(CATEGORIES, clinic.admin, 'doomed')
     const child = await added(CATEGORIES, clinic.admin, 'child', { parent_id: parent.id })
     const grandchild = await added(CATEGORIES, clinic.admin, 'grandchild', { parent_id: child.id })
@@ -128,14 +128,14 @@ describe('values of the taxonomy', () => {
     await added(CATEGORIES, clinic.admin, 'doomed')
   })
 
-  test('a deleted category of the platform leaves clinics’ categories at the top', async () => {
+  test('deleting a category of the platform moves clinics’ categories to the top level', async () => {
     const parent = await added(CATEGORIES, operator, 'of-platform')
     const child = await added(CATEGORIES, clinic.admin, 'of-clinic', { parent_id: parent.id })
     assert.equal((await core.delete(`${CATEGORIES}/${parent.id}`, { as: operator })).status, 204)
     assert.equal((await core.get(`${CATEGORIES}/${child.id}`, { as: clinic.admin })).body.data.parent_id, null)
   })
 
-  test('body regions have an area, and the list takes some of them', async () => {
+  test('body regions have an area, and the list filters by several', async () => {
     const areas = new Set((await list(REGIONS, clinic.admin)).map(({ body_area }) => body_area))
     assert.deepEqual(areas, new Set(['core', 'full_body', 'lower_body', 'upper_body']))
     const ofCore = await list(REGIONS, clinic.admin, 'body_area=core')
@@ -218,7 +218,7 @@ describe('values of the taxonomy', () => {
     assert.ok((await found('limit=100000')).length > 80)
   })
 
-  test('a condition keeps its code as M54.5 however it is given, and keeps it for good', async () => {
+  test('a condition stores its code as M54.5 however it is written, and it cannot be changed', async () => {
     const region = (await list(REGIONS, clinic.admin)).find(({ slug }) => slug === 'knee')
     const own = await added(CONDITIONS, clinic.admin, 'own-knee', { icd10_code: 'm2350', body_region_id: region.id })
     assert.equal(own.icd10_code, 'M23.50')

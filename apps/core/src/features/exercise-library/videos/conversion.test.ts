@@ -47,7 +47,7 @@ describe('the conversion of a video', { skip }, () => {
       return exercise.video_thumbnail_url === null ? undefined : exercise
     })
 
-  test('gives HLS and a thumbnail, for copies too; all of it goes with the last exercise that shows it', async () => {
+  test('creates HLS and a thumbnail, for copies too; the last exercise that shows them deletes them', async () => {
     const { id } = await core.library.exercise(admin)
     const first = await core.giveVideo(admin, id, record(), 'video/quicktime')
     const original = new URL(first.video_url).pathname.replace('/v1/public/objects/', '')
@@ -94,7 +94,7 @@ describe('the conversion of a video', { skip }, () => {
     assert.deepEqual(await core.keysAtRest(original), [])
   })
 
-  test('of a single picture gives a thumbnail too: no address leads nowhere', async () => {
+  test('of a single picture creates a thumbnail too, so that its URL works', async () => {
     const { id } = await core.library.exercise(admin)
     await core.giveVideo(admin, id, record(1), 'video/quicktime')
     const { video_url, video_thumbnail_url } = await converted(id)

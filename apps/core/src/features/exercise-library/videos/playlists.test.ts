@@ -34,7 +34,7 @@ describe('a playlist', () => {
   }
   const named = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
-  test('names what lies beside it by addresses that open, and stays as it is otherwise', async () => {
+  test('refers to its files by signed URLs, and is otherwise unchanged', async () => {
     const master = await core.get(await linkTo(`${FOLDER}/master.m3u8`))
     assert.deepEqual([master.status, master.headers.get('content-type')], [200, 'application/vnd.apple.mpegurl'])
     assert.equal(master.headers.get('cross-origin-resource-policy'), 'same-site')
@@ -45,7 +45,7 @@ describe('a playlist', () => {
     assert.equal((await follow(first ?? '', { range: 'bytes=10-14' })).text, 'abcde')
   })
 
-  test('opens by its own link only, while it lasts (403); one that is gone is 404', async () => {
+  test('opens only with its own link until it expires (403); a deleted one is 404', async () => {
     const link = await linkTo(`${FOLDER}/master.m3u8`)
     const other = await linkTo(FOLDER)
     const asPlaylist = other.replace('/v1/public/objects/', '/v1/public/videos/')
@@ -60,7 +60,7 @@ describe('a playlist', () => {
     assert.deepEqual([gone.status, gone.body.error.code], [404, 'not_found'])
   })
 
-  test('that leads elsewhere is given to nobody', async () => {
+  test('with other URLs is not returned', async () => {
     for (const name of ['../b.mp4/0.m4s', '/etc/passwd', 'https://x.example/a.m4s', '.hidden', 'a b'])
       await assert.rejects(
         withUrls(`#EXTM3U\n${name}\n`, async () => 'address'),
@@ -72,7 +72,7 @@ describe('a playlist', () => {
     )
   })
 
-  test('and a picture of another host are named as they are', async () => {
+  test('and an image of another host keep their URLs', async () => {
     const row = { video_url: 'https://video.example/a.m3u8', video_thumbnail_url: null, name: 'Squat' }
     assert.deepEqual(await playableUrls(core.services, row), row)
   })

@@ -56,7 +56,7 @@ describe('the video of an exercise', () => {
     return (await core.keysAtRest(FOLDER)).filter((key) => !before.includes(key))
   }
 
-  test('is taken as MP4, WebM or QuickTime, with its duration, and plays', async () => {
+  test('can be MP4, WebM or QuickTime, is returned with its duration, and plays', async () => {
     const take = async ([type, content]: [string, Buffer]) => {
       const id = await exercise()
       const { video_url, ...rest } = await core.giveVideo(admin, id, content, type)
@@ -72,7 +72,7 @@ describe('the video of an exercise', () => {
     await Promise.all(Object.entries(VIDEOS).map(take))
   })
 
-  test('is played in parts (206, 416), as what it is, by a link that nobody can change', async () => {
+  test('supports ranges (206, 416), with its media type, by a signed link', async () => {
     const { video_url } = await core.giveVideo(admin, await exercise())
     const part = await core.open(video_url, { range: 'bytes=4-7' })
     assert.deepEqual([part.status, part.bytes.toString()], [206, 'ftyp'])
@@ -91,7 +91,7 @@ describe('the video of an exercise', () => {
     assert.ok(!core.log.join('').includes(signature))
   })
 
-  test('is found in lists, and by the patient whose plan has the exercise, also in a run', async () => {
+  test('is in lists, and in the plans and runs of patients', async () => {
     const { id } = await core.library.published(admin)
     await core.giveVideo(admin, id)
     const list = await core.get('/v1/exercises?has_video=true&scope=org', { as: admin })
@@ -109,7 +109,7 @@ describe('the video of an exercise', () => {
     assert.equal((await core.sendVideo(person, id)).status, 403)
   })
 
-  test('replaces the one before, whose file goes, and lies under a key of our own, whatever it is called', async () => {
+  test('replaces the previous one, whose file is deleted; its key does not depend on its name', async () => {
     const id = await exercise()
     const left = await alone(async () => {
       await core.giveVideo(admin, id)
@@ -120,7 +120,7 @@ describe('the video of an exercise', () => {
     assert.ok(played.bytes.equals(WEBM))
   })
 
-  test('of many sent at once, one stays and plays', async () => {
+  test('of many uploaded at once, one remains and plays', async () => {
     const id = await exercise()
     const left = await alone(async () => {
       const sent = await Promise.all(Array.from({ length: 3 }, () => core.sendVideo(admin, id)))
@@ -130,7 +130,7 @@ describe('the video of an exercise', () => {
     assert.equal((await core.open((await read(id)).video_url)).status, 200)
   })
 
-  test('is deleted (204): the four fields are null and its file is gone; without one it is 204 too', async () => {
+  test('is deleted (204): the four fields are null and its file is gone; without a video it is 204 too', async () => {
     const id = await exercise()
     let address = ''
     const left = await alone(async () => {
@@ -155,7 +155,7 @@ describe('the video of an exercise', () => {
     assert.doesNotMatch(entry.text, /signature=/, 'no address that opens it')
   })
 
-  test('is shared with copies: its file goes with the last of them, also when all let go at once', async () => {
+  test('is shared with copies: the last deletion deletes the file, also when all happen at once', async () => {
     const { id } = await core.library.published(operator)
     let address = ''
     const clone = async (as: Person) => (await core.post(`/v1/exercises/${id}/clone`, { as })).body.data
@@ -195,7 +195,7 @@ describe('the video of an exercise', () => {
     assert.deepEqual(refusedAs(await core.sendVideo(admin, own)), [404, 'exercise_not_found'])
   })
 
-  test('is refused when it is none, is not whole, or would do harm; nothing of it stays', async () => {
+  test('is refused when it is not a video, incomplete or malicious; nothing of it is stored', async () => {
     const id = await exercise()
     const left = await alone(async () => {
       const answers = HOSTILE.map(([content, type]) => core.sendVideo(admin, id, content, type))
@@ -220,7 +220,7 @@ describe('the video of an exercise', () => {
     assert.deepEqual(refusedAs(await core.delete(core.videoPath(UNKNOWN))), [401, 'unauthenticated'])
   })
 
-  test('that breaks off leaves nothing, and the one before plays on', async () => {
+  test('whose upload is interrupted leaves nothing, and the previous one still plays', async () => {
     const id = await exercise()
     const { video_url } = await core.giveVideo(admin, id)
     const before = await core.keysAtRest(FOLDER)

@@ -11,7 +11,7 @@ describe('me', () => {
   })
   after(() => core.close())
 
-  test('GET /v1/me tells who I am, where I belong and what I may do', async () => {
+  test('GET /v1/me returns the account, memberships and permissions', async () => {
     const { id, slug, admin, roles } = await core.organization({ name: 'Clinica Mlădița', language_code: 'ro' })
     const { status, body } = await core.get('/v1/me', { as: admin })
     assert.equal(status, 200)
@@ -111,7 +111,7 @@ describe('me', () => {
     assert.ok(set.length === 4 && set.every((cookie) => cookie.includes('; Secure')))
   })
 
-  test('a switch is told to the clinic that is entered, never to the one that is left', async () => {
+  test('a switch is audited at the new clinic, never at the old one', async () => {
     const left = await core.organization()
     const entered = await core.organization()
     await core.database.query(
@@ -126,7 +126,7 @@ describe('me', () => {
     assert.deepEqual(entries, [{ organization_id: entered.id }])
   })
 
-  test('a member leaves by themself (204) and is out on the next request; the last manager stays (409)', async () => {
+  test('a member can leave (204) and loses access on the next request; the last manager cannot (409)', async () => {
     const clinic = await core.organization()
     const person = await core.member(clinic, 'specialist')
     const leave = (as: { token: string }) => core.delete(`/v1/me/memberships/${clinic.id}`, { as })
@@ -136,7 +136,7 @@ describe('me', () => {
     assert.deepEqual((await leave(clinic.admin)).body.error.code, 'last_manager')
   })
 
-  test('an invitation by a strange clinic moves a patient nowhere, shows it nothing and can be turned down', async () => {
+  test('an invitation by another clinic does not move a patient, shows the clinic nothing and can be declined', async () => {
     const own = await core.organization({ name: 'Own' })
     const strange = await core.organization({ name: 'Strange' })
     const person = await core.signIn()
@@ -151,7 +151,7 @@ describe('me', () => {
     assert.deepEqual(gone.body.data, [])
   })
 
-  test('who turns an invitation down takes none up, and the clinic reads of them only what it typed', async () => {
+  test('declining an invitation accepts none, and the clinic sees only the e-mail address it entered', async () => {
     const [strange, other] = [await core.organization(), await core.organization()]
     const person = await core.signIn({ name: 'Ioana Marin' })
     const typed = person.email.toUpperCase()

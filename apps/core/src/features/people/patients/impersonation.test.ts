@@ -23,7 +23,7 @@ describe('impersonation', () => {
 
   const isOver = async (eyes: { token: string }) => (await core.get('/v1/me', { as: eyes })).status === 401
 
-  test('gives a token of 15 minutes that is kept as a hash alone', async () => {
+  test('returns a token for 15 minutes, stored only as a hash', async () => {
     const clinic = await core.organization()
     const patient = await core.patient(clinic)
     const { token, expires_at } = await eyesOf(clinic, patient.id)
@@ -66,7 +66,7 @@ describe('impersonation', () => {
     assert.equal((await core.get('/v1/me/patient-records', { as: person })).status, 412, 'the patient is bound by it')
   })
 
-  test('reaches neither the patient’s other clinic nor the routes of staff', async () => {
+  test('allows neither the patient’s other clinic nor routes of staff', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
     const person = await core.signIn()
@@ -110,7 +110,7 @@ describe('impersonation', () => {
     assert.equal((await core.get('/v1/me', { as: person })).body.data.name, person.name)
   })
 
-  test('stands in the log with its reason, and each read with the staff member and on_behalf_of', async () => {
+  test('is audited with its reason, and each read with the staff member and on_behalf_of', async () => {
     const clinic = await core.organization()
     const { id, profile_id } = await core.patient(clinic, await core.signIn())
     const eyes = await eyesOf(clinic, id)
@@ -142,7 +142,7 @@ describe('impersonation', () => {
     ])
   })
 
-  test('ends with either of the rights, the membership, the record and the time', async () => {
+  test('ends when a permission, the membership, the record or the time ends', async () => {
     const clinic = await core.organization()
     const lookers = ['patients.view_org', 'patients.impersonate']
     const { id } = await core.patient(clinic)
@@ -176,7 +176,7 @@ describe('impersonation', () => {
     assert.equal((await ask(clinic.admin, id)).status, 404)
   })
 
-  test('needs the right, a reason of ten characters, and a person who asks', async () => {
+  test('needs the permission, a reason of ten characters, and a human caller', async () => {
     const clinic = await core.organization()
     const { id } = await core.patient(clinic)
     const refused = await ask(await core.member(clinic, 'specialist'), id)
@@ -193,7 +193,7 @@ describe('impersonation', () => {
     assert.deepEqual([robot.status, robot.body.error.code], [403, 'forbidden'])
   })
 
-  test('by a token that nobody gave out is 401', async () => {
+  test('with a forged token is 401', async () => {
     for (const token of ['ti_', `ti_${'A'.repeat(43)}`])
       assert.equal((await core.get('/v1/me', { as: { token } })).status, 401)
   })

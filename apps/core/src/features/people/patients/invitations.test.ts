@@ -39,7 +39,7 @@ describe('the invitation of a patient', () => {
       (record: { patient_id: string }) => record.patient_id,
     )
 
-  test('is a mail in the patient’s language, else the clinic’s, and an event of ids', async () => {
+  test('sends a mail in the patient’s language, else the clinic’s, and an event with ids', async () => {
     const clinic = await clinicWithNotice({ name: 'Clinica Mlădița', language_code: 'ro' })
     const email = newAddress()
     const patient = await onboard(clinic, { email, invite: true })
@@ -95,7 +95,7 @@ describe('the invitation of a patient', () => {
     assert.equal((await core.post(`/v1/patients/${id}/invite`, { as: desk })).status, 200)
   })
 
-  test('is claimed by the first sign-in with the proven address, whatever its letter case', async () => {
+  test('is claimed by the first sign-in with the verified e-mail address, in any letter case', async () => {
     const clinic = await clinicWithNotice()
     const email = newAddress()
     const { id, patient_profile_id } = await onboard(clinic, { email, invite: true })
@@ -115,7 +115,7 @@ describe('the invitation of a patient', () => {
     assert.equal((await core.get('/v1/patients?claimed=false', { as: clinic.admin })).body.pagination.total, 0)
   })
 
-  test('is claimed by an account that exists, with its next token', async () => {
+  test('is claimed by an existing account with its next token', async () => {
     const clinic = await clinicWithNotice()
     const sub = randomUUID()
     const person = await core.signIn({ sub })
@@ -127,7 +127,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual(await recordsOf(person.token), [id])
   })
 
-  test('is never claimed by an address that is not proven, until it is', async () => {
+  test('is not claimed by an e-mail address until it is verified', async () => {
     const clinic = await clinicWithNotice()
     const email = newAddress()
     const sub = randomUUID()
@@ -139,7 +139,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual(await recordsOf(proven.token), [id])
   })
 
-  test('from two clinics to one address gives one human two profiles, and neither clinic learns of the other', async () => {
+  test('from two clinics to one e-mail address gives one human two profiles, and neither clinic learns of the other', async () => {
     const one = await clinicWithNotice()
     const two = await clinicWithNotice()
     const email = newAddress()
@@ -172,7 +172,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual([kept.first_name, kept.status, kept.deleted_at], ['Mara', 'claimed', null])
   })
 
-  test('to a wrong address is void once the address is corrected', async () => {
+  test('to a wrong e-mail address is void once the address is corrected', async () => {
     const clinic = await clinicWithNotice()
     const [wrong, right] = [newAddress(), newAddress()]
     const { id } = await onboard(clinic, { email: wrong, invite: true })
@@ -196,7 +196,7 @@ describe('the invitation of a patient', () => {
     assert.deepEqual(row, { human_id: null })
   })
 
-  test('and fifty first requests at once: one human, one claim', async () => {
+  test('is claimed once by fifty parallel first requests', async () => {
     const clinic = await clinicWithNotice()
     const email = newAddress()
     const { id } = await onboard(clinic, { email, invite: true })

@@ -33,7 +33,7 @@ describe('the identification number of a patient', () => {
   const setNumber = (clinic: TestOrganization, id: string, national_id: string | null) =>
     core.put(`/v1/patients/${id}/profile`, { as: clinic.admin, body: { national_id } })
 
-  test('is shown by the profile alone, and each reading is logged by name', async () => {
+  test('is returned by the profile only, and each read is audited', async () => {
     const clinic = await clinicWithNotice()
     const patient = await onboard(clinic, '2 840309 410017')
     assert.equal(patient.has_national_id, true)
@@ -49,7 +49,7 @@ describe('the identification number of a patient', () => {
     assert.deepEqual(entries, [{ actor_principal_id: reader.id, crud: 'R', target_id, patient_profile_id }])
   })
 
-  test('stands nowhere else: no list, record, event, audit text, log, mail or row', async () => {
+  test('appears in no list, record, event, audit text, log, mail or row', async () => {
     const clinic = await clinicWithNotice()
     const headers = { 'idempotency-key': 'with-a-number' }
     const first = await core.post('/v1/patients', {
@@ -123,7 +123,7 @@ describe('the identification number of a patient', () => {
     assert.deepEqual([refused.status, refused.body.error.required], [403, 'patients.update'])
   })
 
-  test('belongs to one patient of a clinic (409), and never meets the same number at another', async () => {
+  test('is unique within a clinic (409), and independent of other clinics', async () => {
     const clinic = await clinicWithNotice()
     const other = await clinicWithNotice()
     await onboard(clinic, CNP)
@@ -144,7 +144,7 @@ describe('the identification number of a patient', () => {
     assert.equal(indexes.length, 2, 'nothing in the rows tells that the two are one number')
   })
 
-  test('two onboardings with it at once: one wins, the other leaves nothing', async () => {
+  test('of two parallel onboardings with the same number one wins, the other leaves nothing', async () => {
     const clinic = await clinicWithNotice()
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(clinic, CNP)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -157,7 +157,7 @@ describe('the identification number of a patient', () => {
     assert.deepEqual(left, [{ patients: 1, profiles: 1 }])
   })
 
-  test('is free again when its patient is deleted, and those who see deleted records still read it', async () => {
+  test('can be used again when its patient is deleted, and is still readable with data.view_deleted', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await onboard(clinic, CNP)
     await core.delete(`/v1/patients/${id}`, { as: clinic.admin })
@@ -165,7 +165,7 @@ describe('the identification number of a patient', () => {
     assert.equal((await profileOf(clinic, id)).body.profile.national_id, CNP)
   })
 
-  test('copied to another row by somebody with the database in hand does not open there', async () => {
+  test('copied to another row in the database cannot be decrypted there', async () => {
     const clinic = await clinicWithNotice()
     const one = await onboard(clinic, CNP)
     const two = await onboard(clinic, OTHER_CNP)

@@ -43,7 +43,7 @@ describe('patients', () => {
       )
     ).map(({ type, payload }) => [type, payload])
 
-  test('are added by staff, with the person as given, an audit row under the patient’s own key and an event of ids', async () => {
+  test('are added by staff, with an audit row under the patient’s own key and an event with ids', async () => {
     const clinic = await clinicWithNotice()
     const desk = await core.member(clinic, 'customer_support')
     const person = {
@@ -80,7 +80,7 @@ describe('patients', () => {
     assert.deepEqual(await eventsOf(clinic), [['patient.created', { patient_id: id, patient_profile_id }]])
   })
 
-  test('cannot be added before the clinic has published its notice (409), and nothing is left of the attempt', async () => {
+  test('cannot be added before the clinic has published its notice (409), and nothing is stored', async () => {
     const clinic = await core.organization()
     const body = { first_name: 'Ion', last_name: 'Pop' }
     await core.publishNotice(await core.organization())
@@ -105,7 +105,7 @@ describe('patients', () => {
     assert.equal((await core.get('/v1/patients', { as: clinic.admin })).body.pagination.total, 1)
   })
 
-  test('give their consents at the desk, recorded as a staff action', async () => {
+  test('can be created with consents, recorded as a staff action', async () => {
     const clinic = await clinicWithNotice()
     const consents = [{ purpose_code: 'org_privacy_notice', purpose_version: 1 }]
     const patient = await onboard(clinic, { consents })
@@ -129,7 +129,7 @@ describe('patients', () => {
     assert.equal((await core.get('/v1/patients', { as: clinic.admin })).body.pagination.total, 1, 'all or nothing')
   })
 
-  test('with consents need the right to record consents too', async () => {
+  test('with consents need the permission to record consents too', async () => {
     const clinic = await clinicWithNotice()
     const desk = await core.memberWith(clinic, [VIEW, 'patients.onboard'])
     const body = {
@@ -142,7 +142,7 @@ describe('patients', () => {
     await onboard(clinic, {}, desk)
   })
 
-  test('are changed only by those who may also see them: 403 names the missing right', async () => {
+  test('can be changed only with the permission to view them (403 names it)', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await onboard(clinic)
     const blind = await core.memberWith(clinic, [
@@ -177,7 +177,7 @@ describe('patients', () => {
     ])
   })
 
-  test('PUT replaces the whole person: what is left out is empty', async () => {
+  test('PUT replaces all details: omitted ones become empty', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await onboard(clinic, { phone: '0722', notes: 'N', sex: 'male', birth_date: '1990-01-31' })
     const changed = await core.put(`/v1/patients/${id}`, {
@@ -198,7 +198,7 @@ describe('patients', () => {
     )
   })
 
-  test('bad fields are all named, in words', async () => {
+  test('all bad fields are named with a message', async () => {
     const clinic = await clinicWithNotice()
     const send = (body: object) => core.post('/v1/patients', { as: clinic.admin, body })
     const shape = await send({ first_name: ' ', sex: 'x', birth_date: '1899-12-31', language_code: '!', email: 'no' })
@@ -246,7 +246,7 @@ describe('patients', () => {
     assert.equal((await core.get(`/v1/patients/${kept.id}`, { as: staff })).status, 200)
   })
 
-  test('a PUT and a DELETE at once: the delete holds, and the PUT is before it or a 404', async () => {
+  test('of a PUT and a DELETE at once, the PUT comes first or is a 404', async () => {
     const clinic = await clinicWithNotice()
     for (let round = 0; round < 8; round += 1) {
       const { id } = await onboard(clinic)
@@ -264,7 +264,7 @@ describe('patients', () => {
     }
   })
 
-  test('while processing is restricted every change is refused (409), and reading goes on', async () => {
+  test('while processing is restricted every change is refused (409), and reading is allowed', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await onboard(clinic, { email: 'maria@mail.example', national_id: 'AB 1234' })
     await core.database.query('update patients set restricted_at = now() where id = $1', [id])
@@ -288,7 +288,7 @@ describe('patients', () => {
     assert.deepEqual([await listed('restricted=true'), await listed('restricted=false')], [1, 0])
   })
 
-  test('of another clinic are as unknown as those that do not exist', async () => {
+  test('of another clinic are not found, like those that do not exist', async () => {
     const own = await clinicWithNotice()
     const other = await clinicWithNotice()
     const { id } = await onboard(other, { national_id: 'AB 1234' })
@@ -315,7 +315,7 @@ describe('patients', () => {
     assert.deepEqual([untouched.body.data.first_name, untouched.body.data.deleted_at], ['Maria', null])
   })
 
-  test('a member of staff who is a patient elsewhere, or of their own clinic, sees by rights alone', async () => {
+  test('staff who are patients, here or elsewhere, see patients only by permission', async () => {
     const own = await clinicWithNotice()
     const other = await clinicWithNotice()
     const reader = await core.memberWith(own, [VIEW])
@@ -332,7 +332,7 @@ describe('patients', () => {
     assert.equal((await core.get(`/v1/patients/${here.id}`, { as: reader })).status, 404)
   })
 
-  test('are listed by filter, range and order; names sort as people sort', async () => {
+  test('are listed by filter, range and order; names sort alphabetically', async () => {
     const clinic = await clinicWithNotice()
     for (const [last_name, birth_date, sex, language_code] of [
       ['Țurcan', '1980-05-05', 'female', 'ro'],

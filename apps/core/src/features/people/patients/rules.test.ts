@@ -50,13 +50,13 @@ describe('an identification number', () => {
       assert.ok(problemOfNationalId(number), number)
   })
 
-  test('of another country is taken as it is, of 4 letters or digits or more', () => {
+  test('of another country is accepted as it is, with at least 4 letters or digits', () => {
     for (const number of ['AB12', 'X-1234567-L', '12.345.678-9', 'ΑΒ 123456', '123456789012', '12345678901234'])
       assert.equal(problemOfNationalId(number), undefined, number)
     for (const number of ['A-1', '----', '.  .', '1 2 3']) assert.ok(problemOfNationalId(number), number)
   })
 
-  test('is the same number in small and capital letters, full width, with and without marks between', () => {
+  test('is the same number in lower and upper case, full width, with and without separators', () => {
     assert.equal(normaliseNationalId(' ab-12.34 '), normaliseNationalId('ＡＢ１２３４'))
   })
 })

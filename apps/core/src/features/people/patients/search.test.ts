@@ -102,7 +102,7 @@ describe('the search for patients', () => {
       assert.deepEqual((await search(q, of)).sort(), ids.toSorted(), q)
   })
 
-  test('takes the words in any order, and needs every one of them', async () => {
+  test('finds the words in any order, and needs every one of them', async () => {
     const of = await core.organization()
     const [maria] = await insert(
       [
@@ -129,7 +129,7 @@ describe('the search for patients', () => {
       assert.deepEqual(await search(q, of), [one], q)
   })
 
-  test('takes %, _ and \\ as they are', async () => {
+  test('treats %, _ and \\ as literal characters', async () => {
     const of = await core.organization()
     const [percent, under] = await insert(
       [
@@ -158,7 +158,7 @@ describe('the search for patients', () => {
     )
   })
 
-  test('the picker names ids first, sorts by name, and leaves deleted ones out', async () => {
+  test('the picker returns the given ids, sorts by name, and omits deleted ones', async () => {
     const of = await core.organization()
     const ids = await insert(
       [

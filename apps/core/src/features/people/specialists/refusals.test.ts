@@ -60,7 +60,7 @@ describe('refusals of specialists', () => {
     await refuses(clinic, [{ name: '' }, { name: ' \t' }, { name: null }], [400, 'name_required'])
   })
 
-  test('a name has 1 to 200 characters; more, and whatever else is wrong, is 422', async () => {
+  test('a name has 1 to 200 characters; more, and any other error, is 422', async () => {
     const clinic = await clinicOf()
     await added(clinic, 'long', { name: 'x'.repeat(200) })
     const { id } = await added(clinic, 'short', { name: 'x' })
@@ -119,7 +119,7 @@ describe('refusals of specialists', () => {
     assert.equal((await change(clinic, id, { scheduling_timezone: 'Europe/Paris' })).status, 200)
   })
 
-  test('slug_exists (409): one living slug in an organization, also in a race', async () => {
+  test('slug_exists (409): a slug is unique among specialists that are not deleted, also in a race', async () => {
     const [clinic, other] = [await clinicOf(), await clinicOf()]
     const { id } = await added(clinic, 'first')
     await added(clinic, 'second')
@@ -131,7 +131,7 @@ describe('refusals of specialists', () => {
     assert.equal(await used(clinic), 3, 'what is refused is not counted')
   })
 
-  test('already_deleted (409): of parallel deletions one wins, and the plan gets back one', async () => {
+  test('already_deleted (409): of parallel deletions one wins, and the usage decreases by one', async () => {
     const clinic = await clinicOf()
     await added(clinic, 'stays')
     const { id } = await added(clinic, 'gone')
@@ -142,7 +142,7 @@ describe('refusals of specialists', () => {
     assert.deepEqual(refusalOf(await remove(await clinicOf(), id)), [404, 'specialist_not_found'])
   })
 
-  test('user_not_found (404): a human_id that is no member, here or at all', async () => {
+  test('user_not_found (404): a human_id that is not a member here', async () => {
     const [clinic, other] = [await core.organization({ plan: 'pro' }), await clinicOf()]
     const patient = await core.signIn()
     await core.patient(clinic, patient)
@@ -159,7 +159,7 @@ describe('refusals of specialists', () => {
     )
   })
 
-  test('user_taken (409): one living specialist for a person in an organization', async () => {
+  test('user_taken (409): a person has one specialist in an organization', async () => {
     const [clinic, other] = [await clinicOf(), await clinicOf()]
     const { id: human_id } = clinic.admin
     await added(clinic, 'first', { human_id })
@@ -185,7 +185,7 @@ describe('refusals of specialists', () => {
     )
   })
 
-  test('limit_exceeded (403): free takes two, and no more than two of many at once', async () => {
+  test('limit_exceeded (403): the free plan allows two, also of many at once', async () => {
     const clinic = await clinicOf('free')
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) => add(clinic, { name: 'Ana', slug: `ana-${n}` })),
@@ -203,7 +203,7 @@ describe('refusals of specialists', () => {
     assert.deepEqual([count(again, 201), count(again, 403)], [1, 2])
   })
 
-  test('pro takes twenty, dedicated any number; a larger plan opens at once', async () => {
+  test('pro allows twenty, dedicated any number; a larger plan applies immediately', async () => {
     const clinic = await clinicOf('pro')
     const fill = (from: number, length: number) =>
       Promise.all(Array.from({ length }, (_, n) => add(clinic, { name: 'Ana', slug: `ana-${from + n}` })))

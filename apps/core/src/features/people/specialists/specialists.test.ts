@@ -50,7 +50,7 @@ describe('specialists', () => {
     return { id: body.data.id, title, slug }
   }
 
-  test('a new specialist comes back whole', async () => {
+  test('a new specialist is returned with all fields', async () => {
     const clinic = await clinicOf()
     const member = await core.memberWith(clinic, [])
     const given = {
@@ -77,7 +77,7 @@ describe('specialists', () => {
     assert.deepEqual((await read(clinic, id)).body.data, body.data)
   })
 
-  test('what was not given is null; scheduling is active, in the zone of the organization', async () => {
+  test('omitted fields are null; scheduling is active, in the time zone of the organization', async () => {
     const clinic = await clinicOf({ time_zone: 'Europe/Lisbon' })
     const bare = await added(clinic, ' Ana ', { slug: 'a' })
     assert.deepEqual(
@@ -87,7 +87,7 @@ describe('specialists', () => {
     assert.deepEqual([bare.scheduling_active, bare.scheduling_timezone], [true, 'Europe/Lisbon'])
   })
 
-  test('a change touches what it names; null empties', async () => {
+  test('a change affects the given fields only; null clears', async () => {
     const clinic = await clinicOf()
     const member = await core.memberWith(clinic, [])
     const created = await added(clinic, 'Ana', { title: 'Dr.', crm_name: 'A', human_id: member.id })
@@ -116,7 +116,7 @@ describe('specialists', () => {
     assert.equal((await change(clinic, id, {})).status, 422)
   })
 
-  test('include adds what is asked for, on reads and writes; without it nothing is added', async () => {
+  test('include adds the requested parts, on reads and writes; without it nothing is added', async () => {
     const clinic = await clinicOf()
     const member = await core.memberWith(clinic, [])
     const [sport, knee] = [await specialty(clinic, 'Sport'), await specialty(clinic, 'Genunchi')]
@@ -177,7 +177,7 @@ describe('specialists', () => {
     assert.deepEqual(Object.keys((await list(clinic, 'sort=title')).body.error.fields), ['sort'])
   })
 
-  test('ids narrows the list to those named; what is not an id is dropped', async () => {
+  test('ids narrows the list to the given ids; malformed ids are ignored', async () => {
     const [clinic, other] = [await clinicOf(), await clinicOf()]
     const [ana, dan] = [await added(clinic, 'Ana'), await added(clinic, 'Dan')]
     const foreign = await added(other, 'Ana')
@@ -186,7 +186,7 @@ describe('specialists', () => {
     assert.deepEqual(namesOf(await list(clinic, 'ids=nonsense')), [])
   })
 
-  test('the picker gives living specialists by name; ids win over q', async () => {
+  test('the picker returns specialists that are not deleted, by name; ids win over q', async () => {
     const clinic = await clinicOf()
     const dan = await added(clinic, 'Dan', { title: 'Medic' })
     const ana = await added(clinic, 'Ana')
@@ -204,7 +204,7 @@ describe('specialists', () => {
     assert.deepEqual(namesOf(await pick('limit=1')), ['Ana'])
   })
 
-  test('a deleted specialist answers with its time, shows only with deleted=true, and only to who may manage or see deleted', async () => {
+  test('deleting returns the time; deleted specialists are listed only with deleted=true and the permission', async () => {
     const clinic = await clinicOf()
     const [gone] = [await added(clinic, 'Gone'), await added(clinic, 'Here')]
     const { status, body } = await remove(clinic, gone.id)
@@ -240,7 +240,7 @@ describe('specialists', () => {
     assert.notEqual(again.id, id)
   })
 
-  test('a member who leaves is no longer behind the specialist, who stays', async () => {
+  test('a member who leaves is unlinked from the specialist, who stays', async () => {
     const clinic = await clinicOf()
     const { id: human_id } = await core.memberWith(clinic, [])
     const { id } = await added(clinic, 'Ana', { human_id })
@@ -250,7 +250,7 @@ describe('specialists', () => {
     assert.deepEqual([name, after], ['Ana', null])
   })
 
-  test('somebody invited is behind the specialist before and after they sign in', async () => {
+  test('an invited person is linked to the specialist before and after they sign in', async () => {
     const clinic = await core.organization({ plan: 'pro' })
     const email = `invited-${randomUUID()}@mail.example`
     const unproven = await core.signIn({ email, email_verified: false, sub: email })
@@ -291,7 +291,7 @@ describe('specialists', () => {
     assert.equal((await core.post(at(), { as: operator, body })).body.error.code, 'forbidden')
   })
 
-  test("another organization's specialist is not found, by any road", async () => {
+  test("another organization's specialist is not found on any route", async () => {
     const [clinic, other] = [await clinicOf(), await clinicOf()]
     const { id } = await added(other, 'Ana')
     for (const unknown of [id, randomUUID(), 'not-an-id']) {
@@ -309,7 +309,7 @@ describe('specialists', () => {
     assert.equal((await read(other, id)).body.data.name, 'Ana')
   })
 
-  test('a repeated Idempotency-Key gives the same specialist again', async () => {
+  test('a repeated Idempotency-Key returns the same specialist', async () => {
     const clinic = await clinicOf()
     const headers = { 'idempotency-key': 'once' }
     const send = () => core.post(at(), { as: clinic.admin, body: { name: 'Ana', slug: 'ana' }, headers })
@@ -318,7 +318,7 @@ describe('specialists', () => {
     assert.equal(answers[0]?.text, answers[1]?.text)
   })
 
-  test('parallel changes of the specialties leave one of the sets, whole', async () => {
+  test('parallel changes of the specialties leave exactly one of the sets', async () => {
     const clinic = await clinicOf()
     const sets = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (slug) => {

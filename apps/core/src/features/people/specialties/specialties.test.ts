@@ -40,7 +40,7 @@ describe('specialties', () => {
     return created.body.data
   }
 
-  test('a new specialty comes back whole, and reads with its living specialists', async () => {
+  test('a new specialty is returned with all fields and its specialists that are not deleted', async () => {
     const clinic = await core.organization()
     const { status, body } = await add(clinic, { title: ' Sport ', slug: 'sport', description: 'Recuperare' })
     assert.equal(status, 201)
@@ -55,7 +55,7 @@ describe('specialties', () => {
     assert.deepEqual((await read(clinic, id)).body.data.specialists, [listed(ana)])
   })
 
-  test('PUT and PATCH change what they name; null empties', async () => {
+  test('PUT and PATCH change the given fields only; null clears', async () => {
     const clinic = await core.organization()
     for (const [slug, change] of Object.entries({ put, patch })) {
       const created = (await add(clinic, { title: 'Sport', slug, description: 'x' })).body.data
@@ -96,7 +96,7 @@ describe('specialties', () => {
     await added(other, 'Sport')
   })
 
-  test('a deleted specialty is gone from its specialists, who stay; its slug is free again', async () => {
+  test('a deleted specialty is removed from its specialists, who stay; its slug can be used again', async () => {
     const clinic = await core.organization()
     const { id } = await added(clinic, 'Sport')
     const { id: specialistId } = await specialist(clinic, 'Ana', [id])
@@ -111,7 +111,7 @@ describe('specialties', () => {
     await added(clinic, 'Sport')
   })
 
-  test('a specialty deleted while it is given away leaves no link behind', async () => {
+  test('a specialty deleted while it is assigned leaves no link behind', async () => {
     const clinic = await core.organization({ plan: 'pro' })
     const { id: specialistId } = await specialist(clinic, 'Ana', [])
     for (let round = 0; round < 5; round += 1) {

@@ -42,7 +42,7 @@ describe('sessions of the web apps', () => {
     core.database.query('insert into platform_memberships (principal_id) values ($1)', [id])
 
   describe('sign-in', () => {
-    test('ends on the wanted page, with a cookie that no script can read', async () => {
+    test('ends on the requested page, with a cookie that no script can read', async () => {
       const browser = browserOf('console')
       const done = await browser.signIn(newPerson(), '/console/mladita/patients?page=2')
       assert.deepEqual([done.status, done.headers.get('location')], [303, '/console/mladita/patients?page=2'])
@@ -64,14 +64,14 @@ describe('sessions of the web apps', () => {
         assert.equal(done.headers.get('location'), '/console/')
       })
 
-    test('a new sign-in makes a new session id, whatever cookie the browser brings', async () => {
+    test('a new sign-in creates a new session id, whatever cookie the browser sends', async () => {
       const { browser, person } = await signedIn('console')
       const first = browser.cookies.get('tendon_console')
       await browser.signIn(person)
       assert.notEqual(browser.cookies.get('tendon_console'), first)
     })
 
-    test('a callback that this browser did not ask for starts no session', async () => {
+    test('a callback that this browser did not request starts no session', async () => {
       const attacker = browserOf('console')
       const left = await attacker.navigate('/auth/sign-in?app=console')
       const callback = provider.approve(left.headers.get('location') ?? '', newPerson())
@@ -107,7 +107,7 @@ describe('sessions of the web apps', () => {
       assert.equal(done.headers.get('location'), '/portal/?sign_in=cancelled')
     })
 
-    test('is noted in the log', async () => {
+    test('is recorded in the audit log', async () => {
       const { id } = await signedIn('portal')
       const rows = await core.database.query(
         `select organization_id from audit_log where action = 'me.sign_in' and actor_principal_id = $1`,
@@ -150,7 +150,7 @@ describe('sessions of the web apps', () => {
       assert.equal((await browser.patch('/v1/me', { name: 'Ana' }, { 'sec-fetch-site': '' })).status, 200)
     })
 
-    test('is not looked at beside an Authorization header', async () => {
+    test('is ignored when there is an Authorization header', async () => {
       const { browser } = await signedIn('console')
       assert.equal((await browser.get('/v1/me', { authorization: 'Bearer wrong' })).status, 401)
       const { token, id } = await core.signIn({ sub: randomUUID() }).catch(() => ({ token: '', id: '' }))
@@ -267,7 +267,7 @@ describe('sessions of the web apps', () => {
       ['platform', '29 minutes', '11 hours 59 minutes'],
       ['portal', '13 days', '13 days'],
     ] as const)
-      test(`${app}: after its idle time and after its longest time, whatever is done`, async () => {
+      test(`${app}: after its idle time and after its maximum time`, async () => {
         const person = newPerson()
         const { id } = await signedIn('console', person)
         if (app === 'platform') await makeOperator(id)

@@ -7,7 +7,7 @@ import { type AuditEntry, hashApiKey } from '@tendon/access'
 import { authenticated, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { type Json, type Person, startCore, type TestCore } from '../../../testing.ts'
-import { SENTENCES } from './words.ts'
+import { SENTENCES } from './texts.ts'
 
 /**
  * A record that is opened as the patients feature does it, by an address that names the patient and by one that does not;
@@ -61,7 +61,7 @@ describe('access log', () => {
   const read = async (as: Person, patientId: string, headers = {}) =>
     assert.equal((await core.get(`/v1/probe/patients/${patientId}`, { as, headers })).status, 200)
 
-  test('a patient sees who of the clinic opened their record, in which role; and nothing besides', async () => {
+  test('a patient sees who of the clinic opened their record, in which role, and nothing else', async () => {
     const clinic = await core.organization({ name: 'Clinica Mlădița' })
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
@@ -84,7 +84,7 @@ describe('access log', () => {
     })
   })
 
-  test('the role is the one at that time, and stays when the person has gone', async () => {
+  test('the role is the one at that time, and is kept when the person leaves', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
@@ -128,7 +128,7 @@ describe('access log', () => {
     assert.equal(switched.body.pagination.total, 2, 'whatever clinic is in context')
   })
 
-  test('what the patient did themselves is told as theirs; services and the system by their kind', async () => {
+  test('actions of the patient are marked as their own; services and the system by their kind', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     const { profile_id } = await core.patient(clinic, person)
@@ -156,7 +156,7 @@ describe('access log', () => {
     )
   })
 
-  test('neither addresses nor changes, labels, browsers or e-mail addresses leave', async () => {
+  test('the log contains no IP addresses, changes, labels, browsers or e-mail addresses', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     const { profile_id } = await core.patient(clinic, person)
@@ -171,7 +171,7 @@ describe('access log', () => {
     assert.equal(body.data[0].what, 'Something in your record was changed.')
   })
 
-  test('an operator’s reads are told once each, with the reason; their reads of lists are not', async () => {
+  test('an operator’s reads are listed once each, with the reason; their reads of lists are not', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
@@ -199,7 +199,7 @@ describe('access log', () => {
       )
   })
 
-  test('an operator’s read is told, with the reason, whatever the address names and whatever request id they choose', async () => {
+  test('an operator’s read is listed with its reason for any URL and any request id', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
@@ -223,7 +223,7 @@ describe('access log', () => {
     )
   })
 
-  test('a member of staff who looks through the patient’s eyes is told as such, and sees that clinic only', async () => {
+  test('impersonation by staff is marked as such, and shows that clinic only', async () => {
     const clinic = await core.organization({ name: 'Aici' })
     const elsewhere = await core.organization({ name: 'Altundeva' })
     const person = await core.signIn()
@@ -255,7 +255,7 @@ describe('access log', () => {
     )
   })
 
-  test('the words are in the patient’s language: their own, else the clinic’s', async () => {
+  test('the texts are in the patient’s language, else the clinic’s', async () => {
     const clinic = await core.organization({ language_code: 'ro' })
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
@@ -268,7 +268,7 @@ describe('access log', () => {
     )
   })
 
-  test('it is paged and takes a range; the total holds past the last page', async () => {
+  test('it has pages and a date range; the total is right past the last page', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     const { profile_id } = await core.patient(clinic, person)
@@ -285,7 +285,7 @@ describe('access log', () => {
     assert.deepEqual([bad.status, Object.keys(bad.body.error.fields)], [422, ['sort', 'occurred_at_after']])
   })
 
-  test('it is open before anything is agreed to; whoever is no patient has none (403)', async () => {
+  test('it is outside the consent gate; people who are not patients have none (403)', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const person = await core.signIn()
@@ -298,7 +298,7 @@ describe('access log', () => {
     }
   })
 
-  test('it follows an index, also in a large log', async () => {
+  test('it uses an index, also in a large log', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)

@@ -1,7 +1,7 @@
 import type { Language, Personal } from '@tendon/access'
 import type { ACCESS_KINDS, ACCESS_WAYS, AccessLogEntry } from '@tendon/contracts'
 import type { AccessRow } from './queries.ts'
-import { sentenceOf } from './words.ts'
+import { sentenceOf } from './texts.ts'
 
 /** What the patient is told of an entry: no addresses, nothing of what was changed, nobody else's data. */
 export function describeAccess(

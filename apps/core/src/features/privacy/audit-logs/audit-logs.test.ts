@@ -19,7 +19,7 @@ describe('audit logs', () => {
     (await core.get(`/v1/audit-logs${query}`, { as: clinic.admin })).body.data
   const seal = () => core.database.query('select seal_audit_log(1000)')
 
-  test('an entry tells who changed what, from where, and its sealed hashes', async () => {
+  test('an entry contains who changed what, from where, and its sealed hashes', async () => {
     const clinic = await core.organization({ name: 'Vechi' })
     const changed = await rename(clinic, 'Nou', { 'user-agent': 'Test/1.0', 'x-request-id': 'request-0001' })
     assert.equal(changed.status, 200, changed.text)
@@ -112,7 +112,7 @@ describe('audit logs', () => {
     assert.equal((await core.get(`/v1/audit-logs/${randomUUID()}`, { as: mine.admin })).status, 404)
   })
 
-  test('without audit_log.view_org all three addresses are refused', async () => {
+  test('without audit_log.view_org all three URLs are refused', async () => {
     const clinic = await core.organization()
     const [entry] = await entries(clinic)
     for (const as of [await core.member(clinic, 'specialist'), await core.signIn()]) {
@@ -149,7 +149,7 @@ describe('audit logs', () => {
     assert.deepEqual(row, { organization_id: null, crud: 'E' })
   })
 
-  test('personal text is nowhere readable in the table, as text or as hexadecimal digits', async () => {
+  test('personal text is not readable in the table, as text or as hexadecimal digits', async () => {
     const clinic = await core.organization()
     const canary = `Ștefania ${randomUUID()}`
     await core.patch('/v1/me', { as: clinic.admin, body: { name: canary }, headers: { 'user-agent': canary.slice(9) } })
@@ -190,7 +190,7 @@ describe('audit logs', () => {
     assert.equal(next.changes[0].after, 'Kept')
   })
 
-  test('the moment a key is destroyed, all requests under way go on under one new key', async () => {
+  test('when a key is destroyed, all running requests continue with one new key', async () => {
     const clinic = await core.organization()
     const add = (name: string) =>
       core.post(`/v1/organizations/${clinic.id}/locations`, { as: clinic.admin, body: { name } })
@@ -207,7 +207,7 @@ describe('audit logs', () => {
     assert.equal(keys.length, 4)
   })
 
-  test('nobody can change, delete or back-date what is written, nor write into another clinic', async () => {
+  test('nobody can change, delete or back-date entries, nor write into another clinic', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
     const { db } = core.services

@@ -44,7 +44,7 @@ describe('audit log export', () => {
     })
   }
 
-  test('holds every entry once, whatever the number of pages, newest first, and is itself recorded', async () => {
+  test('contains every entry once, over any number of pages, newest first, and is itself recorded', async () => {
     const clinic = await core.organization()
     await write(clinic.id, 2 * EXPORT_PAGE_ROWS + 3)
     const exported = await core.get('/v1/audit-logs/export?action=tests.write', { as: clinic.admin })
@@ -62,7 +62,7 @@ describe('audit log export', () => {
     assert.deepEqual(body.data[0].changes[0].after, { action: ['tests.write'] })
   })
 
-  test('takes the filters and the range of the list; sort, page and limit do not matter', async () => {
+  test('accepts the filters and the range of the list; sort, page and limit are ignored', async () => {
     const clinic = await core.organization()
     await write(clinic.id, 3)
     const count = async (query: string) =>
@@ -87,7 +87,7 @@ describe('audit log export', () => {
     assert.equal(csvLine(['a', '', '"']), 'a,,""""\r\n')
   })
 
-  test('an error midway breaks the connection: no short file looks whole', async () => {
+  test('an error midway breaks the connection, so that no truncated file looks complete', async () => {
     const clinic = await core.organization()
     await write(clinic.id, EXPORT_PAGE_ROWS + 1)
     await spoil(clinic.id)
@@ -113,7 +113,7 @@ describe('audit log export', () => {
     assert.equal(failed.body.error.code, 'internal_error')
   })
 
-  test('a client that does not read is cut off in the end', async () => {
+  test('a client that does not read is disconnected', async () => {
     const clinic = await core.organization()
     await write(clinic.id, 500, () => 'x'.repeat(24_000))
     const response = await open('/v1/audit-logs/export', clinic.admin.token)
@@ -125,7 +125,7 @@ describe('audit log export', () => {
     assert.equal(error?.code, 'ECONNRESET')
   })
 
-  test('pages are read only as fast as they are taken', async () => {
+  test('pages are read only as fast as the client receives them', async () => {
     let read = 0
     const page = async (): Promise<Page> => {
       read += 1

@@ -59,7 +59,7 @@ describe('audit:verify', () => {
     await query(text, values)
   }
 
-  test('an untouched log holds, and so does an empty one', async () => {
+  test('an unchanged log verifies, and so does an empty one', async () => {
     const lines: string[] = []
     const verdict = await verifyAuditLog(core.services.db, (line) => lines.push(line))
     assert.ok(verdict.ok)
@@ -91,7 +91,7 @@ describe('audit:verify', () => {
     assert.match(await problem(), new RegExp(`entry ${ids[8]} .* was changed after seal 3`))
   })
 
-  test('a read that is given a trace it did not have is found', async () => {
+  test('a read trace that was added later is found', async () => {
     await tamper('update audit_log set trace_id = $2 where id = $1', [ids[4], ids[0]])
     assert.match(await problem(), new RegExp(`entry ${ids[4]} .* was changed after seal 2`))
   })
@@ -132,7 +132,7 @@ describe('audit:verify', () => {
     assert.match(await problem(), new RegExp(`entry ${ids[1]} .* was changed after seal 1`))
   })
 
-  test('a row slipped in with an old date is found, also under a seal outside the chain', async () => {
+  test('a row inserted with an old date is found, also under a seal outside the chain', async () => {
     const [row] = await query<{ id: string }>(
       `insert into audit_log (id, organization_id, occurred_at, actor_type, action, crud, target_type, key_id, personal)
        select gen_random_uuid(), organization_id, now() - interval '2 hours', 'user', 'x', 'C', 'x', key_id, ''

@@ -22,7 +22,7 @@ describe('break-glass', () => {
     core.post('/v1/admin/break-glass', { as, body: { organization_id: clinic.id, reason: REASON, ...body }, headers })
   const minutesOf = ({ created_at, expires_at }: Json) => (Date.parse(expires_at) - Date.parse(created_at)) / 60_000
 
-  test('an operator opens a clinic for half an hour, or as long as they say', async () => {
+  test('an operator gets access to a clinic for half an hour, or the given time', async () => {
     const opened = await open({ reason: `  ${REASON} ` })
     assert.equal(opened.status, 201, opened.text)
     const { created_at, expires_at } = opened.body.data
@@ -74,7 +74,7 @@ describe('break-glass', () => {
     assert.equal(answers[0].text, answers[1].text)
   })
 
-  test('the same key opens once, and tells the clinic once', async () => {
+  test('a repeated Idempotency-Key starts one access and notifies the clinic once', async () => {
     const place = await core.organization()
     const headers = { 'idempotency-key': 'open-sesame' }
     const answers = await Promise.all([1, 2].map(() => open({ organization_id: place.id }, operator, headers)))
@@ -132,7 +132,7 @@ describe('break-glass', () => {
     ])
   })
 
-  test('opening and ending stand in the log of the clinic, with the reason, and in that of the platform', async () => {
+  test('start and end are in the audit logs of the clinic, with the reason, and of the platform', async () => {
     const place = await core.organization()
     const patient = await core.patient(place)
     const { data: grant } = (await open({ organization_id: place.id, patient_id: patient.id })).body
@@ -193,7 +193,7 @@ describe('break-glass', () => {
     assert.deepEqual([foreign.status, foreign.body.error.code], [403, 'organization_mismatch'])
   })
 
-  test('a grant ends once; one that is over, or that does not exist, is 404', async () => {
+  test('a grant ends once; one that has ended or does not exist is 404', async () => {
     const { data: grant } = (await open({})).body
     const second = await core.superadmin()
     const answers = await Promise.all(
@@ -208,7 +208,7 @@ describe('break-glass', () => {
     assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'break_glass_not_found'])
   })
 
-  test('nobody else opens, lists or ends', async () => {
+  test('only superadmins start, list and end access', async () => {
     const { data: grant } = (await open({})).body
     for (const as of [clinic.admin, await core.signIn()]) {
       assert.equal((await open({}, as)).status, 403)
@@ -217,7 +217,7 @@ describe('break-glass', () => {
     }
   })
 
-  test('no login changes a grant but to end it, and none removes it', async () => {
+  test('no login can change a grant except to end it, and none can delete it', async () => {
     for (const statement of [
       `delete from break_glass_grants`,
       `update break_glass_grants set reason = 'nothing to see here, move along'`,

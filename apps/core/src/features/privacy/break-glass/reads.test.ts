@@ -64,7 +64,7 @@ describe('reading under break-glass', () => {
     (await core.get('/v1/audit-logs?action=break_glass.read&sort=occurred_at', { as: clinic.admin })).body.data
   const REQUIRED = [403, 'break_glass_required']
 
-  test('without a grant patient data is closed, by header and by address; what is no patient data stays open', async () => {
+  test('without a grant patient data is refused, by header and by URL; other data is not', async () => {
     await scene()
     assert.deepEqual(await outcome('/v1/probe/patients'), REQUIRED)
     assert.deepEqual(await outcome('/v1/probe/patients', { as: operator }), REQUIRED)
@@ -74,7 +74,7 @@ describe('reading under break-glass', () => {
     assert.deepEqual(await trace(), [])
   })
 
-  test('with one it opens on the restricted login, in that clinic and no other, to read only', async () => {
+  test('with a grant patient data of that clinic can be read, on the restricted login', async () => {
     await scene()
     await core.patient(await core.organization())
     await open()
@@ -94,7 +94,7 @@ describe('reading under break-glass', () => {
     assert.deepEqual(await outcome('/v1/probe/patients', { as: operator }), REQUIRED, 'no clinic is named')
   })
 
-  test('a grant is of the operator who opened it', async () => {
+  test('a grant applies only to the operator who started it', async () => {
     await scene()
     await open()
     const other = await core.superadmin()
@@ -104,7 +104,7 @@ describe('reading under break-glass', () => {
     assert.equal((await trace()).length, 0, 'staff need none and leave no such trace')
   })
 
-  test('a grant for one patient opens that patient and neither lists nor others; several grants add up', async () => {
+  test('a grant for one patient allows neither lists nor other patients; several grants add up', async () => {
     await scene()
     const second = await core.patient(clinic)
     const third = await core.patient(clinic)
@@ -131,7 +131,7 @@ describe('reading under break-glass', () => {
     assert.equal(await outcome('/v1/probe/patients'), 200)
   })
 
-  test('each read stands in the clinic’s log with grant, address and reason, and names the patient where there is one', async () => {
+  test('each read is in the clinic’s audit log with grant, URL and reason, and the patient if there is one', async () => {
     await scene()
     const whole = await open()
     await core.get('/v1/probe/patients?q=Stan', here())
@@ -165,7 +165,7 @@ describe('reading under break-glass', () => {
     assert.deepEqual(key, { patient_profile_id: patient.profile_id }, 'under the patient’s own key')
   })
 
-  test('an expired or ended grant opens nothing, from the next request on', async () => {
+  test('an expired or ended grant allows nothing from the next request on', async () => {
     await scene()
     const ended = await open()
     assert.equal(await outcome('/v1/probe/patients'), 200)
@@ -183,7 +183,7 @@ describe('reading under break-glass', () => {
     assert.deepEqual(await outcome('/v1/probe/patients', { as: operator }), [403, 'forbidden'], 'no operator any more')
   })
 
-  test('a grant puts the operator into the clinic on routes of patient data and nowhere else', async () => {
+  test('a grant makes the clinic the operator’s organization on routes of patient data only', async () => {
     await scene()
     await open()
     const answer = await core.get('/v1/probe/here', here())
@@ -193,7 +193,7 @@ describe('reading under break-glass', () => {
     assert.equal(moved.status, 403)
   })
 
-  test('every route of patient data is closed to operators without a grant, and every write with one', async () => {
+  test('every route of patient data refuses operators without a grant, and every write with one', async () => {
     await scene()
     const routes = core.app.routes.filter((route) => route.url.includes('/patients') || route.config?.patientData)
     assert.ok(routes.length > 10)

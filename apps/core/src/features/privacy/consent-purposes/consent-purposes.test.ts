@@ -25,7 +25,7 @@ describe('consent purposes', () => {
   const versionsSeenBy = async (as: Person, code: string) =>
     (await core.get(pathOf(code), { as })).body.data.map((row: Json) => [row.organization_id, row.version])
 
-  test('all are listed, with what the law says of each and the text in force', async () => {
+  test('all are listed, with their legal basis and the current text', async () => {
     const { body } = await core.get('/v1/consent-purposes?sort=code', { as: clinic.admin })
     assert.deepEqual(
       body.data.map((purpose: Json) => purpose.code),
@@ -50,7 +50,7 @@ describe('consent purposes', () => {
     assert.equal((await purposeSeenBy(romanian.admin, 'telerehab')).current.body, current.body_translations.en)
   })
 
-  test('a clinic’s first text has a number that nobody has agreed to, and is its own', async () => {
+  test('a clinic’s first text has a version number that nobody has accepted yet', async () => {
     const created = await publish(clinic.admin, 'marketing_sms')
     assert.equal(created.status, 201, created.text)
     const { version, organization_id, published_by_principal_id } = created.body.data
@@ -62,7 +62,7 @@ describe('consent purposes', () => {
     assert.deepEqual(await versionsSeenBy(operator, 'marketing_sms'), [[null, 1]])
   })
 
-  test('the platform’s next text reaches clinics without their own, whose numbers go on above it', async () => {
+  test('the platform’s next text applies to clinics without their own, whose version numbers continue above it', async () => {
     await publish(clinic.admin, 'telemedicine')
     const numbers = [await publish(operator, 'telemedicine'), await publish(operator, 'telemedicine')]
     assert.deepEqual(
@@ -74,7 +74,7 @@ describe('consent purposes', () => {
     assert.equal((await publish(other.admin, 'telemedicine')).body.data.version, 4)
   })
 
-  test('what is published is audited with the text before and after, and told to the platform', async () => {
+  test('a publication is audited with the text before and after, and has an event', async () => {
     const { body } = await publish(clinic.admin, 'video_recording')
     const { data } = await core
       .get('/v1/audit-logs?action=consent_purposes.publish_version', { as: clinic.admin })
@@ -94,7 +94,7 @@ describe('consent purposes', () => {
     assert.deepEqual(rows, [{ organization_id: null }])
   })
 
-  test('fifty parallel publishes, of clinics and of the platform, give numbers without gap or double', async () => {
+  test('fifty parallel publishes, of clinics and of the platform, create versions without gaps or duplicates', async () => {
     const clinics = [clinic, other, await core.organization()]
     const people = [operator, ...clinics.map(({ admin }) => admin)]
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('consent purposes', () => {
     assert.deepEqual(await versionsSeenBy(other.admin, 'marketing_email'), [[other.id, 2], [null, 1]]) // biome-ignore format: rows
   })
 
-  test('the platform’s own purposes are written by the platform only (403)', async () => {
+  test('texts of the platform’s purposes are published by the platform only (403)', async () => {
     for (const code of ['platform_terms', 'platform_privacy_notice']) {
       const refused = await publish(clinic.admin, code)
       assert.deepEqual([refused.status, refused.body.error.code], [403, 'forbidden'], refused.text)
@@ -143,7 +143,7 @@ describe('consent purposes', () => {
     )
   })
 
-  test('without organizations.manage_privacy_notice, and at a clinic that is not theirs, nobody writes texts (403)', async () => {
+  test('publishing a text needs organizations.manage_privacy_notice at that clinic (403)', async () => {
     const refused = await publish(await core.memberWith(clinic, ['organizations.update']), 'org_terms')
     assert.deepEqual([refused.status, refused.body.error.required], [403, 'organizations.manage_privacy_notice'])
     const foreign = await publish(other.admin, 'org_terms', 'Foreign', { 'x-organization-id': clinic.id })

@@ -33,7 +33,7 @@ describe('my consents', () => {
   const stateOf = async (as: Person, organizationId: string | null, code: string) =>
     (await states(as)).find((state) => state.organization_id === organizationId && state.purpose_code === code)
 
-  test('before anything is agreed to, every purpose that applies stands there, with an empty history', async () => {
+  test('before any consent is given, every purpose that applies is listed, with an empty history', async () => {
     const { clinic, me } = await clinicWithPatient()
     const other = await clinicWithPatient(me)
     const data = await states(me)
@@ -100,7 +100,7 @@ describe('my consents', () => {
     )
   })
 
-  test('a grant of what is active returns that row and inserts nothing; also within one batch, also after a retry', async () => {
+  test('granting an active consent returns its row and inserts nothing, also within one batch and after a retry', async () => {
     const { clinic, me } = await clinicWithPatient()
     const [row] = (await grant(me, toggle(clinic.id), toggle(clinic.id))).body.data
     const again = await grant(me, toggle(clinic.id))
@@ -116,7 +116,7 @@ describe('my consents', () => {
     assert.equal(rows.length, 3)
   })
 
-  test('a newer text supersedes what was agreed to; the older version is stale (409) and says what to read', async () => {
+  test('a newer text supersedes the consent; the older version is stale (409)', async () => {
     const { clinic, me } = await clinicWithPatient()
     const [old] = (await grant(me, toggle(clinic.id, 'org_privacy_notice'))).body.data
     await core.publishNotice(clinic)
@@ -171,7 +171,7 @@ describe('my consents', () => {
     assert.ok((await states(me)).every(({ history }) => history.length === 0))
   })
 
-  test('at a clinic where one is no patient a grant is refused as at one that does not exist (404)', async () => {
+  test('a consent at a clinic where the caller is not a patient is refused like one at an unknown clinic (404)', async () => {
     const { me } = await clinicWithPatient()
     const { clinic: other } = await clinicWithPatient()
     const answers = [await grant(me, toggle(other.id)), await grant(me, toggle(UNKNOWN))]
@@ -179,7 +179,7 @@ describe('my consents', () => {
     assert.deepEqual(answers[0]?.body, answers[1]?.body)
   })
 
-  test('until the clinic has published its notice nothing can be agreed to there (409)', async () => {
+  test('until the clinic has published its notice no consent can be given there (409)', async () => {
     const clinic = await core.organization()
     const me = await core.signIn()
     await core.patient(clinic, me)
@@ -194,7 +194,7 @@ describe('my consents', () => {
     )
   })
 
-  test('what does not rest on consent cannot be withdrawn (409)', async () => {
+  test('a purpose whose legal basis is not consent cannot be withdrawn (409)', async () => {
     const { clinic, me } = await clinicWithPatient()
     const codes = ['org_terms', 'org_privacy_notice', 'platform_terms', 'platform_privacy_notice']
     const rows = (await grant(me, ...codes.map((code) => toggle(code.startsWith('org') ? clinic.id : null, code)))).body
@@ -207,7 +207,7 @@ describe('my consents', () => {
     assert.equal((await states(me)).filter(({ current }) => current !== null).length, 4)
   })
 
-  test('no active row of one’s own with that id: 404, whether withdrawn, of somebody else, or unknown', async () => {
+  test('a withdrawn consent, one of somebody else and an unknown one are 404', async () => {
     const { clinic, me } = await clinicWithPatient()
     const stranger = await clinicWithPatient()
     const [{ id }] = (await grant(me, toggle(clinic.id))).body.data
@@ -220,7 +220,7 @@ describe('my consents', () => {
     assert.ok((await stateOf(stranger.me, stranger.clinic.id, 'marketing_email')).current)
   })
 
-  test('an agreement with the platform stands once for the human, on the first profile, whatever comes later', async () => {
+  test('a consent for the platform is stored once per human, on the first profile', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     const second = await clinicWithPatient(me)
     const [row] = (await grant(me, toggle(null, 'platform_terms'))).body.data
@@ -238,7 +238,7 @@ describe('my consents', () => {
     assert.equal(again.body.data[1].patient_profile_id, patient.profile_id)
   })
 
-  test('each clinic’s log gets its own part of a batch under the patient’s key; the platform’s goes to none', async () => {
+  test('each clinic’s audit log gets its own part of a batch under the patient’s key; the platform’s part goes to none', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     const second = await clinicWithPatient(me)
     const answer = await grant(me, toggle(clinic.id), toggle(second.clinic.id), toggle(null, 'platform_terms'))
@@ -260,7 +260,7 @@ describe('my consents', () => {
     assert.deepEqual(logged, [{ organization_id: null }])
   })
 
-  test('the rest of the platform hears of each grant and withdrawal, at its clinic', async () => {
+  test('each grant and withdrawal publishes an event at its clinic', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     const [{ id }] = (await grant(me, toggle(clinic.id, 'telerehab'))).body.data
     await withdraw(me, id)
@@ -291,7 +291,7 @@ describe('my consents', () => {
     assert.equal((await core.get('/v1/me/consents')).status, 401)
   })
 
-  test('through the patient’s eyes staff see their own clinic’s consents only, and change none', async () => {
+  test('impersonation shows the consents of the caller’s clinic only, and cannot change them', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     const second = await clinicWithPatient(me)
     await grant(me, toggle(clinic.id), toggle(second.clinic.id), toggle(null, 'platform_terms'))

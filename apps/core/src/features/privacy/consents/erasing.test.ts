@@ -43,7 +43,7 @@ describe('erasing an account', () => {
     assert.ok(rows.every(({ ended_as, withdrawn_at }) => ended_as === 'erased' && withdrawn_at !== null))
   })
 
-  test('leaves no name, address or number of the person, and unlinks the profiles', async () => {
+  test('deletes name, e-mail address and number of the person, and unlinks the profiles', async () => {
     const { me, profiles } = await patientOfTwo()
     await core.put('/v1/me/switch-organization', { as: me, body: { organization_id: (await mine(me))[0] } })
     await core.patch('/v1/me', { as: me, body: { preferred_language: 'ro', name: 'Ioana M.' } })
@@ -68,7 +68,7 @@ describe('erasing an account', () => {
   const mine = async (as: Person): Promise<string[]> =>
     (await core.get('/v1/me', { as })).body.data.patient_records.map((record: Json) => record.organization_id)
 
-  test('each clinic hides its record, hears of it, and gets the work to erase it', async () => {
+  test('each clinic hides its record, gets an event, and a job erases the record', async () => {
     const { me, first, second } = await patientOfTwo()
     const left = await core.organization()
     const former = await core.patient(left, me)
@@ -92,7 +92,7 @@ describe('erasing an account', () => {
     }
   })
 
-  test('the platform’s log keeps the fact and loses the words', async () => {
+  test('the platform’s audit log keeps the entry and loses its personal text', async () => {
     const { me, profiles } = await patientOfTwo()
     await core.post('/v1/me/consents', {
       as: me,
@@ -115,7 +115,7 @@ describe('erasing an account', () => {
     assert.equal(living, 0)
   })
 
-  test('what somebody did before they were a patient, or without ever being one, loses its words as well', async () => {
+  test('entries from before they were a patient, or of people who never were, lose their personal text too', async () => {
     const operator = await core.superadmin()
     for (const becomesPatient of [true, false]) {
       const me = await core.signIn({ name: 'Ioana Veche' })
@@ -146,7 +146,7 @@ describe('erasing an account', () => {
     }
   })
 
-  test('the old session then belongs to a fresh, empty account', async () => {
+  test('the old session then belongs to a new, empty account', async () => {
     const { me } = await patientOfTwo()
     await erase(me)
     const { data } = (await core.get('/v1/me', { as: me })).body
@@ -155,7 +155,7 @@ describe('erasing an account', () => {
     assert.equal((await core.get('/v1/me/consents', { as: me })).status, 403)
   })
 
-  test('nobody else is touched: not the other patients of the clinic, not their consents', async () => {
+  test('other patients of the clinic and their consents are not affected', async () => {
     const { me, first } = await patientOfTwo()
     const other = await core.signIn()
     const patient = await core.patient(first.clinic, other)
@@ -176,7 +176,7 @@ describe('erasing an account', () => {
   const mailFrom = (clinics: string[]) =>
     core.database.query<Json>('select to_address, data from mail_outbox where organization_id = any($1)', [clinics])
 
-  test('mail to the person goes, from whatever clinic: what waits is not sent, what was sent loses address and words', async () => {
+  test('queued mail to the person is deleted at every clinic; sent mail loses its address and content', async () => {
     const { me } = await patientOfTwo()
     const sent = await invite(me.email)
     const waiting = await invite(me.email.toUpperCase())
@@ -187,7 +187,7 @@ describe('erasing an account', () => {
     assert.deepEqual(await mailFrom([waiting]), [])
   })
 
-  test('so does an invitation to an address that the person has changed since', async () => {
+  test('so is an invitation to an e-mail address that the person has changed since', async () => {
     const sub = randomUUID()
     const me = await core.signIn({ sub })
     await core.patient(await core.organization(), me)
@@ -198,7 +198,7 @@ describe('erasing an account', () => {
     assert.deepEqual(await mailFrom([clinic]), [])
   })
 
-  test('an address that is not proven takes nobody’s mail along', async () => {
+  test('mail to an unverified e-mail address is not deleted', async () => {
     const email = `owner-${randomUUID()}@mail.example`
     const clinic = await invite(email)
     const stranger = await core.signIn({ email, email_verified: false })
@@ -235,7 +235,7 @@ describe('erasing an account', () => {
     assert.equal(await countOf('select 1 from humans where id = $1 and email is not null', [me.id]), 1)
   })
 
-  test('asking for it takes no invitation up: it stays as it was, or goes with the account', async () => {
+  test('the request accepts no invitation: it stays as it was, or is deleted with the account', async () => {
     const clinic = await core.organization()
     const members = `/v1/organizations/${clinic.id}/members`
     const me = await core.signIn({ name: 'Ioana Marin' })
@@ -250,7 +250,7 @@ describe('erasing an account', () => {
     assert.equal(await countOf('select 1 from humans where id = $1 and email is null and name is null', [me.id]), 1)
   })
 
-  test('an account without any record can be erased too, and its words in the log with it', async () => {
+  test('an account without any record can be erased too, with its personal text in the audit log', async () => {
     const me = await core.signIn()
     assert.equal((await erase(me)).status, 200)
     assert.equal(await countOf('select 1 from humans where id = $1 and email is null and name is null', [me.id]), 1)
@@ -261,7 +261,7 @@ describe('erasing an account', () => {
     assert.ok(rows.length === 1 && rows[0].destroyed_at !== null)
   })
 
-  test('who changes their name or switches at that moment is refused (401), and writes nothing back', async () => {
+  test('a change of name or a switch during the erasure is refused (401), and writes nothing', async () => {
     const { me, first } = await patientOfTwo()
     await onServer(new URL(core.database.url).pathname.slice(1), async (holder) => {
       await holder.query('begin')
@@ -292,7 +292,7 @@ describe('erasing an account', () => {
     assert.deepEqual(rows, [{ name: null, preferred_language: null, current_organization_id: null }])
   })
 
-  test('a name changed while the account is erased is readable nowhere, whichever was first', async () => {
+  test('a name changed while the account is erased is not readable anywhere afterwards', async () => {
     for (let round = 0; round < 10; round += 1) {
       const me = await core.signIn({ name: 'Ioana Marin' })
       const rename = (name: string) => core.patch('/v1/me', { as: me, body: { name } })
@@ -309,7 +309,7 @@ describe('erasing an account', () => {
     }
   })
 
-  test('erasing twice at once, with sign-ins in between, erases once and gives one fresh account', async () => {
+  test('erasing twice at once, with sign-ins in between, erases once and creates one new account', async () => {
     const sub = randomUUID()
     const me = await core.signIn({ sub })
     const clinic = await core.organization()

@@ -52,7 +52,7 @@ describe('leaving a clinic', () => {
   })
 
   for (const purpose of ['telemedicine', 'video_recording', 'biometric_capture']) {
-    test(`medical purposes: withdrawing ${purpose} closes its gate at once, and that of nothing else`, async () => {
+    test(`medical purposes: withdrawing ${purpose} closes its own gate immediately, and no other`, async () => {
       const { clinic, me, patient } = await clinicWithPatient()
       const others = ['telemedicine', 'video_recording', 'biometric_capture'].filter((code) => code !== purpose)
       const [row] = (await grant(me, clinic.id, purpose, ...others)).body.data
@@ -100,7 +100,7 @@ describe('leaving a clinic', () => {
   })
 
   for (const purpose of ['org_terms', 'org_privacy_notice']) {
-    test(`the end of ${purpose} alone sets off the same, by the database itself`, async () => {
+    test(`ending ${purpose} alone has the same effect, by a trigger`, async () => {
       const { clinic, me, patient } = await clinicWithPatient()
       await grant(me, clinic.id, 'org_terms', 'org_privacy_notice', 'telerehab')
       await core.database.query(
@@ -118,7 +118,7 @@ describe('leaving a clinic', () => {
     })
   }
 
-  test('a new text that supersedes the terms or the notice sets nothing off', async () => {
+  test('a new text that supersedes the terms or the notice has no such effect', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     await grant(me, clinic.id, 'org_privacy_notice', 'telerehab')
     await core.publishNotice(clinic)
@@ -128,7 +128,7 @@ describe('leaving a clinic', () => {
     assert.equal(await deletedAt(patient.id), null)
   })
 
-  test('who never agreed to anything can leave as well, also before the clinic has published anything', async () => {
+  test('a patient without any consent can leave too, also before the clinic has published anything', async () => {
     const clinic = await core.organization()
     const me = await core.signIn()
     const patient = await core.patient(clinic, me)
@@ -136,7 +136,7 @@ describe('leaving a clinic', () => {
     assert.ok(await deletedAt(patient.id))
   })
 
-  test('the clinic’s log and the rest of the platform hear of it', async () => {
+  test('leaving writes an audit entry and an event', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     const second = await clinicWithPatient(me)
     await grant(me, clinic.id, 'org_terms')
@@ -164,7 +164,7 @@ describe('leaving a clinic', () => {
     )
   })
 
-  test('the person loses that clinic on the next request, and grants nothing there any more', async () => {
+  test('the person loses access to the clinic on the next request, and can give no consent there', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     const second = await clinicWithPatient(me)
     await core.put('/v1/me/switch-organization', { as: me, body: { organization_id: clinic.id } })
@@ -182,7 +182,7 @@ describe('leaving a clinic', () => {
     assert.equal((await core.get(path, { as: clinic.admin })).status, 200, 'only with data.view_deleted')
   })
 
-  test('leaving must be confirmed (422), and only a clinic of one’s own can be left (404)', async () => {
+  test('leaving must be confirmed (422), and only a patient of the clinic can leave it (404)', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     const { clinic: other, patient: stranger } = await clinicWithPatient()
     for (const body of [{}, { confirm: false }, { confirm: 'true' }, { confirm: true, x: 1 }, null]) {
@@ -205,7 +205,7 @@ describe('leaving a clinic', () => {
     assert.deepEqual([data.memberships.length, data.patient_records.length], [1, 0])
   })
 
-  test('two records at one clinic are left together', async () => {
+  test('leaving applies to both records at one clinic', async () => {
     const { clinic, me } = await clinicWithPatient()
     const twin = await core.patient(clinic, me)
     await core.acceptAll(twin)

@@ -62,7 +62,7 @@ describe('rows of consents', () => {
   const end = (as: string, where = 'true') =>
     `update consents set withdrawn_at = clock_timestamp(), ended_as = '${as}' where ${where}`
 
-  test('a patient agrees for their own profiles only, and only as themselves', async () => {
+  test('a patient gives consent for their own profiles only, and only as themselves', async () => {
     const { clinic, other, mine, alsoMine, stranger, patient } = await twoClinics()
     assert.equal(await attempt(patient, insert(clinic.id, mine.profile_id, 'self_toggle')), 1)
     assert.equal(await attempt(patient, insert(other.id, alsoMine.profile_id, 'signup_checkbox')), 1)
@@ -81,7 +81,7 @@ describe('rows of consents', () => {
     )
   })
 
-  test('a purpose stands where it belongs, and once', async () => {
+  test('a consent is stored at the right scope, and once', async () => {
     const { clinic, mine, patient } = await twoClinics()
     assert.equal(await attempt(patient, insert(null, mine.profile_id, 'self_toggle')), 'consents_scope_check')
     const misplaced = insert(clinic.id, mine.profile_id, 'self_toggle', 'platform_terms')
@@ -92,7 +92,7 @@ describe('rows of consents', () => {
     assert.equal(await attempt(patient, platform), 'consents_active_key')
   })
 
-  test('a patient changes nothing but the end of a row, and ends only what rests on consent', async () => {
+  test('a patient can only end a row, and only if its legal basis is consent', async () => {
     const { patient } = await twoClinics()
     for (const column of [
       'purpose_version = 2',
@@ -115,7 +115,7 @@ describe('rows of consents', () => {
     assert.equal(await attempt(patient, `update consents set withdrawn_at = now()`), REFUSED)
   })
 
-  test('what has ended stays as it is', async () => {
+  test('a consent that has ended cannot be changed', async () => {
     const { patient, staff, mine } = await twoClinics()
     await core.database.query(
       end('withdrawn', `purpose_code = 'analytics' and patient_profile_id = '${mine.profile_id}'`),
@@ -127,7 +127,7 @@ describe('rows of consents', () => {
     }
   })
 
-  test('staff reach their own clinic’s rows only, never the platform’s', async () => {
+  test('staff have access to their own clinic’s rows only, never the platform’s', async () => {
     const { clinic, other, mine, alsoMine, stranger, staff } = await twoClinics()
     assert.equal(await attempt(staff, insert(clinic.id, stranger.profile_id, 'staff_action')), 1)
     assert.equal(await attempt(staff, insert(clinic.id, mine.profile_id, 'self_toggle')), REFUSED)
@@ -144,7 +144,7 @@ describe('rows of consents', () => {
       assert.equal(await attempt(staff, end(way, `purpose_code = 'org_terms'`)), REFUSED)
   })
 
-  test('whoever acts is who the transaction belongs to, whatever the statement says', async () => {
+  test('the actor is the principal of the transaction, whatever the statement contains', async () => {
     const { clinic, mine, patient, staff } = await twoClinics()
     const forged = insert(clinic.id, mine.profile_id, 'self_toggle')
       .replace('source)', 'source, granted_by_principal_id)')
@@ -158,7 +158,7 @@ describe('rows of consents', () => {
     assert.deepEqual(rows, [{ by: patient.principalId, ended_by: staff.principalId }])
   })
 
-  test('acting at another clinic as its patient carries no right of the clinic in context, and needs a record there', async () => {
+  test('acting at another clinic as its patient grants no rights of the current clinic, and needs a record there', async () => {
     const { clinic, other, patient, staff } = await twoClinics()
     const both = { ...patient, permissions: staff.permissions }
     const seen = await app.tenant(both, async (tx) => {

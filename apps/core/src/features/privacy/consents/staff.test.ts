@@ -4,7 +4,7 @@ import { type Json, type Person, sharedCore, type TestCore } from '../../../test
 
 const UNKNOWN = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'
 
-describe('consents that staff see and record', () => {
+describe('consents viewed and recorded by staff', () => {
   let core: TestCore
   before(async () => {
     core = await sharedCore()
@@ -24,7 +24,7 @@ describe('consents that staff see and record', () => {
       .filter(({ current }: Json) => current)
       .map((state: Json) => state.purpose_code)
 
-  test('staff record what a patient agreed to; the grantor is the staff member', async () => {
+  test('staff record consents of a patient; the grantor is the staff member', async () => {
     const { clinic, patient, path } = await clinicWithPatient()
     const answer = await grant(path, clinic.admin, version('org_terms'), version('marketing_sms'))
     assert.equal(answer.status, 201, answer.text)
@@ -41,7 +41,7 @@ describe('consents that staff see and record', () => {
     assert.deepEqual(await activeOf(path, clinic.admin), ['marketing_sms', 'org_terms'])
   })
 
-  test('staff withdraw a consent, never what does not rest on consent (409)', async () => {
+  test('staff can withdraw a consent only if its legal basis is consent (409)', async () => {
     const { clinic, path } = await clinicWithPatient()
     const [terms, sms] = (await grant(path, clinic.admin, version('org_terms'), version('marketing_sms'))).body.data
     const withdraw = (id: string) =>
@@ -57,7 +57,7 @@ describe('consents that staff see and record', () => {
     assert.deepEqual(await activeOf(path, clinic.admin), ['org_terms'])
   })
 
-  test('reading, granting and withdrawing stand in the log with the full diff, under the patient’s key', async () => {
+  test('reading, granting and withdrawing are audited with the full diff, under the patient’s key', async () => {
     const { clinic, patient, path } = await clinicWithPatient()
     const [row] = (await grant(path, clinic.admin, version('analytics'))).body.data
     await grant(path, clinic.admin, version('analytics'))
@@ -80,7 +80,7 @@ describe('consents that staff see and record', () => {
     assert.deepEqual([granted.purpose_code, granted.source, granted.granted_by_principal_id], ['analytics', 'staff_action', clinic.admin.id]) // biome-ignore format: one line
   })
 
-  test('the platform’s purposes are not for staff: not to see, not to record (422), not to withdraw (404)', async () => {
+  test('staff cannot view, record (422) or withdraw (404) consents of the platform’s purposes', async () => {
     const me = await core.signIn()
     const { clinic, patient, path } = await clinicWithPatient(me)
     await core.acceptAll({ organization_id: clinic.id, profile_id: patient.profile_id })
@@ -94,7 +94,7 @@ describe('consents that staff see and record', () => {
     assert.equal((await core.post(`${path}/${row?.id}/withdraw`, { as: clinic.admin })).status, 404)
   })
 
-  test('staff name neither source nor grantor nor clinic (422); stale versions and unpublished notices are 409', async () => {
+  test('staff cannot set source, grantor or clinic (422); stale versions and unpublished notices are 409', async () => {
     const { clinic, path } = await clinicWithPatient()
     for (const extra of [{ source: 'form' }, { granted_by_principal_id: UNKNOWN }, { organization_id: clinic.id }]) {
       assert.equal((await grant(path, clinic.admin, { ...version('analytics'), ...extra })).status, 422)
@@ -110,7 +110,7 @@ describe('consents that staff see and record', () => {
     )
   })
 
-  test('another clinic’s patients and consents are as unknown (404), by path, header and mixture', async () => {
+  test('another clinic’s patients and consents are not found (404), by path, header and both', async () => {
     const { clinic, patient } = await clinicWithPatient()
     const other = await clinicWithPatient()
     const [foreign] = (await grant(other.path, other.clinic.admin, version('analytics'))).body.data
@@ -132,7 +132,7 @@ describe('consents that staff see and record', () => {
     assert.deepEqual(await activeOf(other.path, other.clinic.admin), ['analytics'])
   })
 
-  test('viewing needs consents.view_org, changing consents.manage; the patient’s own token opens neither', async () => {
+  test('viewing needs consents.view_org, changing consents.manage; the patient’s own token allows neither', async () => {
     const me = await core.signIn()
     const { clinic, patient, path } = await clinicWithPatient(me)
     await core.acceptAll(patient)

@@ -1,6 +1,6 @@
 import type { DB } from '@tendon/db'
 import type { DataClass, Words } from '../../../platform/data-class.ts'
-import { deleteStoredAnswers } from './stored-answers.ts'
+import { deleteStoredAnswers } from './stored-responses.ts'
 
 /** Nothing but ids, which lead nowhere once the patient is erased. */
 const idsOnly = (table: keyof DB, label: Words): DataClass => ({

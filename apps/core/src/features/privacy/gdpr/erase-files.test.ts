@@ -49,7 +49,7 @@ describe('files of an erased patient', () => {
     return async () => (await core.keys()).filter((key) => key.includes(patientId))
   }
 
-  test('an erasure whose files the store does not let go, for days, is not given up: it ends when they are gone', async () => {
+  test('an erasure whose files cannot be deleted for days keeps trying, and ends when they are gone', async () => {
     const patient = await core.patient(clinic)
     const left = await exported(patient.id)
     refused = 'delete'
@@ -68,7 +68,7 @@ describe('files of an erased patient', () => {
     assert.deepEqual(await left(), [])
   })
 
-  test('the file of an export goes with its erasure, also while the erasure cannot be finished', async () => {
+  test('an erasure deletes the files of exports, also while it cannot be completed', async () => {
     const patient = await core.patient(clinic)
     const left = await exported(patient.id)
     refused = 'list'
@@ -81,7 +81,7 @@ describe('files of an erased patient', () => {
     assert.equal((await core.ended(clinic, id)).status, 'completed')
   })
 
-  test('an erasure that waits for its files is not taken for one that nobody works on', async () => {
+  test('an erasure that waits for its files does not count as abandoned', async () => {
     const patient = await core.patient(clinic)
     const [erasing, exporting] = await core.database.query<{ id: string }>(
       `insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, status, result, updated_at)

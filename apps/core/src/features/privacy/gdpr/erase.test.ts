@@ -109,7 +109,7 @@ describe('erasures', () => {
     return { body, patient: answer.body.data as { id: string; patient_profile_id: string } }
   }
 
-  test('an erased patient cannot be found by name, e-mail, number, file or audit text, and the audit log still verifies', async () => {
+  test('an erased patient is not found by name, e-mail, number, file or audit text, and the audit log still verifies', async () => {
     const { admin } = clinic
     const headers = { 'idempotency-key': randomUUID() }
     const { body, patient } = await onboardCanary(headers)
@@ -207,7 +207,7 @@ describe('erasures', () => {
     await core.ended(clinic, await core.ask('erase', clinic, again.body.data.id))
   })
 
-  test('who read the name before the erasure cannot write it into the log after it', async () => {
+  test('a request that read the name before the erasure cannot write it to the audit log afterwards', async () => {
     const { patient } = await onboardCanary()
     const auditLog = new AuditLog(core.services.box)
     const label = `${CANARY.first_name} ${CANARY.last_name}`
@@ -238,7 +238,7 @@ describe('erasures', () => {
     assert.deepEqual([late.target.label, late.actor.name, late.source_ip, late.reason], [null, null, null, null])
   })
 
-  test('records that change while they are erased end erased', async () => {
+  test('records that change during the erasure are erased', async () => {
     const { patient } = await onboardCanary()
     const body = { first_name: CANARY.first_name, last_name: CANARY.last_name }
     const over = new AbortController()
@@ -263,7 +263,7 @@ describe('erasures', () => {
     assert.deepEqual(tracesIn(text), [])
   })
 
-  test('an erasure is complete when its files are gone; until then it shows what went wrong and no certificate', async () => {
+  test('an erasure is complete when its files are gone; until then it shows the failure and no certificate', async () => {
     const patient = await core.patient(clinic)
     broken = new RangeError('the store is away')
     const id = await core.ask('erase', clinic, patient.id)
@@ -285,7 +285,7 @@ describe('erasures', () => {
     assert.equal(await core.services.objects.head(key), undefined)
   })
 
-  test('the certificate says what was done with what, why something stays, and proves itself', async () => {
+  test('the certificate lists what was done with each class and why rows are kept, and can be verified', async () => {
     const { patient } = await onboardCanary()
     const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
     const { certificate } = request
@@ -350,7 +350,7 @@ describe('erasures', () => {
     assert.deepEqual(event?.payload, { request_id: request.id, patient_id: patient.id })
   })
 
-  test('another clinic’s record of the same human stays, and goes on counting what they agreed to on the platform', async () => {
+  test('another clinic’s record of the same human stays, with their consents for the platform', async () => {
     const person = await core.signIn()
     const other = await core.organization()
     await core.publishNotice(other)

@@ -70,7 +70,7 @@ describe('exports', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line))
 
-  test('a ZIP with rows, files, a page for people and a manifest that fits them', async () => {
+  test('an export is a ZIP with rows, files, a readable page and a matching manifest', async () => {
     const consents = [{ purpose_code: 'analytics', purpose_version: 1 }]
     const patient = await onboard(clinic, { national_id: NUMBER, notes: NASTY, birth_date: '1984-03-09', consents })
     await core.get(`/v1/patients/${patient.id}`, { as: clinic.admin })
@@ -117,7 +117,7 @@ describe('exports', () => {
     for (const text of everything) assert.doesNotMatch(text, new RegExp(`Geamăn|Altundeva|${twin.id}|wrapped_key`))
   })
 
-  test('the page is in the clinic’s language, escaped, and asks for nothing from anywhere', async () => {
+  test('the page is in the clinic’s language, escaped, and loads nothing from elsewhere', async () => {
     const patient = await onboard(clinic, { first_name: NASTY, notes: `"' & ${NASTY}` })
     const request = await core.ended(clinic, await core.ask('export', clinic, patient.id))
     const page = String((await download(request.download_url)).get('index.html'))
@@ -130,7 +130,7 @@ describe('exports', () => {
     assert.match(page, /@media print/)
   })
 
-  test('many rows and files; a file that is gone is said to be', async () => {
+  test('an export can have many rows and files; missing files are reported', async () => {
     const patient = await onboard()
     const other = await onboard()
     const key = `scans/${randomUUID()}.png`
@@ -160,7 +160,7 @@ describe('exports', () => {
     assert.ok(!page.includes('Scan 201'))
   })
 
-  test('the link lives 15 minutes, is made anew at each reading, and each reading is in the log', async () => {
+  test('the link is valid for 15 minutes and renewed on each read, and each read is audited', async () => {
     const patient = await onboard()
     const id = await core.ask('export', clinic, patient.id)
     const { download_url } = await core.ended(clinic, id)
@@ -185,7 +185,7 @@ describe('exports', () => {
   const isStored = async (id: string) => (await core.keys()).some((key) => key.includes(id))
   const tidy = () => core.services.db.tenant(systemContext(null), (tx) => addJob(tx, 'gdpr.tidy', {}, { key: 'test' }))
 
-  test('the file that a failed export left behind is deleted, too', async () => {
+  test('the file of a failed export is deleted too', async () => {
     const patient = await onboard()
     const id = await core.ask('export', clinic, patient.id)
     await core.ended(clinic, id)
@@ -194,7 +194,7 @@ describe('exports', () => {
     await until(async () => !(await isStored(id)))
   })
 
-  test('after seven days the file is deleted and the link is gone; the request stays', async () => {
+  test('after seven days the file and the link are deleted; the request stays', async () => {
     const patient = await onboard()
     const id = await core.ask('export', clinic, patient.id)
     const { expires_at, completed_at } = await core.ended(clinic, id)
@@ -222,7 +222,7 @@ describe('exports', () => {
     assert.equal(manifest.patient_id, patient.id)
   })
 
-  test('a failure is shown while it is tried again; the last one ends the request and leaves nothing', async () => {
+  test('a failure is shown while the export is retried; the last one ends the request and leaves nothing', async () => {
     const patient = await onboard()
     const [row] = await core.database.query<{ id: string }>(
       `insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id) values ($1, 'export', $2, $3) returning id`,
@@ -254,7 +254,7 @@ describe('exports', () => {
     assert.equal((await core.ended(clinic, await core.ask('export', clinic, patient.id))).status, 'completed')
   })
 
-  test('an attempt that died is repeated under a new key, and what it left is deleted', async () => {
+  test('an attempt that crashed is repeated under a new key, and its file is deleted', async () => {
     const patient = await onboard()
     const left = `privacy-exports/${clinic.id}/${patient.id}/`
     const [row] = await core.database.query<{ id: string }>(
@@ -274,7 +274,7 @@ describe('exports', () => {
     await download(request.download_url)
   })
 
-  test('two attempts at once leave one file, and it is the one that the link gives', async () => {
+  test('two attempts at once leave one file, the one that the link returns', async () => {
     const patient = await onboard()
     const [row] = await core.database.query<{ id: string }>(
       `insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id) values ($1, 'export', $2, $3) returning id`,
@@ -300,7 +300,7 @@ describe('exports', () => {
     assert.equal(body.pagination.total, 1)
   })
 
-  test('a cancelled export is not made', async () => {
+  test('a cancelled export is not created', async () => {
     const patient = await onboard()
     const [row] = await core.database.query<{ id: string }>(
       `insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id) values ($1, 'export', $2, $3) returning id`,
@@ -322,7 +322,7 @@ describe('exports', () => {
     assert.ok(!(await core.keys()).some((key) => key.includes(id)))
   })
 
-  test('requests that nobody works on any more end as errors', async () => {
+  test('abandoned requests end as errors', async () => {
     const patient = await onboard()
     const [row] = await core.database.query<{ id: string }>(
       `insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, status, updated_at)

@@ -12,7 +12,7 @@ import {
 import type { JobTools } from '../../../platform/jobs.ts'
 import type { ZipEntry } from '../../../platform/zip.ts'
 import { pageHtml, type Reader, rowHtml, type Section } from './index-page.ts'
-import { PAGE_WORDS } from './words.ts'
+import { PAGE_WORDS } from './texts.ts'
 import { listRows, type Organization, type Work } from './work-queries.ts'
 
 const PAGE_ROWS = 200

@@ -33,7 +33,7 @@ describe('privacy requests', () => {
       [requestId],
     )
 
-  test('an export and an erasure are accepted, with a job each, and both can be watched', async () => {
+  test('an export and an erasure are accepted, with a job each, and show their status', async () => {
     const patient = await core.patient(clinic)
     for (const kind of ['export', 'erase'] as const) {
       const { status, body } = await ask(kind, patient.id)
@@ -63,7 +63,7 @@ describe('privacy requests', () => {
     }
   })
 
-  test('of fifty requests at once one is accepted, the others meet 409 request_under_way', async () => {
+  test('of fifty parallel requests one is accepted, the others get 409 request_under_way', async () => {
     const patient = await core.patient(clinic)
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask('export', patient.id)))
     const refused = answers.filter(({ status }) => status !== 202)
@@ -73,7 +73,7 @@ describe('privacy requests', () => {
     assert.equal((await ask('export', (await core.patient(clinic)).id)).status, 202, 'of another patient')
   })
 
-  test('a repeated Idempotency-Key gives the same answer and no second request', async () => {
+  test('a repeated Idempotency-Key returns the same answer and no second request', async () => {
     const patient = await core.patient(clinic)
     const headers = { 'idempotency-key': randomUUID() }
     const [first, second] = [
@@ -127,7 +127,7 @@ describe('privacy requests', () => {
     assert.deepEqual([status, body.error.code], [409, 'already_erased'])
   })
 
-  test('only what has not begun can be cancelled', async () => {
+  test('only a request that has not started can be cancelled', async () => {
     const patient = await core.patient(clinic)
     const { id } = (await ask('erase', patient.id)).body.data
     const cancel = () => core.post(`/v1/gdpr/requests/${id}/cancel`, { as: clinic.admin })
@@ -173,7 +173,7 @@ describe('privacy requests', () => {
     ])
   })
 
-  test('each right opens what it names: either of the two reads, each cancels its own kind', async () => {
+  test('either permission allows reading, each allows cancelling its own kind', async () => {
     const patient = await core.patient(clinic)
     const exporter = await core.memberWith(clinic, ['gdpr.export_data'])
     const eraser = await core.memberWith(clinic, ['gdpr.erase_data'])
@@ -195,7 +195,7 @@ describe('privacy requests', () => {
     assert.equal((await restrict(patient.id, true, nobody)).status, 200)
   })
 
-  test('a superadmin needs break-glass to look, and can never ask', async () => {
+  test('a superadmin needs break-glass to read, and cannot make requests', async () => {
     const operator = await core.superadmin()
     const headers = { 'x-organization-id': clinic.id }
     const { status, body } = await core.get('/v1/gdpr/requests', { as: operator, headers })
@@ -209,7 +209,7 @@ describe('privacy requests', () => {
     assert.equal((await ask('erase', (await core.patient(clinic)).id, operator, headers)).status, 403)
   })
 
-  test('while processing is restricted the record does not change, and lifting it lets it change again', async () => {
+  test('while processing is restricted the record cannot be changed; lifting the restriction allows it again', async () => {
     const patient = await core.patient(clinic)
     const change = () =>
       core.put(`/v1/patients/${patient.id}`, { as: clinic.admin, body: { first_name: 'Maria', last_name: 'Pop' } })
@@ -259,7 +259,7 @@ describe('privacy requests', () => {
     )
   })
 
-  test('what may go on under a restriction goes on: consents, leaving, requests', async () => {
+  test('consents, leaving and privacy requests are allowed under a restriction', async () => {
     await core.publishNotice(clinic)
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
@@ -276,7 +276,7 @@ describe('privacy requests', () => {
     assert.equal(left.status, 200, left.text)
   })
 
-  test('other features leave the record of an erased account to a job of the clinic', async () => {
+  test('the record of an erased account is erased by a job of the clinic', async () => {
     const patient = await core.patient(clinic)
     await core.services.db.tenant(systemContext(clinic.id), (tx) => eraseAccountRecord(tx, patient.id))
     const [job] = await core.database.query<{ payload: unknown }>(

@@ -1,7 +1,7 @@
 import type { Language } from '@tendon/access'
 import type { ExportManifest } from '@tendon/contracts'
 import type { Row } from '../../../platform/data-class.ts'
-import { columnWords, PAGE_WORDS } from './words.ts'
+import { columnWords, PAGE_WORDS } from './texts.ts'
 
 // index.html of an export: one page for people. It asks for nothing from anywhere, and every word that comes from the
 // data is escaped.

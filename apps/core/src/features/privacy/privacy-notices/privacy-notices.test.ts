@@ -28,7 +28,7 @@ describe('privacy notices', () => {
   const publish = (of: TestOrganization, headers = {}, as: Person = of.admin) =>
     core.post(pathOf(of, '/publish'), { as, headers })
 
-  test('a clinic that wrote nothing sees a first draft with the default sections and its own data as suggestions', async () => {
+  test('a new clinic gets a draft with the default sections and its own data as suggestions', async () => {
     const clinic = await core.organization({
       name: 'Unu',
       legal_name: 'Unu SRL',
@@ -47,7 +47,7 @@ describe('privacy notices', () => {
     })
   })
 
-  test('a draft is kept, audited with its diff, and shown only to those who write it', async () => {
+  test('a draft is saved, audited with its diff, and shown only to callers who can edit it', async () => {
     const clinic = await core.organization()
     const written = await write(clinic, { included_sections: ['marketing', 'ai_processing'] })
     assert.equal(written.status, 200, written.text)
@@ -81,7 +81,7 @@ describe('privacy notices', () => {
     assert.equal((await read(clinic)).body.data.draft.included_sections.length, 1, 'nothing was saved')
   })
 
-  test('a preview assembles what is named, or the draft, saves nothing and lists what is missing', async () => {
+  test('a preview renders the given values or the draft, saves nothing and lists missing values', async () => {
     const clinic = await core.organization()
     await write(clinic)
     const preview = (body?: object) => core.post(pathOf(clinic, '/preview'), { as: clinic.admin, body })
@@ -115,7 +115,7 @@ describe('privacy notices', () => {
     assert.equal((await publish(await core.organization())).status, 422, 'nothing was ever filled in')
   })
 
-  test('publishing writes a version of org_privacy_notice; the text serves until the next is published', async () => {
+  test('publishing creates a version of org_privacy_notice, which is used until the next one', async () => {
     const clinic = await core.organization()
     await write(clinic, { placeholder_values: { ...VALUES, transfer_countries: 'not in the text' } })
     const first = await publish(clinic)
@@ -153,7 +153,7 @@ describe('privacy notices', () => {
     assert.equal(audited.length, 2)
   })
 
-  test('twenty parallel publishes give versions without gap or double, and the last is the one shown', async () => {
+  test('twenty parallel publishes create versions without gaps or duplicates, and the last one is shown', async () => {
     const clinic = await core.organization()
     await write(clinic)
     const answers = await Promise.all(Array.from({ length: 20 }, () => publish(clinic)))
@@ -174,7 +174,7 @@ describe('privacy notices', () => {
     assert.equal((await read(clinic)).body.data.published_version, 1)
   })
 
-  test('two first drafts at once: both are answered, one stays', async () => {
+  test('of two parallel first drafts both succeed and one is kept', async () => {
     const clinic = await core.organization()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => write(clinic, { placeholder_values: { phone: `${i}` } })),
@@ -183,7 +183,7 @@ describe('privacy notices', () => {
     assert.match((await read(clinic)).body.data.draft.placeholder_values.phone, /^[0-7]$/)
   })
 
-  test('a patient reads the notice before agreeing to anything, in their language and without the draft', async () => {
+  test('a patient reads the notice before giving any consent, in their language and without the draft', async () => {
     const clinic = await core.organization({ language_code: 'ro' })
     await write(clinic)
     await publish(clinic)
@@ -208,7 +208,7 @@ describe('privacy notices', () => {
     )
   })
 
-  test('only those with the permission write, preview and publish; other clinics’ notices stay theirs', async () => {
+  test('writing, preview and publishing need the permission, at the caller’s clinic only', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
     const member = await core.memberWith(clinic, ['organizations.update'])
@@ -236,7 +236,7 @@ describe('privacy notices', () => {
     assert.equal((await read(other)).body.data.draft.placeholder_values.clinic_name, undefined)
   })
 
-  test('anybody reads what a clinic has published, by its slug, and nothing else of it', async () => {
+  test('anybody can read the published notice of a clinic by its slug, and nothing else', async () => {
     const clinic = await core.organization({ language_code: 'ro', contact_email: 'secret@clinic.example' })
     const path = `/v1/public/organizations/${clinic.slug}/privacy-notice`
     await write(clinic)

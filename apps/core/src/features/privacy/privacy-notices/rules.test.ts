@@ -74,7 +74,7 @@ describe('assembling a notice', () => {
     )
   })
 
-  test('every value that is used stands in the text as it is, in every language where its token does', () => {
+  test('every value that is used occurs in the text as it is, in every language that contains its token', () => {
     fc.assert(
       fc.property(withChoice, (given) => {
         const { body, used } = assemble(given.of, choiceOf(given))
@@ -87,7 +87,7 @@ describe('assembling a notice', () => {
     )
   })
 
-  test('the sections chosen stand in the template’s order, the others not at all', () => {
+  test('the chosen sections occur in the template’s order, and no others', () => {
     fc.assert(
       fc.property(withChoice, (given) => {
         const { body } = assemble(given.of, { placeholder_values: {}, included_sections: given.sections })
@@ -99,7 +99,7 @@ describe('assembling a notice', () => {
     )
   })
 
-  test('what the template does not know never appears, and is named as a problem', () => {
+  test('unknown placeholders and sections never appear, and are reported', () => {
     fc.assert(
       fc.property(withChoice, (given) => {
         const values = { ...given.values, unknown: 'NEVER' }
@@ -142,12 +142,12 @@ describe('assembling a notice', () => {
   const bodyOf = (placeholder_values: Record<string, string>, included_sections: string[] = []) =>
     assemble(simple, { placeholder_values, included_sections }).body.en
 
-  test('a value is plain text: tokens, patterns of replacement and markup inside it stay as they are', () => {
+  test('a value is plain text: tokens, replacement patterns and markup in it are not interpreted', () => {
     assert.equal(bodyOf({ x: '{{y}} {{section:s}} $& $1 <b>', y: 'Y' }), 'A {{y}} {{section:s}} $& $1 <b> b.\n\nC Y.')
     assert.equal(bodyOf({ x: '{{x}}' }, ['s']), 'A {{x}} b.\n\nS has {{x}}.\n\nC.')
   })
 
-  test('a section left out leaves no hole; a required value not given shows its label, an optional one nothing', () => {
+  test('an omitted section leaves no gap; a missing required value shows its label, an optional one nothing', () => {
     assert.equal(bodyOf({}), 'A [The x] b.\n\nC.')
     assert.equal(bodyOf({ x: '  ', y: 'Y' }, ['s']), 'A [The x] b.\n\nS has [The x].\n\nC Y.')
   })
@@ -160,7 +160,7 @@ describe('a template', () => {
     toggleable_sections: [{ key: 's', default: false, name: { en: 'S' }, body: { en: 'S', ro: 'S' } }],
   }
 
-  test('is refused for what is not declared, not used, twice there or malformed', () => {
+  test('with undeclared, unused, repeated or malformed tokens is refused', () => {
     assert.deepEqual(problemsOfTemplate(valid), {})
     const [x, s] = [valid.placeholders[0], valid.toggleable_sections[0]]
     assert.ok(x && s)

@@ -25,7 +25,7 @@ describe('privacy notice templates', () => {
   const add = (body: unknown = TEMPLATE, as = operator) => core.post('/v1/admin/privacy-notice-templates', { as, body })
   const newest = async () => (await core.get('/v1/privacy-notice-templates', { as: operator })).body.data[0]
 
-  test('a template comes with the platform: two languages, toggleable sections, marked as not reviewed', async () => {
+  test('the platform ships a template: two languages, optional sections, marked as not reviewed', async () => {
     const first = (await core.get('/v1/privacy-notice-templates/1', { as: operator })).body.data
     assert.deepEqual(Object.keys(first.body_with_placeholders), ['en', 'ro'])
     assert.match(first.body_with_placeholders.en, /reviewed by a lawyer/)
@@ -44,7 +44,7 @@ describe('privacy notice templates', () => {
     assert.equal(again.status, 201, 'it keeps the rules that it would be held to')
   })
 
-  test('a superadmin publishes the next version: audited, told, and first in the list', async () => {
+  test('a superadmin publishes the next version, with audit row and event, first in the list', async () => {
     const before = (await newest()).version
     const created = await add()
     assert.equal(created.status, 201, created.text)
@@ -62,7 +62,7 @@ describe('privacy notice templates', () => {
     assert.equal(trace[0].told, 1)
   })
 
-  test('ten at once get ten versions without gap or double', async () => {
+  test('ten parallel publishes create ten versions without gaps or duplicates', async () => {
     const before = (await newest()).version
     const answers = await Promise.all(Array.from({ length: 10 }, () => add()))
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('privacy notice templates', () => {
     )
   })
 
-  test('what is not declared, or is declared and not used, is refused by its field (422)', async () => {
+  test('undeclared and unused tokens are refused by field (422)', async () => {
     const refused = await add({
       body_with_placeholders: { en: '{{nobody}} {{section:nothing}}', ro: 'x' },
       placeholders: [{ key: 'Not A Key', required: true, label: {} }],
@@ -95,7 +95,7 @@ describe('privacy notice templates', () => {
       assert.equal((await core.get(`/v1/privacy-notice-templates/${bad}`, { as: admin })).status, 404, bad)
   })
 
-  test('when the template moves on, a clinic’s notice keeps serving and asks to be published again', async () => {
+  test('when a new template version is published, a clinic’s notice stays in effect and is marked as outdated', async () => {
     await add()
     const clinic = await core.organization()
     const path = `/v1/organizations/${clinic.id}/privacy-notice`

@@ -86,7 +86,7 @@ describe('custom fields', () => {
     assert.deepEqual(entries, [{ action: 'custom_fields.create', crud: 'C' }])
   })
 
-  test('a repeated create with the same Idempotency-Key makes one field', async () => {
+  test('a repeated create with the same Idempotency-Key creates one field', async () => {
     const body = { ...SPORTS, key: newKey() }
     const headers = { 'idempotency-key': 'once-and-again' }
     const [one, two] = [
@@ -152,7 +152,7 @@ describe('custom fields', () => {
       refused(await core.post('/v1/custom-fields', { as: clinic.admin, body: nothing }), 400, 'ValidationError', 'body')
   })
 
-  test('what members say together is named with what is wrong with each', async () => {
+  test('errors between fields are reported together with errors of single fields', async () => {
     const wrong = { entity_type: 'clinic', label: ' ' }
     const named = ['entity_type', 'label']
     for (const field_type of ['select', 'radio', 'checkbox'])
@@ -210,7 +210,7 @@ describe('custom fields', () => {
   })
 
   for (const method of ['PUT', 'PATCH'])
-    test(`an edit by ${method} opens a draft: the version stays, and what is left out stays`, async () => {
+    test(`an edit by ${method} creates a draft: the version stays, and omitted fields stay`, async () => {
       const field = await made({ description: 'Old' })
       const answer = await core.call(method, at(field.id), {
         as: clinic.admin,
@@ -248,7 +248,7 @@ describe('custom fields', () => {
     }
   })
 
-  test('publish makes the draft the next version, tells others, and without a draft gives the current one', async () => {
+  test('publish makes the draft the next version with an event, and without a draft returns the current one', async () => {
     const field = await made()
     await edit(field.id, { label: 'Hobbies', options: ['Chess'] })
     const { status, body } = await publish(field.id)
@@ -273,7 +273,7 @@ describe('custom fields', () => {
     assert.equal(entries.length, 1)
   })
 
-  test('parallel edits and publishes give versions without gap or double', async () => {
+  test('parallel edits and publishes create versions without gaps or duplicates', async () => {
     const field = await made()
     await Promise.all(
       Array.from({ length: 12 }, async (_, turn) => {
@@ -384,7 +384,7 @@ describe('custom fields', () => {
     refused(await core.get(at(field.id, '/versions'), { as: viewer }), 404, 'NotFoundError')
   })
 
-  test('another clinic’s field is as unknown as one that never was', async () => {
+  test('another clinic’s field is not found, like one that does not exist', async () => {
     const other = await core.organization()
     const foreign = await made({}, other)
     for (const id of [foreign.id, randomUUID()]) {
@@ -402,7 +402,7 @@ describe('custom fields', () => {
     assert.equal((await core.get(at(foreign.id, '/versions'), { as: other.admin })).body.length, 1)
   })
 
-  test('who may see them may not change them, and the first envelope says which permission is missing', async () => {
+  test('the permission to view them does not allow changes; the 403 names the missing permission', async () => {
     const field = await made()
     const viewer = await core.memberWith(clinic, ['custom_fields.view'])
     assert.equal((await core.get('/v1/custom-fields', { as: viewer })).status, 200)

@@ -55,7 +55,7 @@ describe('the national identification number', () => {
     assert.deepEqual(Object.keys(answer.body.error.fields), [`translations.ro.fields.${remark.key}.label`])
   })
 
-  test('is refused as the value of another field of a profile, with words on where it belongs (400)', async () => {
+  test('is refused as the value of another field of a profile, with a hint where it belongs (400)', async () => {
     const patient = await core.patient(clinic)
     const [text, number] = [await field({ field_type: 'textarea' }), await field({ field_type: 'number' })]
     const put = (body: object) => core.put(`/v1/patients/${patient.id}/profile`, { as: clinic.admin, body })

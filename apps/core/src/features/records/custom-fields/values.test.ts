@@ -50,7 +50,7 @@ describe('values of custom fields', () => {
     return Object.fromEntries(rows.map(({ custom_field_id, value }) => [custom_field_id, value]))
   }
 
-  test('are set, changed, cleared and left, and say whether anything changed', async () => {
+  test('are set, changed, cleared and kept; the result says whether anything changed', async () => {
     const [a, b] = [(await field()).id, (await field({ field_type: 'number' })).id]
     assert.equal(await save([a, 'x'], [b, 1]), true)
     assert.equal(await save([a, 'x'], [b, 1]), false)
@@ -114,7 +114,7 @@ describe('values of custom fields', () => {
     assert.deepEqual(await inClinic((tx) => rows(tx, subject, exported.at(-1), 10)), [])
   })
 
-  test('words that ask for a national identification number are known', () => {
+  test('labels that ask for a national identification number are recognized', () => {
     for (const text of [
       'CNP',
       'cnp_copil',

@@ -55,7 +55,7 @@ describe('form templates', () => {
     return body.error.fields
   }
 
-  test('a new template is a draft without a version and comes back whole, without what was null', async () => {
+  test('a new template is a draft without a version; fields that are null are omitted', async () => {
     const details = {
       ...DETAILS,
       description: 'Before the first session',
@@ -99,7 +99,7 @@ describe('form templates', () => {
     assert.deepEqual((await read(id)).body.data, template)
   })
 
-  test('the template that the reference shows is one that is taken', async () => {
+  test('the example in the API reference is accepted', async () => {
     const document = (await core.get('/v1/openapi.json')).body
     const { schema } = document.paths['/v1/form-templates'].post.requestBody.content['application/json']
     assert.equal(schema.$ref, '#/components/schemas/FormTemplateDetails')
@@ -107,7 +107,7 @@ describe('form templates', () => {
     assert.equal((await act(id, 'publish')).status, 200)
   })
 
-  test('whatever the shape forbids is refused with each bad field (400 validation_error)', async () => {
+  test('an invalid body is refused with each bad field (400 validation_error)', async () => {
     const { status, body } = await create({
       title: ' ',
       type: 'poll',
@@ -174,7 +174,7 @@ describe('form templates', () => {
     ])
   })
 
-  test('conditions look only at fields further up, with operators and values that fit them', async () => {
+  test('conditions refer to earlier fields, with operators and values of their type', async () => {
     const age = { key: 'age', label: 'Age', type: 'number' }
     const scan = { key: 'scan', label: 'Scan', type: 'file' }
     const allergic = { key: 'allergic', label: 'To', type: 'checkbox', options: ['nuts', 'cats'] }
@@ -220,7 +220,7 @@ describe('form templates', () => {
     assert.deepEqual(Object.keys(translated.body.error?.fields ?? {}), [`translations.ro.fields.${TEXT.key}.label`])
   })
 
-  test('publishing makes version 1, an edit opens a draft, and the version stays as it was', async () => {
+  test('publishing creates version 1, an edit creates a draft, and the version does not change', async () => {
     const { id } = await created()
     const published = (await act(id, 'publish')).body.data
     assert.deepEqual(
@@ -249,7 +249,7 @@ describe('form templates', () => {
     )
   })
 
-  test('parallel publishes and edits give versions without gap or double', async () => {
+  test('parallel publishes and edits create versions without gaps or duplicates', async () => {
     const { id } = await created()
     const once = await Promise.all(Array.from({ length: 5 }, () => act(id, 'publish')))
     assert.deepEqual(statusesOf(once), [200, 409, 409, 409, 409])
@@ -328,7 +328,7 @@ describe('form templates', () => {
     assert.deepEqual((await created({ ...consent, consent_purposes: ['telerehab'] })).consent_purposes, ['telerehab'])
   })
 
-  test('an archived template is not edited or published, and comes back as it was', async () => {
+  test('an archived template cannot be edited or published, and unarchiving restores it', async () => {
     const { id } = await created()
     await act(id, 'publish')
     assert.equal((await act(id, 'archive')).body.data.status, 'archived')
@@ -344,7 +344,7 @@ describe('form templates', () => {
     assert.equal((await act(never.id, 'unarchive')).body.data.status, 'draft')
   })
 
-  test('the list filters and searches; the picker offers what forms can be made from', async () => {
+  test('the list filters and searches; the picker offers templates from which forms can be created', async () => {
     const own = await core.organization()
     const make = async (details: object, ...verbs: string[]) => {
       const { id } = (await create({ ...DETAILS, ...details }, own.admin)).body.data
@@ -389,7 +389,7 @@ describe('form templates', () => {
     assert.equal((await core.get(at(id, '/versions/1'), { as: clinic.admin })).status, 200)
   })
 
-  test("another clinic's templates are not found, whatever is tried", async () => {
+  test("another clinic's templates are not found on any route", async () => {
     const other = await core.organization()
     const { id } = await created()
     await act(id, 'publish')
@@ -407,7 +407,7 @@ describe('form templates', () => {
     assert.equal((await core.get(at(id), { as: other.admin, headers: { 'x-organization-id': clinic.id } })).status, 403)
   })
 
-  test('writing needs form_templates.manage (403); who makes or sees forms reads', async () => {
+  test('writing needs form_templates.manage (403); reading any permission for forms', async () => {
     const { id } = await created()
     const maker = await core.memberWith(clinic, ['forms.create'])
     const nobody = await core.memberWith(clinic, [])

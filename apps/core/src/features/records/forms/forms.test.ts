@@ -33,7 +33,7 @@ describe('forms', () => {
     ...more,
   })
 
-  test('a new form is pending and holds the template’s fields, version and defaults', async () => {
+  test('a new form is pending, with the template’s fields, version and defaults', async () => {
     const id = await tools.template(clinic, [SMOKER, { ...CIGARETTES, default: 5 }], {
       title: 'Habits',
       translations: { ro: { title: 'Obiceiuri' } },
@@ -65,7 +65,7 @@ describe('forms', () => {
     assert.deepEqual(await tools.eventsOf(formId), ['form.created'])
   })
 
-  test('fields of custom fields are copied as last published, with what the profile holds', async () => {
+  test('linked fields are copied as last published, with the values of the profile', async () => {
     const blood = await tools.customField(clinic)
     const weight = await tools.customField(clinic, { label: 'Weight', field_type: 'number', options: undefined })
     const secret = await tools.customField(clinic, {
@@ -113,7 +113,7 @@ describe('forms', () => {
     )
   })
 
-  test('what happens to template and field afterwards changes nothing in a form; new forms follow', async () => {
+  test('later changes of template and fields affect only new forms', async () => {
     const blood = await tools.customField(clinic)
     const id = await tools.template(clinic, [tools.linked(blood), SMOKER])
     const made = await tools.form(clinic, patient, id)
@@ -150,7 +150,7 @@ describe('forms', () => {
     assert.equal(await tools.profileValue(patient, blood), undefined)
   })
 
-  test('what a body names must be there, and all that is not is named (400 validation_error)', async () => {
+  test('unknown references in a body are all named (400 validation_error)', async () => {
     const other = await core.organization()
     const foreign = await core.patient(other)
     const gone = await core.patient(clinic)
@@ -321,7 +321,7 @@ describe('forms', () => {
     assert.ok(!/Suspicion/.test((await tools.read(data.id, as)).text))
   })
 
-  test('through a patient’s eyes nothing private is seen either, and nothing is written', async () => {
+  test('impersonation shows no private fields and cannot write', async () => {
     const { patient: me } = await tools.person(clinic)
     const { id } = await tools.form(clinic, me, await tools.template(clinic, [SMOKER, NOTE]))
     const body = { reason: 'The patient cannot find the form' }
@@ -370,7 +370,7 @@ describe('forms', () => {
     assert.equal((await tools.read(id, clinic.admin)).status, 200, 'whoever sees deleted data sees it')
   })
 
-  test('each right opens its own door (403 says which is missing)', async () => {
+  test('each route needs its own permission (403 names the missing one)', async () => {
     const { id } = await tools.form(clinic, patient, templateId)
     const sight = ['forms.view_org', 'patients.view_org']
     const needs = async (
@@ -427,7 +427,7 @@ describe('forms', () => {
     assert.equal((await tools.read(id, clinic.admin)).body.data.status, 'completed')
   })
 
-  test('a repeated Idempotency-Key gives the same form again', async () => {
+  test('a repeated Idempotency-Key returns the same form', async () => {
     const send = () =>
       core.post('/v1/forms', { as: clinic.admin, body: newForm(), headers: { 'idempotency-key': 'once' } })
     const [first, second] = await Promise.all([send(), send()])
@@ -435,7 +435,7 @@ describe('forms', () => {
     assert.equal(first?.status, 201)
   })
 
-  test('who may see forms no more is not told of one again by its Idempotency-Key (403)', async () => {
+  test('a replayed Idempotency-Key returns no form after the permission was revoked (403)', async () => {
     const maker = await core.memberWith(clinic, ['forms.view_org', 'patients.view_org', 'forms.create'])
     const send = () => core.post('/v1/forms', { as: maker, body: newForm(), headers: { 'idempotency-key': 'again' } })
     await tools.ok(send(), 201)

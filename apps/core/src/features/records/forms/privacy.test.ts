@@ -41,7 +41,7 @@ describe('forms in exports and erasures', () => {
     return { files, rows: lines.map((line) => JSON.parse(line)) }
   }
 
-  test('the person gets their answers, and nothing that is private', async () => {
+  test('the export contains the answers of the patient, and no private fields', async () => {
     const { patient, signed, open } = await patientWithForms()
     const { files, rows } = await exported(patient.id)
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('forms in exports and erasures', () => {
     for (const [name, content] of files) assert.ok(!/Secret thoughts|field_note/.test(String(content)), name)
   })
 
-  test('what was made private, or private and deleted, after it was answered is not among them', async () => {
+  test('the export omits fields made private, or private and deleted, after they were answered', async () => {
     const patient = await core.patient(clinic)
     const text = { field_type: 'text', options: undefined }
     const asked = [await tools.customField(clinic, text), await tools.customField(clinic, text)]
@@ -73,7 +73,7 @@ describe('forms in exports and erasures', () => {
     for (const [name, content] of files) assert.ok(!/Secret thoughts/.test(String(content)), name)
   })
 
-  test('an erasure deletes what is not signed and keeps what is, with the reason; the seal still holds', async () => {
+  test('an erasure deletes unsigned forms and keeps signed ones, with the reason; the seal still verifies', async () => {
     const { patient, signed, open } = await patientWithForms()
     const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
     const forms = request.certificate.classes.find(({ name }: { name: string }) => name === 'forms')

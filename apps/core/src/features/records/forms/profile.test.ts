@@ -33,7 +33,7 @@ describe('forms and the patient’s profile', () => {
   }
   const profileSeenByPatient = async () => (await core.get(`/v1/patients/${patient.id}/profile`, { as })).text
 
-  test('what is private in a form does not reach a profile in which it is not', async () => {
+  test('a private answer is not copied to a profile field that is not private', async () => {
     const remarks = await textField('Remarks', { is_private: true })
     const form = await newForm([tools.linked(remarks, { private: true }), MOOD])
     await tools.ok(tools.save(form.id, clinic.admin, { [`field_${remarks.id}`]: 'written in private' }), 200)
@@ -47,7 +47,7 @@ describe('forms and the patient’s profile', () => {
     assert.match(await profileSeenByPatient(), /fit to be read/)
   })
 
-  test('what is sent back as it was does not take the place of what the clinic wrote meanwhile', async () => {
+  test('an unchanged answer does not overwrite what the clinic wrote meanwhile', async () => {
     const bearing = await textField('Weight bearing')
     const allergies = await textField('Allergies')
     await putProfile(bearing.key, 'full')
@@ -68,7 +68,7 @@ describe('forms and the patient’s profile', () => {
     assert.deepEqual(await told(), ['none: fracture', 'nuts'])
   })
 
-  test('an answer that is taken back clears the profile only where the profile still says it', async () => {
+  test('clearing an answer clears the profile only if the profile still has that value', async () => {
     const allergies = await textField('Allergies')
     const form = await newForm([tools.linked(allergies), MOOD])
     const answer = (value: unknown) => tools.ok(tools.save(form.id, as, { [`field_${allergies.id}`]: value }), 200)
@@ -81,7 +81,7 @@ describe('forms and the patient’s profile', () => {
     assert.equal(await tools.profileValue(patient, allergies), 'penicillin')
   })
 
-  test('a default that stands when the form is completed fills an empty profile, once', async () => {
+  test('a default that remains when the form is completed fills an empty profile, once', async () => {
     const allergies = await textField('Allergies')
     const fields = [tools.linked(allergies, { required: true, default: 'none known' }), { ...MOOD, required: true }]
     const form = await newForm(fields)
@@ -98,7 +98,7 @@ describe('forms and the patient’s profile', () => {
     assert.equal(await tools.profileValue(patient, allergies), 'nuts')
   })
 
-  test('a patient who completes a form fills no read-only field of the profile; staff do', async () => {
+  test('a form completed by a patient does not change read-only fields of the profile; by staff it does', async () => {
     const bearing = await textField('Weight bearing')
     const fields = [tools.linked(bearing, { read_only: true, default: 'full' }), { ...MOOD, required: true }]
     await tools.ok(tools.save((await newForm(fields)).id, as, { field_mood: 'well' }), 200)
@@ -107,7 +107,7 @@ describe('forms and the patient’s profile', () => {
     assert.equal(await tools.profileValue(patient, bearing), 'full')
   })
 
-  test('what a form changes in the profile stands in the audit log as a change of the profile, with its event', async () => {
+  test('a form that changes the profile writes the audit entry and event of a profile change', async () => {
     const { patient: other, as: person } = await tools.person(clinic)
     const allergies = await textField('Allergies')
     const remarks = await textField('Remarks', { is_private: true })
@@ -137,7 +137,7 @@ describe('forms and the patient’s profile', () => {
     assert.equal(events.length, 2)
   })
 
-  test('a value of the profile that does not fit the question leaves it empty; the default does not take its place', async () => {
+  test('a profile value that is invalid for the field leaves it empty; the default is not used', async () => {
     const allergy = await tools.customField(clinic, { label: 'Allergy', options: ['None', 'Latex'] })
     await putProfile(allergy.key, 'Latex')
     await publishField(allergy.id, { options: ['None', 'Latex (type I)'] })

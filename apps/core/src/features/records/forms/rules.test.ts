@@ -130,7 +130,7 @@ const story = form.chain((fields) => {
 })
 
 describe('the rules of saving', () => {
-  test('agree with a plain reading of visibility, required fields and the table of states', () => {
+  test('agree with a simple model of visibility, required fields and the table of states', () => {
     fc.assert(
       fc.property(story, ({ fields, files, saves }) => {
         let values: Answers = {}
@@ -163,7 +163,7 @@ describe('the rules of saving', () => {
     )
   })
 
-  test('a patient’s view names no private field, and asks what the server asks', () => {
+  test('a patient’s view contains no private field, and requires the same fields as the server', () => {
     fc.assert(
       fc.property(story, ({ fields, files, saves }) => {
         const values = Object.fromEntries(

@@ -29,7 +29,7 @@ describe('saving a form', () => {
     return body.error.fields
   }
 
-  test('pending becomes in_progress while something required is open, completed when nothing is', async () => {
+  test('pending becomes in_progress while a required field is empty, else completed', async () => {
     const { id } = await newForm([SMOKER, CIGARETTES, text('comment')])
     assert.deepEqual((await save(id, { field_comment: 'x' })).body, { id, status: 'in_progress', completed_at: null })
     assert.equal((await save(id, { field_smoker: 'Yes' })).body.status, 'in_progress')
@@ -53,7 +53,7 @@ describe('saving a form', () => {
     await tools.ok(save(id, { field_cigarettes: null }), 200)
   })
 
-  test('a completed form stays complete: what would open something required again is refused (400)', async () => {
+  test('a completed form stays complete: a change that empties a required field is refused (400)', async () => {
     const { id } = await newForm([SMOKER, CIGARETTES, text('name', { required: true })])
     await tools.ok(save(id, { field_smoker: 'No', field_name: 'Ana' }), 200)
     for (const nothing of [null, '', '  '])
@@ -65,7 +65,7 @@ describe('saving a form', () => {
     assert.equal((await save(id, { field_smoker: 'Yes', field_cigarettes: 1 })).body.status, 'completed')
   })
 
-  test('every answer that does not fit is named, and nothing of it is saved', async () => {
+  test('every invalid answer is named, and nothing is saved', async () => {
     const { id } = await newForm([
       SMOKER,
       text('name', { min_length: 2, max_length: 4 }),
@@ -142,7 +142,7 @@ describe('saving a form', () => {
     assert.deepEqual(await valuesOf(id), {})
   })
 
-  test('linked answers go to the patient’s profile; null clears there too; hidden ones do not go', async () => {
+  test('linked answers are copied to the patient’s profile; null clears there too; hidden ones are not copied', async () => {
     const blood = await tools.customField(clinic)
     const note = await tools.customField(clinic, { label: 'Note', field_type: 'text', options: undefined })
     const asked = { visible_when: CIGARETTES.visible_when }
@@ -161,7 +161,7 @@ describe('saving a form', () => {
     assert.ok(jobs.length > 0, 'segments are found anew')
   })
 
-  test('an answer to a field that was deleted meanwhile stays in the form and goes nowhere else', async () => {
+  test('an answer to a field that was deleted meanwhile stays in the form only', async () => {
     const blood = await tools.customField(clinic)
     const { id } = await newForm([tools.linked(blood), SMOKER])
     const [deleted, ...saved] = await Promise.all([
@@ -204,7 +204,7 @@ describe('saving a form', () => {
     assert.equal(kept.body.data.values.field_note, 'Fine')
   })
 
-  test('a patient hears nothing of private fields, not even that one would be open', async () => {
+  test('a patient learns nothing of private fields, not even that one is empty', async () => {
     const { patient: me, as } = await tools.person(clinic)
     const form = await newForm([SMOKER, { ...NOTE, required: true, visible_when: CIGARETTES.visible_when }], me)
     await tools.ok(save(form.id, { field_smoker: 'No' }, as), 200)
@@ -213,7 +213,7 @@ describe('saving a form', () => {
     assert.ok(!/note/.test(JSON.stringify(fields)))
   })
 
-  test('a field made private after the form was made is hidden from the patient from then on, also in corrections', async () => {
+  test('a field made private after the form was created is hidden from the patient, also in corrections', async () => {
     const { patient: me, as } = await tools.person(clinic)
     const blood = await tools.customField(clinic)
     const ofBlood = `field_${blood.id}`
@@ -247,7 +247,7 @@ describe('saving a form', () => {
     assert.equal((await tools.verify(form.id, clinic.admin)).valid, true, 'the signed form itself is as it was')
   })
 
-  test('who made a form needs forms.fill_own to fill it in, also as a patient of the clinic (403)', async () => {
+  test('the author of a form needs forms.fill_own to fill it in, also as a patient of the clinic (403)', async () => {
     const maker = await core.memberWith(clinic, ['forms.view_org', 'patients.view_org', 'forms.create'])
     await core.acceptAll(await core.patient(clinic, maker))
     const templateId = await tools.template(clinic, [SMOKER])

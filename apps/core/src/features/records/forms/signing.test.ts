@@ -35,7 +35,7 @@ describe('signing a form', () => {
     return id
   }
 
-  test('a completed form is signed by a person, once; what is not completed is not (400)', async () => {
+  test('a completed form is signed by a person, once; other forms cannot be signed (400)', async () => {
     const { id } = await tools.form(clinic, patient, templateId)
     for (const values of [undefined, { field_note: 'x' }]) {
       if (values) await tools.ok(tools.save(id, clinic.admin, values), 200)
@@ -54,7 +54,7 @@ describe('signing a form', () => {
     assert.equal((await tools.sign(id, specialist)).body.error.code, 'form_already_signed')
   })
 
-  test('a signature that names what it has read stands for nothing else (409 stale_version)', async () => {
+  test('a signature for an older version of the answers is refused (409 stale_version)', async () => {
     const { patient: me, as } = await tools.person(clinic)
     const { id } = await tools.form(clinic, me, templateId)
     await tools.ok(tools.save(id, as, { ...DONE, field_note: 'Pain 8' }), 200)
@@ -161,7 +161,7 @@ describe('signing a form', () => {
     }
   })
 
-  test('the seal is made anew from the row: whoever changes it behind our back is found out', async () => {
+  test('the seal is recomputed from the row, so a change made directly in the database is found', async () => {
     const id = await signed()
     const { valid, seal, signed_by_principal_id } = await tools.verify(id, clinic.admin)
     assert.deepEqual([valid, signed_by_principal_id], [true, clinic.admin.id])
@@ -227,7 +227,7 @@ describe('signing a form', () => {
     assert.equal((await tools.verify(id, clinic.admin)).valid, true)
   })
 
-  test('a signed consent form writes its purposes into the ledger, in the version that was shown', async () => {
+  test('a signed consent form records consents in the version that was shown', async () => {
     const consent = await tools.template(clinic, [SMOKER], {
       type: 'consent',
       consent_purposes: ['telerehab', 'video_recording'],
@@ -284,7 +284,7 @@ describe('signing a form', () => {
     ])
   })
 
-  test('the ledger takes no row of a form that is not a signed consent form of that patient', async () => {
+  test('a consent cannot refer to a form that is not a signed consent form of that patient', async () => {
     const id = await signed()
     for (const form of [id, randomUUID(), null]) {
       await assert.rejects(

@@ -26,7 +26,7 @@ describe('forms made after a custom field changed', () => {
   const create = (templateId: string) =>
     tools.create(clinic, { form_template_id: templateId, patient_profile_id: patient.profile_id })
 
-  test('a new label is shown without the translations of the old one, until the template is published anew', async () => {
+  test('a new label is shown without the translations of the old one, until the template is published again', async () => {
     const pain = await radio('Pain: 1 is none, 2 is strong', ['1', '2'])
     const mood = { key: 'mood', label: 'Mood', type: 'text' }
     const words = { label: 'Durere: 1 este deloc, 2 este puternică', help_text: 'Acum', options: { 1: 'Deloc' } }
@@ -44,7 +44,7 @@ describe('forms made after a custom field changed', () => {
     assert.deepEqual((await tools.form(clinic, patient, template)).translations, translations)
   })
 
-  test('of new options those are shown translated that were there before', async () => {
+  test('options that existed before keep their translations', async () => {
     const side = await radio('Side', ['Left', 'Right'])
     const words = { label: 'Partea', options: { Left: 'Stânga', Right: 'Dreapta' } }
     const template = await tools.template(clinic, [tools.linked(side)], {
@@ -56,7 +56,7 @@ describe('forms made after a custom field changed', () => {
     })
   })
 
-  test('a condition on an option that is no more: no form until the template is mended (409 form_template_outdated)', async () => {
+  test('a condition on a removed option blocks new forms until the template is corrected (409 form_template_outdated)', async () => {
     const pacemaker = await radio('Pacemaker?', ['Yes', 'No'])
     const fields = (option: string) => [
       tools.linked(pacemaker, { required: true }),

@@ -15,7 +15,7 @@ describe('profiles in exports', () => {
     await core.close()
   })
 
-  test('the person gets what is not private; what is, is not even named in who changed what', async () => {
+  test('the export contains no private fields, not even in the list of changes', async () => {
     const clinic = await core.organization()
     const as = clinic.admin
     const field = { entity_type: 'patient', key: 'suspicion', label: 'Suspicion', field_type: 'text', is_private: true }

@@ -58,7 +58,7 @@ describe('profiles', () => {
       patientId,
     ])
 
-  test('show the fields in their order and the values that are set; a reading by staff is logged', async () => {
+  test('show the fields in their order and the values that are set; access by staff is logged', async () => {
     const { id, profile_id } = await core.patient(clinic)
     const empty = await read(id)
     assert.equal(empty.status, 200, empty.text)
@@ -81,7 +81,7 @@ describe('profiles', () => {
     ])
   })
 
-  test('PUT changes what it names, null clears, the rest stays; the change is logged and told', async () => {
+  test('PUT changes the given fields, null clears, the rest stays; the change is audited and published', async () => {
     const { id, profile_id } = await core.patient(clinic)
     const first = await put(id, { occupation: 'Teacher', since: '2024-02-29', side: 'Left' })
     assert.deepEqual(first.body, {
@@ -104,7 +104,7 @@ describe('profiles', () => {
     ])
   })
 
-  test('unknown keys and values that do not fit are refused, each by name, and nothing is written', async () => {
+  test('unknown keys and invalid values are refused, each by name, and nothing is written', async () => {
     const { id } = await core.patient(clinic)
     const wrong = {
       occupation: 7,
@@ -148,7 +148,7 @@ describe('profiles', () => {
     assert.ok(updates.length >= Object.keys(values).length)
   })
 
-  test('a patient reads and changes their own, without what is private, on every road', async () => {
+  test('a patient reads and changes their own profile, without private fields, on every route', async () => {
     const { id, profile_id, person } = await owner()
     await put(id, { note: 'Difficult', occupation: 'Teacher' })
     const own = await read(id, person)
@@ -185,7 +185,7 @@ describe('profiles', () => {
     refused(await put(id, { remark: 'Mine' }, person), 'remark')
   })
 
-  test('another patient’s profile is as unknown to a patient as one that never was', async () => {
+  test('another patient’s profile is not found, like one that does not exist', async () => {
     const { person } = await owner()
     const neighbour = await owner()
     const elsewhere = await owner(await core.organization())
@@ -208,7 +208,7 @@ describe('profiles', () => {
     assert.equal((await put(other.id, { note: 'Calm' }, colleague)).body.profile.note, 'Calm')
   })
 
-  test('whoever has two records at a clinic is the patient of both', async () => {
+  test('a person with two records at a clinic is the patient of both', async () => {
     const person = await core.memberWith(clinic, ['patients.view_org', 'patients.update'])
     const mine = [await owner(clinic, person), await owner(clinic, person)]
     for (const { id } of mine) {
@@ -223,7 +223,7 @@ describe('profiles', () => {
     assert.equal((await put(id, { occupation: 'Nurse' }, plain)).status, 200)
   })
 
-  test('permissions: who sees patients reads, who changes them writes', async () => {
+  test('reading needs the permission to view patients, writing the one to update them', async () => {
     const { id } = await core.patient(clinic)
     const reader = await core.memberWith(clinic, ['patients.view_org'])
     const writer = await core.memberWith(clinic, ['patients.view_org', 'patients.update'])
@@ -239,7 +239,7 @@ describe('profiles', () => {
     assert.deepEqual([answer.status, answer.body.error.required], [403, 'patients.update'])
   })
 
-  test('the identification number goes to its encrypted column and never to a value', async () => {
+  test('the identification number is stored in its encrypted column, never as a value', async () => {
     const { id, profile_id } = await core.patient(clinic)
     assert.deepEqual((await put(id, { national_id: CNP, pain: 2 })).body.profile, { national_id: CNP, pain: 2 })
     const rows = await core.database.query('select value from custom_field_values where entity_id = $1', [id])
@@ -269,7 +269,7 @@ describe('profiles', () => {
     assert.ok(!core.log.join('\n').includes(CNP))
   })
 
-  test('prefill gives the values of the named keys and leaves out the others', async () => {
+  test('prefill returns the values of the given keys only', async () => {
     const { id, profile_id } = await core.patient(clinic)
     await put(id, { occupation: 'Teacher', sports: ['Chess'], note: 'n' })
     const answer = await prefill(id, 'occupation,%20sports,pain,nothing,occupation')
@@ -280,7 +280,7 @@ describe('profiles', () => {
     unknown(await prefill(randomUUID(), 'pain'))
   })
 
-  test('a draft changes nothing in profiles; what is published holds', async () => {
+  test('a draft changes nothing in profiles; the published version applies', async () => {
     const own = await core.organization()
     const { id } = await core.patient(own)
     const made = await field(own, { key: 'size', field_type: 'select', options: ['S', 'M'] })

@@ -34,7 +34,7 @@ describe('the evaluation of segments', () => {
   const change = (id: string, rules: SegmentRule[], of = clinic) =>
     core.ok('PUT', path(id), { as: of.admin, body: { name: 'Segment', match_mode: 'all', rules } })
 
-  test('rules over profile, forms and appointments find their members; the newest form that is done counts', async () => {
+  test('rules over profile, forms and appointments find their members; the newest completed form counts', async () => {
     const [pain, side, note] = await Promise.all(['number', 'select', 'text'].map((type) => core.field(clinic, type)))
     assert.ok(pain && side && note)
     const template_id = await core.template(clinic, [note])
@@ -65,7 +65,7 @@ describe('the evaluation of segments', () => {
     assert.deepEqual(seldom, [old.id, none.id].sort())
   })
 
-  test('a negative operator lets in whoever has no value', async () => {
+  test('a negative operator matches patients without a value', async () => {
     const own = await core.organization()
     const side = await core.field(own, 'select')
     const [knee, hip, unset] = await Promise.all([core.patient(own), core.patient(own), core.patient(own)])
@@ -78,7 +78,7 @@ describe('the evaluation of segments', () => {
     assert.deepEqual(await find('is_not_set'), [unset.id])
   })
 
-  test('days are those of the clinic’s time zone', async () => {
+  test('days are days in the clinic’s time zone', async () => {
     const own = await core.organization({ time_zone: 'Pacific/Kiritimati' })
     const seen = await core.field(own, 'date')
     const [today, tomorrow] = await Promise.all([core.patient(own), core.patient(own)])
@@ -98,7 +98,7 @@ describe('the evaluation of segments', () => {
     }
   })
 
-  test('evaluations that wait in vain, since their worker died, are taken up again; young ones, and those of a clinic that is being worked off, are left alone', async () => {
+  test('evaluations whose worker died are queued again; recent ones, and those of a clinic that is being evaluated, are not', async () => {
     const [own, other, busy] = await Promise.all([core.organization(), core.organization(), core.organization()])
     const pain = await core.field(own, 'number')
     const old = [await core.segment(own, [asked(pain, 'gt', 5)]), await core.segment(own, [asked(pain, 'gt', 4)])]
@@ -130,7 +130,7 @@ describe('the evaluation of segments', () => {
     }
   })
 
-  test('an evaluation that was begun ten times and never ended is given up; by the clock it is tried again the next day', async () => {
+  test('an evaluation that started ten times and never ended fails; the schedule retries it the next day', async () => {
     const own = await core.organization()
     const id = await core.segment(own, [asked(await core.field(own, 'date'), 'in_last', { amount: 3, unit: 'days' })])
     await core.database.query('delete from segment_evaluations where segment_id = $1', [id])
@@ -165,7 +165,7 @@ describe('the evaluation of segments', () => {
     }
   })
 
-  test('an evaluation is queued once, whoever asks again before it begins, and then says what it did', async () => {
+  test('an evaluation is queued once, however often it is requested before it starts, and then reports its result', async () => {
     const pain = await core.field(clinic, 'number')
     const id = await core.segment(clinic, [asked(pain, 'gt', 5)])
     const patient = await core.patient(clinic)
@@ -190,7 +190,7 @@ describe('the evaluation of segments', () => {
     assert.ok(audit)
   })
 
-  test('events tell of those who came and went, and of nobody else; who stays keeps the time', async () => {
+  test('events name patients who joined or left, and nobody else; other members keep their time', async () => {
     const own = await core.organization()
     const pain = await core.field(own, 'number')
     const [high, low] = await Promise.all([core.patient(own), core.patient(own)])
@@ -223,7 +223,7 @@ describe('the evaluation of segments', () => {
     }
   })
 
-  test('who saves a profile or form is evaluated anew, without any right to segments', async () => {
+  test('saving a profile or form re-evaluates the patient, without any right to segments', async () => {
     const pain = await core.field(clinic, 'number')
     const id = await core.segment(clinic, [asked(pain, 'gte', 7)])
     const patient = await core.patient(clinic)
@@ -251,7 +251,7 @@ describe('the evaluation of segments', () => {
     assert.equal((await core.get(`/v1/patients/${patient.id}/segments`, { as: person })).status, 403)
   })
 
-  test('the segments of one patient are found at once, and told', async () => {
+  test('the segments of one patient are evaluated at once and returned', async () => {
     const own = await core.organization()
     const pain = await core.field(own, 'number')
     const [high, low] = [
@@ -275,7 +275,7 @@ describe('the evaluation of segments', () => {
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'processing_restricted'])
   })
 
-  test('patients who come, are deleted, or whose data is restricted move at once', async () => {
+  test('new, deleted and restricted patients are re-evaluated at once', async () => {
     const own = await core.organization()
     await core.publishNotice(own)
     const pain = await core.field(own, 'number')
@@ -333,7 +333,7 @@ describe('the evaluation of segments', () => {
     assert.deepEqual([explained.status, explained.body.name], [500, 'SegmentEvaluationError'])
   })
 
-  test('a preview counts and samples, and keeps nothing', async () => {
+  test('a preview returns a count and a sample, and saves nothing', async () => {
     const own = await core.organization()
     const pain = await core.field(own, 'number')
     const patients = await Promise.all(Array.from({ length: 12 }, () => core.patient(own)))

@@ -57,7 +57,7 @@ describe('the members of a segment', () => {
     assert.equal(seen.size, 205)
   })
 
-  test('are found anew with fresh=true, once a minute for each segment (429)', async () => {
+  test('are re-evaluated with fresh=true, once a minute for each segment (429)', async () => {
     const id = await core.segment(clinic, [atLeast(2000)])
     const patient = await patientWith(2000)
     assert.deepEqual((await membersOf(id)).body.members, [])
@@ -87,7 +87,7 @@ describe('the members of a segment', () => {
     assert.equal((await membersOf(id, '?fresh=true')).status, 200)
   })
 
-  test('are those of before, and headers say so, when they cannot be found anew', async () => {
+  test('are the previous ones, marked in headers, when the evaluation fails', async () => {
     const field = await core.field(clinic, 'number')
     const patient = await core.patient(clinic)
     await core.value(patient, field, 1)
@@ -105,7 +105,7 @@ describe('the members of a segment', () => {
     assert.equal(answer.headers.get('x-segment-last-evaluated'), evaluatedAt)
   })
 
-  test('know the segments they are in, and the log knows who looked', async () => {
+  test('are listed with their segments, and the access is logged', async () => {
     const patient = await patientWith(3000)
     const id = await core.segment(clinic, [atLeast(3000)], 'all', 'Very high')
     const { segments } = await core.ok('GET', `/v1/patients/${patient.id}/segments`, { as: clinic.admin })
@@ -125,7 +125,7 @@ describe('the members of a segment', () => {
     assert.equal(audit.length, 1)
   })
 
-  test('can be explained: each rule, the value found, true or false', async () => {
+  test('are explained rule by rule, with the value found', async () => {
     const [note, parts] = await Promise.all([core.field(clinic, 'text'), core.field(clinic, 'checkbox')])
     assert.ok(note && parts)
     const template_id = await core.template(clinic, [note])

@@ -60,7 +60,7 @@ describe('the calendar of rules', () => {
       assert.equal(isDay(none), false, String(none))
   })
 
-  test('a rule that counts from today covers both ends, and only such rules follow the calendar', () => {
+  test('a rule relative to today includes both ends, and only such rules depend on the date', () => {
     const rule = (op: SegmentRule['op'], value: SegmentRule['value'] & {}): SegmentRule => ({
       source: 'profile',
       custom_field_id: 'seen',

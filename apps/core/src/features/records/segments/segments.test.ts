@@ -54,7 +54,7 @@ describe('segments', () => {
     assert.equal((await withRule(side, 'eq', 'knee')).status, 201, 'patients may still have a former option')
   })
 
-  test('a new segment is version 1, audited, told of, and evaluated in the background', async () => {
+  test('a new segment is version 1, audited, published, and evaluated in the background', async () => {
     const answer = await create(details({ description: 'Call back' }))
     assert.equal(answer.status, 201, answer.text)
     const { id, created_at, updated_at, ...rest } = answer.body.data
@@ -131,7 +131,7 @@ describe('segments', () => {
     }
   })
 
-  test('parallel updates give versions without gap or double', async () => {
+  test('parallel updates create versions without gaps or duplicates', async () => {
     const { id } = await made()
     const names = Array.from({ length: 8 }, (_, index) => `Version ${index}`)
     const answers = await Promise.all(
@@ -169,7 +169,7 @@ describe('segments', () => {
     }
   })
 
-  test('all mistakes of a body are told at once (400)', async () => {
+  test('all errors of a body are reported together (400)', async () => {
     refused(await create(undefined), { body: 'JSON object' })
     refused(await create({}), { name: 'required', match_mode: 'required', rules: 'required' })
     refused(await create({ name: ' ', match_mode: 'some', rules: [], color: 'red' }), {
@@ -236,7 +236,7 @@ describe('segments', () => {
     })
   })
 
-  test('a name of 255 characters is taken, also of letters outside the basic plane', async () => {
+  test('a name of 255 characters is accepted, also outside the basic multilingual plane', async () => {
     assert.equal((await made({ name: '🦴'.repeat(255) })).name, '🦴'.repeat(255))
   })
 
@@ -304,7 +304,7 @@ describe('segments', () => {
     }
   })
 
-  test('a rule names fields of patients, and of a form those that its template asks or once asked', async () => {
+  test('a rule uses fields of patients, or fields that any version of a form template has', async () => {
     const ofSpecialist = await core.field(clinic, 'text', 'specialist')
     const [asked, once, never] = await Promise.all(['text', 'text', 'text'].map((type) => core.field(clinic, type)))
     const template_id = await core.template(clinic, [asked ?? '', once ?? ''])
@@ -332,7 +332,7 @@ describe('segments', () => {
     })
   })
 
-  test('what belongs to another clinic is answered like what is not there', async () => {
+  test('another clinic’s segments, fields and patients are not found', async () => {
     const foreignField = await core.field(other, 'number')
     const foreignTemplate = await core.template(other, [foreignField])
     const ask = (custom_field_id: string, template_id: string) =>
@@ -374,7 +374,7 @@ describe('segments', () => {
     }
   })
 
-  test('patients and support call nothing of segments; whoever asks about patients needs the right to see them', async () => {
+  test('patients and support have no access to segments; routes about patients need patients.view_org', async () => {
     const { id } = await made()
     const person = await core.signIn()
     const patient = await core.patient(clinic, person)
@@ -432,7 +432,7 @@ describe('segments', () => {
     assert.deepEqual([answer.status, answer.body.error.code], [403, 'break_glass_required'])
   })
 
-  test('whoever may not see forms asks nothing about them by rules (403)', async () => {
+  test('rules about forms need the permission to view forms (403)', async () => {
     const template_id = await core.template(clinic, [pain])
     const rules = [rule(), { source: 'form', template_id, custom_field_id: pain, op: 'gte', value: 7 }]
     const { id } = await made({ rules })
@@ -448,7 +448,7 @@ describe('segments', () => {
     assert.equal((await core.call('PUT', `/v1/segments/${id}`, { as, body: details() })).status, 200)
   })
 
-  test('no rule looks at the national identification number', async () => {
+  test('no rule can use the national identification number', async () => {
     const [field] = await core.database.query<{ id: string }>(
       `select id from custom_fields where organization_id = $1 and system_key = 'national_identification_number'`,
       [clinic.id],
@@ -457,7 +457,7 @@ describe('segments', () => {
     refused(await create(details({ rules })), { 'rules.0.custom_field_id': 'is stored encrypted' })
   })
 
-  test('a clinic has at most 500 segments, also when many are made at once', async () => {
+  test('a clinic has at most 500 segments, also when many are created at once', async () => {
     const own = await core.organization()
     const custom_field_id = await core.field(own, 'number')
     await core.database.query(

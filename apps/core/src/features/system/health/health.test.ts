@@ -12,7 +12,7 @@ describe('health', () => {
   })
   after(() => core.close())
 
-  test('/health tells the database, the pool and the cache, and needs no token', async () => {
+  test('/health reports the database, the pool and the cache, and needs no token', async () => {
     const { status, body } = await core.get('/health')
     assert.equal(status, 200)
     assert.equal(body.status, 'healthy')
@@ -28,7 +28,7 @@ describe('health', () => {
     assert.equal(typeof body.uptime_seconds, 'number')
   })
 
-  test('/health/ready asks every dependency', async () => {
+  test('/health/ready checks every dependency', async () => {
     const { status, body } = await core.get('/health/ready')
     assert.equal(status, 200)
     assert.deepEqual(Object.keys(body.checks), [
@@ -40,7 +40,7 @@ describe('health', () => {
     ])
   })
 
-  test('a crowd that asks for readiness does not reach the dependencies: one answer serves all', async () => {
+  test('many parallel readiness requests share one check of the dependencies', async () => {
     let asked = 0
     const objects = {
       ...core.services.objects,
@@ -69,7 +69,7 @@ describe('health', () => {
     await lost.close()
   })
 
-  test('without its cache the server is degraded, and serves', async () => {
+  test('without its cache the server is degraded, and still answers', async () => {
     const poor = await sharedCore({ env: { REDIS_URL: 'redis://127.0.0.1:9' } })
     const { status, body } = await poor.get('/health')
     assert.deepEqual([status, body.status, body.checks.redis.status], [200, 'degraded', 'unhealthy'])
@@ -77,7 +77,7 @@ describe('health', () => {
     await poor.close()
   })
 
-  test('every response carries a request id and security headers; a sane id of the caller is kept', async () => {
+  test('every response has a request id and security headers; a valid id from the caller is kept', async () => {
     for (const path of ['/health', '/v1/me', '/nothing', '/v1/organizations/%zz']) {
       const { headers } = await core.get(path, { headers: { 'x-request-id': 'trace-0123456789' } })
       assert.equal(headers.get('x-request-id'), 'trace-0123456789', path)
@@ -91,13 +91,13 @@ describe('health', () => {
     assert.equal(headers.get('x-powered-by'), null)
   })
 
-  test('an address that cannot be decoded is a 404 with all the headers, and counts against the limit', async () => {
+  test('a URL that cannot be decoded is a 404 with all the headers, and counts against the limit', async () => {
     const { status, body, headers } = await core.get('/v1/organizations/%zz')
     assert.deepEqual([status, body.error.code], [404, 'not_found'])
     assert.ok(headers.get('x-ratelimit-limit') && headers.get('x-content-type-options'))
   })
 
-  test('what is not HTTP is refused in the envelope (400); what does not arrive in time gets 408', async () => {
+  test('invalid HTTP is refused in the envelope (400); a request that does not arrive in time gets 408', async () => {
     const { port } = new URL(core.url)
     const answerTo = (bytes: string) =>
       new Promise<string>((resolve) => {
@@ -135,7 +135,7 @@ describe('health', () => {
     await slow.close()
   })
 
-  test('an unknown address is 404 and a wrong method 405 that names the right ones, both in the envelope', async () => {
+  test('an unknown URL is 404 and a wrong method 405 that names the right ones, both in the envelope', async () => {
     const unknown = await core.get('/v1/nothing')
     assert.deepEqual([unknown.status, unknown.body.error.code], [404, 'not_found'])
     const method = await core.delete('/v1/organizations')

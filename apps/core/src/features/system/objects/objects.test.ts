@@ -46,7 +46,7 @@ describe('objects', () => {
     return { status: response.statusCode ?? 0, body: await text(response) }
   }
 
-  test('a signed link gives the file as a download that no browser opens in our origin', async () => {
+  test('a signed link returns the file as a download that no browser opens in our origin', async () => {
     const path = await link({ downloadName: 'Fișă 1.pdf', contentType: 'application/pdf' })
     const { status, text, headers } = await core.get(path)
     assert.equal(status, 200)
@@ -68,7 +68,7 @@ describe('objects', () => {
     assert.ok(headers.get('x-request-id'))
   })
 
-  test('a link without type and name gives the stored type, still as a download; an empty file is empty', async () => {
+  test('a link without type and name returns the stored type, still as a download; an empty file is empty', async () => {
     const { headers } = await core.get(await link())
     assert.equal(headers.get('content-type'), 'text/plain')
     assert.equal(headers.get('content-disposition'), 'attachment')
@@ -76,7 +76,7 @@ describe('objects', () => {
     assert.deepEqual([empty.status, empty.text, empty.headers.get('content-length')], [200, '', '0'])
   })
 
-  test('HEAD tells the same without the content; other methods are refused', async () => {
+  test('HEAD returns the same headers without the content; other methods are refused', async () => {
     const path = await link({ contentType: 'application/pdf' })
     const { status, text, headers } = await core.call('HEAD', path, { headers: { range: 'bytes=0-1' } })
     assert.deepEqual([status, text], [200, ''])
@@ -86,7 +86,7 @@ describe('objects', () => {
     for (const method of ['PUT', 'POST', 'DELETE']) assert.equal((await core.call(method, path)).status, 405, method)
   })
 
-  test('each part of the link changed, repeated or left out is refused (403)', async () => {
+  test('a link with a changed, repeated or missing part is refused (403)', async () => {
     const path = await link({ downloadName: 'n', contentType: 'text/html' })
     const original = new URL(path, core.url)
     for (const [parameter, value] of original.searchParams) {
@@ -106,7 +106,7 @@ describe('objects', () => {
     assert.equal((await core.get(path)).status, 200)
   })
 
-  test('an expired link is refused and says to ask for a new one (403)', async () => {
+  test('an expired link is refused (403)', async () => {
     const path = await link()
     clock = new Date(Date.now() + HOUR_MS)
     const { status, body } = await core.get(path)
@@ -125,7 +125,7 @@ describe('objects', () => {
     assert.equal((await core.get(path)).headers.get('content-security-policy')?.includes('sandbox'), false)
   })
 
-  test('a range gives that part (206); one outside the file is refused with its length (416)', async () => {
+  test('a range returns that part (206); one outside the file is refused with its length (416)', async () => {
     const path = await link({}, '0123456789')
     const get = async (range: string, headers = {}) => {
       const answer = await core.get(path, { headers: { range, ...headers } })
@@ -147,7 +147,7 @@ describe('objects', () => {
     assert.deepEqual([empty.status, empty.headers.get('content-range')], [416, 'bytes */0'])
   })
 
-  test('any range lies inside the file', () => {
+  test('any range is within the file', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.nat(60), fc.nat(60), fc.constantFrom('ab', 'a', 'b'), (total, a, b, shape) => {
         const header = `bytes=${shape.includes('a') ? a : ''}-${shape.includes('b') ? b : ''}`
@@ -159,7 +159,7 @@ describe('objects', () => {
     )
   })
 
-  test('hostile keys are refused and never reach the file system', async () => {
+  test('malicious keys are refused and never reach the file system', async () => {
     const path = await link()
     const [, query = ''] = path.split('?')
     for (const key of [
@@ -192,7 +192,7 @@ describe('objects', () => {
     assert.ok(!core.log.join('').includes(signature))
   })
 
-  test('a reader that goes away leaves no open file', async () => {
+  test('a client that disconnects leaves no open file', async () => {
     const path = await link({}, Buffer.alloc(LARGE_BYTES))
     const { objects } = core.services
     const get = objects.get.bind(objects)
@@ -219,7 +219,7 @@ describe('objects', () => {
     assert.equal((await buffer(response)).length, LARGE_BYTES)
   })
 
-  test('with another store than the file system the address does not exist (404)', async (t) => {
+  test('with another store than the file system the URL does not exist (404)', async (t) => {
     const elsewhere = await sharedCore({
       env: { OBJECT_STORE: 's3', S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
     })

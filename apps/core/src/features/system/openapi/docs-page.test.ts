@@ -32,7 +32,7 @@ describe('the reference page', () => {
     assert.doesNotMatch(text, /(src|href)="(https?:)?\/\//)
   })
 
-  test('has its script kept for a year', async () => {
+  test('has a script that is cached for a year', async () => {
     const page = await core.get('/docs')
     const address = /src="(docs\/reference\.js\?v=[\d.]+)"/.exec(page.text)?.[1]
     const script = await core.get(`/${address}`)
@@ -47,7 +47,7 @@ describe('the reference page', () => {
   const skip =
     (!inSoak && 'opened in a browser by the soak') ||
     (CHROMIUM === undefined && 'no Chromium on this machine: the page was not opened')
-  test('shows the operations, tries one out, and asks nothing of other hosts', { skip }, async () => {
+  test('shows the operations, tries one out, and sends nothing to other hosts', { skip }, async () => {
     const { chromium } = await import('playwright-core')
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS.split(' ') })
     const page = await browser.newPage()

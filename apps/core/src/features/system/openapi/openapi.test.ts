@@ -67,12 +67,12 @@ describe('the OpenAPI document', () => {
     assert.equal((await validate(broken)).valid, false)
   })
 
-  test('names every route of the API, and nothing else', () => {
+  test('contains every route of the API, and nothing else', () => {
     const routes = apiRoutes().map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
     assert.deepEqual(operations.map(([name]) => name).sort(), routes.sort())
   })
 
-  test('gives every operation a summary, an access in words, a tag and an id of its own', () => {
+  test('gives every operation a summary, an access description, a tag and a unique id', () => {
     const ids = operations.map(([, { operationId }]) => operationId)
     assert.equal(new Set(ids).size, ids.length)
     for (const [name, { summary, description, tags }] of operations) {
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('shows a request that each route takes', () => {
+  test('contains a valid example request for each route', () => {
     for (const route of apiRoutes()) {
       if (route.schema?.body === undefined) continue
       const name = `${String(route.method)} ${pathOf(route.url)}`
@@ -143,7 +143,7 @@ describe('the OpenAPI document', () => {
     assert.ok(count > 1000, `${count} examples`)
   })
 
-  test('names every contract once, and refers to it', () => {
+  test('contains every contract once, and refers to it', () => {
     const { schemas } = document.components as { schemas: Record<string, Json> }
     const text = JSON.stringify(document)
     for (const name of [
@@ -177,7 +177,7 @@ describe('the OpenAPI document', () => {
     assert.equal(refused.examples.forbidden.value.error.required, 'organizations.update')
   })
 
-  test('asks for a bearer token except on public routes', () => {
+  test('requires a bearer token except on public routes', () => {
     assert.deepEqual(document.security, [{ bearer: [] }])
     for (const [name, { security, responses }] of operations) {
       const isPublic = core.app.routes.some(
@@ -188,7 +188,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('lists the headers that a request may carry and an answer brings', () => {
+  test('lists the request and response headers', () => {
     const create = operation('POST /v1/organizations')
     const headers = create.parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
     assert.deepEqual(headers, ['X-Organization-ID', 'Idempotency-Key', 'X-Request-Id'])
@@ -203,11 +203,11 @@ describe('the OpenAPI document', () => {
     assert.ok(create.responses['401']?.headers['WWW-Authenticate'])
   })
 
-  test('names the server by its public address', async () => {
+  test('contains the public URL of the server', async () => {
     assert.deepEqual(document.servers, [{ url: core.config.publicUrl }])
   })
 
-  test('is sent once: a client that has it gets 304', async () => {
+  test('is cached: a client that has it gets 304', async () => {
     const first = await core.get('/v1/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
     const etag = first.headers.get('etag') ?? ''
     assert.equal(first.headers.get('content-encoding'), 'gzip')
@@ -217,7 +217,7 @@ describe('the OpenAPI document', () => {
     assert.equal(second.text, '')
   })
 
-  test('comes as it is to a client that does not unzip', async () => {
+  test('is sent uncompressed to a client that does not accept gzip', async () => {
     const answer = await core.get('/v1/openapi.json', { headers: { 'accept-encoding': 'gzip;q=0' } })
     assert.equal(answer.headers.get('content-encoding'), null)
     assert.deepEqual(answer.body, document)

@@ -31,7 +31,7 @@ describe('serving the web apps', () => {
 
   const cspOf = async (path: string) => (await core.get(path)).headers.get('content-security-policy') ?? ''
 
-  test('every path of an app that is no file is its page, with a new nonce each time', async () => {
+  test('every path of an app that is not a file returns its page, with a new nonce each time', async () => {
     const first = await core.get('/console/mladita/patients')
     assert.deepEqual([first.status, first.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
     const nonce = /content="([^"]+)"/.exec(first.text)?.[1] ?? ''
@@ -90,13 +90,13 @@ describe('serving the web apps', () => {
   ])
     test(`${path} is 404`, async () => assert.equal((await core.get(path)).status, 404))
 
-  test('nobody signed in: the page says so, and may be kept if asked again', async () => {
+  test('without a session the page says so, and may be cached with revalidation', async () => {
     const answer = await core.get('/portal/')
     assert.match(answer.text, /<script type="application\/json" id="me">null<\/script>/)
     assert.equal(answer.headers.get('cache-control'), 'no-cache')
   })
 
-  test('signed in: the page holds /v1/me in the clinic of its URL, escaped, and is kept nowhere', async () => {
+  test('with a session the page contains /v1/me in the clinic of its URL, escaped, and is not cached', async () => {
     const clinic = await core.organization()
     const other = await core.organization({ name: 'Alta' })
     const person = await core.signIn({ name: '</script><b>Ana' })

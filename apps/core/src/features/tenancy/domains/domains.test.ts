@@ -85,7 +85,7 @@ describe('domains', () => {
     assert.deepEqual(Object.keys(await list('sort=challenge')), ['sort'])
   })
 
-  test('what is no public domain name is refused with the reason (422)', async () => {
+  test('anything but a public domain name is refused with the reason (422)', async () => {
     const clinic = await core.organization()
     for (const domain of [
       '192.0.2.1',
@@ -104,7 +104,7 @@ describe('domains', () => {
     }
   })
 
-  test('the same domain twice is 409, in any spelling, also when both come at once', async () => {
+  test('the same domain twice is 409, in any spelling, also in parallel requests', async () => {
     const clinic = await core.organization()
     const domain = freshName()
     const answers = await Promise.all([domain, domain.toUpperCase(), `${domain}.`].map((one) => add(clinic, one)))
@@ -112,7 +112,7 @@ describe('domains', () => {
     assert.equal((await add(clinic, domain)).body.error.code, 'domain_exists')
   })
 
-  test('a repeated Idempotency-Key gives the same domain again', async () => {
+  test('a repeated Idempotency-Key returns the same domain', async () => {
     const clinic = await core.organization()
     const domain = freshName()
     const [one, two] = [
@@ -184,7 +184,7 @@ describe('domains', () => {
     }
   })
 
-  test('verifying again re-checks; a verified domain stays so when its record is gone, and is told', async () => {
+  test('verifying again re-checks; a verified domain stays verified when its record is gone, with a message', async () => {
     const clinic = await core.organization()
     const { id, domain, txt_record, verified_at } = await verified(clinic)
     dns.setTxt(txt_record.name)
@@ -196,7 +196,7 @@ describe('domains', () => {
     assert.equal((await resolve(domain)).status, 200)
   })
 
-  test('when the DNS does not answer, the caller is told to retry and nothing changes (503)', async (t) => {
+  test('when the DNS does not answer, the answer is 503 with Retry-After and nothing changes', async (t) => {
     const clinic = await core.organization()
     const { id, txt_record } = await added(clinic)
     dns.setTxt(txt_record.name, txt_record.value)
@@ -226,7 +226,7 @@ describe('domains', () => {
     assert.equal((await verify(clinic, id)).body.data.status, 'verified')
   })
 
-  test('a domain verified elsewhere can be added, but not verified (409), and only its owner learns so much', async () => {
+  test('a domain verified elsewhere can be added but not verified (409), and only its owner learns why', async () => {
     const [owner, other] = [await core.organization(), await core.organization()]
     const { domain } = await verified(owner)
     const theirs = await added(other, domain)
@@ -257,7 +257,7 @@ describe('domains', () => {
     }
   })
 
-  test('a domain deleted while the DNS is asked is not found, and stays deleted', async (t) => {
+  test('a domain deleted during the DNS lookup is not found, and stays deleted', async (t) => {
     const name = freshName()
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>()
     const { promise: records, resolve: answer } = Promise.withResolvers<string[]>()
@@ -296,7 +296,7 @@ describe('domains', () => {
     assert.equal((await resolve(domain)).body.data.id, other.id)
   })
 
-  test("another organization's domain is not found, and its address is not the caller's", async () => {
+  test("another organization's domain is not found, and its URL is not the caller's", async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
     const { id, txt_record } = await added(other)
     for (const unknown of [id, randomUUID(), 'not-an-id']) {

@@ -99,7 +99,7 @@ describe('the spelling of a domain', () => {
     )
   })
 
-  test('every ordinary domain is taken, in any case, with or without a final dot', () => {
+  test('every ordinary domain is accepted, in any case, with or without a final dot', () => {
     fc.assert(
       fc.property(fc.domain(), fc.constantFrom('', '.'), (domain, end) => {
         fc.pre(domain.length <= DOMAIN_MAX_CHARACTERS && !/public domain/.test(problemOf(domain) ?? ''))
@@ -109,10 +109,10 @@ describe('the spelling of a domain', () => {
   })
 })
 
-describe('what the DNS says', () => {
+describe('the DNS record of a domain', () => {
   const expected = { domain: 'clinic.example', challenge: 'c0ffee' }
 
-  test('the value counts alone, among others, and in the quotes that a control panel left', () => {
+  test('the value is found alone, among others, and in quotes added by a control panel', () => {
     for (const found of [
       ['tendon-verify=c0ffee'],
       ['v=spf1 -all', 'tendon-verify=c0ffee'],

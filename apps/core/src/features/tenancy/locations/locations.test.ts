@@ -34,7 +34,7 @@ describe('locations', () => {
     return body.data
   }
 
-  test('a new location comes back whole; what was not given is null', async () => {
+  test('a new location is returned with all fields; omitted ones are null', async () => {
     const clinic = await core.organization()
     const full = {
       name: 'Centru',
@@ -79,7 +79,7 @@ describe('locations', () => {
     }
   })
 
-  test('a change touches what it names; null empties', async () => {
+  test('a change affects the given fields only; null clears', async () => {
     const clinic = await core.organization()
     const { body } = await add(clinic, { name: 'Centru', address: ADDRESS, phone: '1', time_zone: 'Europe/Paris' })
     const { id } = body.data
@@ -92,7 +92,7 @@ describe('locations', () => {
     assert.equal((await change(clinic, id, { address: null })).body.data.address, null)
   })
 
-  test('a living name is unique in the organization, in any case and spelling (409)', async () => {
+  test('the name of a location that is not deleted is unique in the organization, in any case and spelling (409)', async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
     const { id } = await added(clinic, 'Mlădița Iași')
     for (const name of ['Mlădița Iași', 'MLĂDIȚA IAȘI', ' mlădița iași ', 'Mlădița Iași'.normalize('NFD')]) {
@@ -113,7 +113,7 @@ describe('locations', () => {
     assert.deepEqual(statusesOf(answers), [201, 409, 409, 409, 409])
   })
 
-  test('a repeated Idempotency-Key gives the same location again', async () => {
+  test('a repeated Idempotency-Key returns the same location', async () => {
     const clinic = await core.organization()
     const send = () =>
       core.post(path(clinic), { as: clinic.admin, body: { name: 'Sud' }, headers: { 'idempotency-key': 'once' } })
@@ -134,7 +134,7 @@ describe('locations', () => {
     assert.deepEqual(Object.keys((await list(clinic, 'sort=phone')).body.error.fields), ['sort'])
   })
 
-  test('the picker gives ids and names of living locations; ids win over q', async () => {
+  test('the picker returns ids and names of locations that are not deleted; ids win over q', async () => {
     const clinic = await core.organization()
     const arad = await added(clinic, 'Arad')
     const cluj = await added(clinic, 'Cluj')
@@ -192,7 +192,7 @@ describe('locations', () => {
     assert.ok((await read(clinic, id, archivist)).body.data.deleted_at)
   })
 
-  test("another organization's location is not found, and its address is not the caller's", async () => {
+  test("another organization's location is not found, and its URL is not the caller's", async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
     const { id } = await added(other)
     for (const unknown of [id, randomUUID(), 'not-an-id']) {

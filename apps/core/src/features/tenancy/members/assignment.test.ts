@@ -37,7 +37,7 @@ describe('assigning roles', () => {
     return row?.count
   }
 
-  test('nobody gives more than they hold: 403 names what is missing, and nothing is written', async () => {
+  test('nobody can assign a role with more permissions than they hold (403 names them), and nothing is written', async () => {
     const clinic = await core.organization()
     const clerk = await core.memberWith(clinic, [MANAGE, 'organizations.view_directory', 'locations.manage'])
     const role_id = await roleWith(clinic, ['locations.manage', 'organizations.update', 'audit_log.view_org'])
@@ -51,7 +51,7 @@ describe('assigning roles', () => {
     assert.equal((await core.post(pathOf(clinic), { as: clerk, body: allowed })).status, 201)
   })
 
-  test('nobody raises themself by their own address, nor a colleague', async () => {
+  test('nobody can raise their own role by their e-mail address, nor that of a colleague', async () => {
     const clinic = await core.organization()
     const clerk = await core.memberWith(clinic, [MANAGE, 'organizations.view_directory'])
     const colleague = await core.member(clinic, 'specialist')
@@ -63,7 +63,7 @@ describe('assigning roles', () => {
     assert.deepEqual(me.body.data.permissions, [MANAGE, 'organizations.view_directory'])
   })
 
-  test('nobody lowers or removes somebody who can do more than they can; themself they may', async () => {
+  test('nobody can demote or remove a person with more permissions, except themselves', async () => {
     const clinic = await core.organization()
     const clerk = await core.memberWith(clinic, [MANAGE])
     const role_id = await roleWith(clinic, [])
@@ -76,7 +76,7 @@ describe('assigning roles', () => {
     assert.equal((await core.delete(`${pathOf(clinic)}/${clerk.id}`, { as: clerk })).status, 204)
   })
 
-  test('an unknown role, one of another organization and a template get one and the same 422', async () => {
+  test('an unknown role, one of another organization and a template get the same 422', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
     const [template] = await core.database.query<{ id: string }>(
@@ -95,7 +95,7 @@ describe('assigning roles', () => {
     }
   })
 
-  test('a role that gains a code meanwhile is not given by somebody who lacks that code', async () => {
+  test('a role that gains a permission meanwhile cannot be assigned by somebody who lacks it', async () => {
     const clinic = await core.organization()
     const clerk = await core.memberWith(clinic, [MANAGE])
     const role_id = await roleWith(clinic, [])
@@ -143,7 +143,7 @@ describe('assigning roles', () => {
     await assert.doesNotReject(own(await roleWith(clinic, [MANAGE])))
   })
 
-  test('the last person who manages members can be neither removed nor lowered (409)', async () => {
+  test('the last person who manages members can be neither removed nor demoted (409)', async () => {
     const clinic = await core.organization()
     await core.member(clinic, 'specialist')
     await core.post(`/v1/organizations/${clinic.id}/service-accounts`, {
@@ -165,7 +165,7 @@ describe('assigning roles', () => {
     assert.equal((await core.delete(`${pathOf(clinic)}/${id}`, { as: second })).status, 204)
   })
 
-  test('managers who remove or lower each other at the same moment leave one of them', async () => {
+  test('of managers who remove or demote each other at the same time, one remains', async () => {
     for (let round = 0; round < 10; round += 1) {
       const clinic = await core.organization()
       const managers = [clinic.admin, await core.member(clinic, 'admin'), await core.member(clinic, 'admin')]
@@ -184,7 +184,7 @@ describe('assigning roles', () => {
     }
   })
 
-  test('somebody who becomes superadmin and member at the same moment becomes one of them', async () => {
+  test('a person who becomes superadmin and member at the same time becomes only one of them', async () => {
     const clinic = await core.organization()
     for (let round = 0; round < 5; round += 1) {
       const person = await core.signIn()

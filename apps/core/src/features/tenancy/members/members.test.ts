@@ -34,7 +34,7 @@ describe('members', () => {
     ).map(({ type }) => type),
   })
 
-  test('somebody who never signed in is invited: 201, status invited, a mail in the language of the clinic', async () => {
+  test('a person who never signed in is invited: 201, status invited, a mail in the language of the clinic', async () => {
     const clinic = await core.organization({ name: 'Clinica Mlădița', language_code: 'ro' })
     const email = newAddress()
     const added = await core.post(pathOf(clinic), {
@@ -70,7 +70,7 @@ describe('members', () => {
     assert.deepEqual(await traces(clinic, member.principal_id), { audit: ['members.add'], events: ['member.added'] })
   })
 
-  test('somebody with an account, found by the address in any case, looks invited until they first act there', async () => {
+  test('a person with an account, found by e-mail in any case, is shown as invited until their first request there', async () => {
     const clinic = await core.organization()
     const person = await core.signIn({ email: `Maria.${randomUUID().slice(0, 8)}@Mail.example` })
     const added = await core.post(pathOf(clinic), {
@@ -90,7 +90,7 @@ describe('members', () => {
     assert.deepEqual([joined.name, joined.status, joined.email_verified], [person.name, 'active', true])
   })
 
-  test('a second POST of the address changes the role (200), and of the same role changes nothing', async () => {
+  test('a second POST of the e-mail address changes the role (200), and with the same role nothing', async () => {
     const clinic = await core.organization()
     const person = await core.member(clinic, 'specialist')
     const upsert = (code: string) =>
@@ -105,7 +105,7 @@ describe('members', () => {
     assert.deepEqual(await mailsTo(person.email), [])
   })
 
-  test('twenty parallel POSTs of one address add one member and write one mail', async () => {
+  test('twenty parallel POSTs of one e-mail address add one member and queue one mail', async () => {
     const clinic = await core.organization()
     const email = newAddress()
     const body = { email, role_id: clinic.roles.specialist }
@@ -223,7 +223,7 @@ describe('members', () => {
     assert.ok(refused.body.error.fields.sort)
   })
 
-  test('a specialist picks colleagues, who are people of the same clinic only', async () => {
+  test('the picker shows a specialist only people of the same clinic', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
     const specialist = await core.member(clinic, 'specialist')
@@ -248,7 +248,7 @@ describe('members', () => {
     assert.equal(refused.body.error.required, 'organizations.view_directory')
   })
 
-  test('writing needs organizations.manage_members, in the organization of the address', async () => {
+  test('writing needs organizations.manage_members, in the organization of the URL', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
     const specialist = await core.member(clinic, 'specialist')

@@ -29,7 +29,7 @@ describe('organizations', () => {
     ])
   })
 
-  test('a member reads their organization; a stranger is told it is not their current one', async () => {
+  test('a member reads their organization; for others it is not their current one (403)', async () => {
     const one = await core.organization({ name: 'Unu' })
     const other = await core.organization({ name: 'Doi' })
     const read = await core.get(`/v1/organizations/${one.id}`, { as: one.admin })
@@ -40,7 +40,7 @@ describe('organizations', () => {
     assert.equal(foreign.body.error.code, 'organization_mismatch')
   })
 
-  test('an admin changes the organization, and the audit row stands beside the change', async () => {
+  test('an admin changes the organization, with an audit row', async () => {
     const one = await core.organization()
     const changed = await core.patch(`/v1/organizations/${one.id}`, {
       as: one.admin,
@@ -109,7 +109,7 @@ describe('organizations', () => {
     assert.equal(entries.length, 0)
   })
 
-  test('bad fields are all named, in words', async () => {
+  test('all bad fields are named with a message', async () => {
     const { id, admin } = await core.organization()
     const path = `/v1/organizations/${id}`
     const refused = await core.patch(path, {

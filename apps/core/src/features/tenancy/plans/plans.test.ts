@@ -77,7 +77,7 @@ describe('plans', () => {
     assert.equal(unknown.body.error.code, 'organization_not_found')
   })
 
-  test('a smaller plan keeps what is there, but nothing can be added until it fits', async () => {
+  test('a smaller plan keeps existing records, but nothing can be added above its limits', async () => {
     const clinic = await core.organization({ plan: 'pro' })
     await use(clinic, 3)
     const smaller = await core.put(at(clinic), { as: operator, body: { plan: 'free' } })
@@ -88,7 +88,7 @@ describe('plans', () => {
     await assert.rejects(use(clinic, 1), { constraint: 'organization_usage_limit_check', column: 'max_specialists' })
   })
 
-  test('a cap is exact under parallel transactions, whether or not they are rolled back', async () => {
+  test('a limit is exact under parallel transactions, whether or not they are rolled back', async () => {
     const pool = new Pool({ connectionString: core.database.url, max: 20 })
     const take = async (clinic: { id: string }, end: 'commit' | 'rollback') => {
       const client = await pool.connect()
@@ -119,7 +119,7 @@ describe('plans', () => {
     await pool.end()
   })
 
-  test('at the cap the refusal tells the numbers (403 limit_exceeded)', async () => {
+  test('at the limit the refusal contains the numbers (403 limit_exceeded)', async () => {
     const clinic = await core.organization()
     const context = { organizationId: clinic.id, principalId: clinic.admin.id, permissions: '' }
     const request: LimitedRequest = {

@@ -26,7 +26,7 @@ describe('platform memberships', () => {
       [organizationId, principalId, roleId],
     )
 
-  test('a superadmin makes another by e-mail, who is one with the next request', async () => {
+  test('a superadmin adds another by e-mail, effective with the next request', async () => {
     const person = await core.signIn({ name: 'Ada Byron' })
     const granted = await grant({ email: person.email.toUpperCase() })
     assert.equal(granted.status, 201, granted.text)
@@ -50,7 +50,7 @@ describe('platform memberships', () => {
     ])
   })
 
-  test('who is one already stays as they are (200); a race makes one row', async () => {
+  test('adding an existing superadmin changes nothing (200); parallel requests create one row', async () => {
     const person = await core.signIn()
     const answers = await Promise.all(Array.from({ length: 5 }, () => grant({ principal_id: person.id })))
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('platform memberships', () => {
     assert.equal(rows.length, 1)
   })
 
-  test('the list shows who is one and by whom, with search and sort', async () => {
+  test('the list shows superadmins and who added them, with search and sort', async () => {
     const person = await core.signIn({ name: 'Zoë Quill' })
     await grant({ principal_id: person.id })
     const found = await core.get(`${PATH}?q=zoe`, { as: operator })
@@ -78,7 +78,7 @@ describe('platform memberships', () => {
     assert.equal((await core.get(`${PATH}?sort=role`, { as: operator })).status, 422)
   })
 
-  test('nobody unknown, unproven or not human becomes one (404)', async () => {
+  test('unknown, unverified and non-human principals are refused (404)', async () => {
     const unproven = await core.signIn({ email_verified: false })
     const clinic = await core.organization()
     const [service] = await core.database.query<{ id: string }>(
@@ -117,7 +117,7 @@ describe('platform memberships', () => {
     })
   })
 
-  test('becoming superadmin and becoming member at once: exactly one wins', async () => {
+  test('of becoming superadmin and becoming member at once, exactly one wins', async () => {
     const clinic = await core.organization()
     for (let round = 0; round < 10; round += 1) {
       const person = await core.signIn()
@@ -133,7 +133,7 @@ describe('platform memberships', () => {
     }
   })
 
-  test('a revoked superadmin is one no more with the next request; the second time it is 404', async () => {
+  test('a removed superadmin has no rights from the next request on; removing them again is 404', async () => {
     const person = await core.superadmin()
     const revoked = await revoke(person.id)
     assert.equal(revoked.status, 204, revoked.text)

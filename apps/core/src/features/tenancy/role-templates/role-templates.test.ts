@@ -114,7 +114,7 @@ describe('role templates', () => {
     })
   })
 
-  test('a new name holds for organizations created after it; the code never changes', async () => {
+  test('a new name applies to organizations created later; the code never changes', async () => {
     const before = await core.organization()
     const template = await find('customer_support')
     const renamed = await core.patch(`${PATH}/${template.id}`, {
@@ -151,7 +151,7 @@ describe('role templates', () => {
     assert.equal((await core.get(`${PATH}/nonsense`, { as: operator })).status, 404)
   })
 
-  test('only superadmins come near the templates (403)', async () => {
+  test('only superadmins have access to the templates (403)', async () => {
     const clinic = await core.organization()
     const template = await find('specialist')
     for (const answer of [
@@ -184,7 +184,7 @@ describe('role templates', () => {
     await put(template, template.permissions)
   })
 
-  test('a grant and a clinic that changes the clone at once: the clinic’s choice stands', async () => {
+  test('when a grant and a change of the clone by its clinic happen at once, the clinic’s choice wins', async () => {
     const template = await find('specialist')
     for (let round = 0; round < 10; round += 1) {
       const clinic = await core.organization()

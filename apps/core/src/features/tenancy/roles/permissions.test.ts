@@ -55,7 +55,7 @@ describe('permissions of roles', () => {
     assert.deepEqual(events[0]?.payload, { role_id: specialist, added: ['locations.manage'], removed: [] })
   })
 
-  test('members hold new grants and lose old ones with their next request', async () => {
+  test('new grants and revocations apply from the members’ next request', async () => {
     const clinic = await core.organization()
     const person = await core.member(clinic, 'customer_support')
     await put(clinic, clinic.roles.customer_support, ['locations.manage'])
@@ -64,7 +64,7 @@ describe('permissions of roles', () => {
     assert.deepEqual(await held(person), [])
   })
 
-  test('nobody grants what they do not hold (403 names it); what the role has may stay', async () => {
+  test('nobody can grant permissions they do not hold (403 names them); existing ones may stay', async () => {
     const clinic = await core.organization()
     const id = await custom(clinic, 'Keeper', ['audit_log.view_org'])
     const editor = await core.memberWith(clinic, [ROLES, DIRECTORY])
@@ -158,7 +158,7 @@ describe('permissions of roles', () => {
     }
   })
 
-  test('parallel replacements serialise: the result is one of the bodies, whole', async () => {
+  test('parallel replacements are serialized: the result is exactly one of the bodies', async () => {
     const clinic = await core.organization()
     const bodies = [[DIRECTORY], ['locations.manage', MEMBERS], ['audit_log.view_org'], []]
     const answers = await Promise.all(bodies.map((body) => put(clinic, clinic.roles.customer_support, body)))
@@ -170,7 +170,7 @@ describe('permissions of roles', () => {
     assert.ok(bodies.some((body) => JSON.stringify([...body].sort()) === JSON.stringify(permissions)))
   })
 
-  test('a role cannot be filled while it is given away: nobody gets more than the giver holds', async () => {
+  test('a role cannot gain permissions while it is assigned: nobody gets more than the assigner holds', async () => {
     const clinic = await core.organization()
     const giver = await core.memberWith(clinic, [MEMBERS])
     for (let round = 0; round < 6; round += 1) {

@@ -24,7 +24,7 @@ describe('roles', () => {
       )
     ).map(({ action }) => action)
 
-  test('the list shows clones and custom roles with their grants and how many hold them', async () => {
+  test('the list shows clones and custom roles with their permissions and member counts', async () => {
     const clinic = await core.organization()
     await core.member(clinic, 'specialist')
     const custom = await create(clinic, { name: 'Recepție', permissions: ['organizations.view_directory'] })
@@ -114,7 +114,7 @@ describe('roles', () => {
     assert.equal((await create(other, { name: 'Front desk' })).status, 201)
   })
 
-  test('an Idempotency-Key gives the same role twice', async () => {
+  test('a repeated Idempotency-Key returns the same role', async () => {
     const clinic = await core.organization()
     const post = () =>
       core.post(at(clinic), { as: clinic.admin, body: { name: 'Once' }, headers: { 'idempotency-key': 'role-once' } })
@@ -153,7 +153,7 @@ describe('roles', () => {
     assert.equal(codeFromName('a'.repeat(62) + ' b')?.length, 62)
   })
 
-  test('a custom role is renamed; the audit row tells what changed', async () => {
+  test('a custom role can be renamed; the audit row contains the change', async () => {
     const clinic = await core.organization()
     const { id } = (await create(clinic, { name: 'Front desk' })).body.data
     const renamed = await core.patch(at(clinic, `/${id}`), {
@@ -211,7 +211,7 @@ describe('roles', () => {
     assert.equal((await core.get(at(clinic), { as: manager })).body.pagination.total, 4)
   })
 
-  test('a role given and deleted at once: either it is held, or it is gone', async () => {
+  test('when a role is assigned and deleted at once, it is either assigned or deleted', async () => {
     const clinic = await core.organization()
     for (let round = 0; round < 8; round += 1) {
       const { id } = (await create(clinic, { name: `Round ${round}` })).body.data

@@ -44,7 +44,7 @@ describe('API keys', () => {
     }
   })
 
-  test('a key is shown once, and its account calls with it as its role allows', async () => {
+  test('a key is shown once, and authenticates its account with its role', async () => {
     const clinic = await clinicWithAccount()
     const expires_at = IN_AN_HOUR()
     const { key, ...rest } = await keyOf(clinic, { expires_at })
@@ -176,7 +176,7 @@ describe('API keys', () => {
     assert.deepEqual(rows, [])
   })
 
-  test('a changed role holds from the next request on', async () => {
+  test('a changed role applies from the next request on', async () => {
     const clinic = await clinicWithAccount()
     const as = { token: (await keyOf(clinic)).key }
     const members = () => core.get(`/v1/organizations/${clinic.id}/members`, { as })
@@ -185,7 +185,7 @@ describe('API keys', () => {
     assert.equal((await members()).body.error.required, 'organizations.manage_members')
   })
 
-  test('an expiry must lie in the future, and be a moment that exists', async () => {
+  test('an expiry must be a valid time in the future', async () => {
     const clinic = await clinicWithAccount()
     for (const expires_at of [
       new Date(Date.now() - 1_000).toISOString(),
@@ -208,7 +208,7 @@ describe('API keys', () => {
     assert.equal(without.body.data.expires_at, null)
   })
 
-  test('of thirty keys asked for at once an account gets twenty; a revoked or expired one makes room', async () => {
+  test('of thirty keys requested at once an account gets twenty; revoked and expired keys do not count', async () => {
     const clinic = await clinicWithAccount()
     const create = () => core.post(clinic.keys, { as: clinic.admin, body: { name: 'Key' } })
     const answers = await Promise.all(Array.from({ length: 30 }, create))

@@ -36,7 +36,7 @@ describe('service accounts', () => {
     ).map(({ type }) => type),
   })
 
-  test('an account is created, read, changed and deleted, each with its trace', async () => {
+  test('an account is created, read, changed and deleted, each with an audit row', async () => {
     const clinic = await core.organization()
     const created = await core.post(pathOf(clinic), {
       as: clinic.admin,
@@ -135,7 +135,7 @@ describe('service accounts', () => {
     }
   })
 
-  test('another organization’s account, role or key is as unknown as one that does not exist', async () => {
+  test('another organization’s account, role or key is not found, like one that does not exist', async () => {
     const clinic = await core.organization()
     const other = await core.organization()
     const own = await accountOf(clinic)
@@ -171,7 +171,7 @@ describe('service accounts', () => {
     assert.equal(elsewhere.body.error.code, 'organization_mismatch')
   })
 
-  test('nobody gives an account, or takes a key of an account, that can do more than they can', async () => {
+  test('nobody can create an account, or a key of an account, with more permissions than they hold', async () => {
     const clinic = await core.organization()
     const codesOf = async (role: string | undefined) =>
       (

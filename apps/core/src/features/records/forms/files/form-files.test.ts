@@ -70,7 +70,7 @@ describe('form files', () => {
     assert.deepEqual(await state(), kept)
   }
 
-  test('a file is put into its field, stands in the form, and is got by a signed address', async () => {
+  test('an uploaded file appears in the form and is downloaded by a signed URL', async () => {
     const form = await newForm()
     const content = pdf()
     const { status, body } = await put(form, clinic.admin, bodyOf(partOf(content, 'application/pdf', '../Bilet.PDF')))
@@ -105,7 +105,7 @@ describe('form files', () => {
     assert.deepEqual(row?.sha256, createHash('sha256').update(content).digest())
   })
 
-  test('another file takes the place of the first, whose object goes; a deleted one goes too', async () => {
+  test('a new file replaces the first, whose object is deleted; so is that of a deleted file', async () => {
     const form = await newForm()
     const first = (await put(form)).body.file.s3_key
     const second = (await put(form, clinic.admin, bodyOf(partOf(FILES.png, 'image/png', 'x.png')))).body.file
@@ -124,14 +124,14 @@ describe('form files', () => {
     assert.ok(waiting.length >= 2, 'the worker is told')
   })
 
-  test('the objects of a deleted form go with it', async () => {
+  test('deleting a form deletes its objects', async () => {
     const form = await newForm()
     const { s3_key } = (await put(form)).body.file
     assert.equal((await tools.remove(form, clinic.admin)).status, 200)
     assert.ok((await doomed()).includes(s3_key))
   })
 
-  test('a field that is not there, or takes no file, is told apart', async () => {
+  test('an unknown field and a field that accepts no file have different refusals', async () => {
     const form = await newForm()
     await leavingNothing(async () => {
       for (const [field, code] of [
@@ -166,7 +166,7 @@ describe('form files', () => {
     })
   })
 
-  test('a file of a type that the field does not take, or that is not what it says, is refused', async () => {
+  test('a file of a type that the field does not accept, or that does not match its media type, is refused', async () => {
     const form = await newForm()
     await leavingNothing(async () => {
       for (const [content, type] of [
@@ -209,7 +209,7 @@ describe('form files', () => {
     refused(await core.post(path(form), { as: clinic.admin }), 415, 'unsupported_media_type')
   })
 
-  test('a patient reaches the files of their own forms, but never private fields', async () => {
+  test('a patient has access to the files of their own forms, but not of private fields', async () => {
     const form = await newForm()
     assert.equal((await put(form, patientPerson)).status, 201)
     assert.equal((await open(form, patientPerson)).status, 302)
@@ -227,7 +227,7 @@ describe('form files', () => {
     assert.equal((await remove(form, patientPerson)).status, 200)
   })
 
-  test('what the clinic alone changes, a patient reads', async () => {
+  test('a patient can read a file that only the clinic can change', async () => {
     const form = await newForm()
     assert.equal((await put(form, clinic.admin, PDF_BODY, 'field_letter')).status, 201)
     assert.equal((await open(form, patientPerson, 'field_letter')).status, 302)
@@ -255,7 +255,7 @@ describe('form files', () => {
     })
   })
 
-  test('staff need the right to see, and to fill in (403 names it)', async () => {
+  test('staff need the permissions to view and to fill in (403 names it)', async () => {
     const form = await newForm()
     await put(form)
     const needs = async (
@@ -291,7 +291,7 @@ describe('form files', () => {
     assert.ok((await tools.eventsOf(id)).includes('form.submitted'))
   })
 
-  test('what a completed form requires is not deleted but replaced, a file like an answer (400)', async () => {
+  test('a required file of a completed form can be replaced, not deleted (400)', async () => {
     const reason = {
       key: 'reason',
       label: 'Why no small one?',
@@ -323,7 +323,7 @@ describe('form files', () => {
     await tools.ok(tools.sign(id, clinic.admin), 200)
   })
 
-  test('a new file that brings a required question opens a completed form again, until it is answered', async () => {
+  test('a new file that makes a required field visible reopens a completed form until it is answered', async () => {
     const date = {
       key: 'date',
       label: 'Date of the referral',
@@ -348,7 +348,7 @@ describe('form files', () => {
     return form
   }
 
-  test('a signed form keeps its files as they are (409), and still gives them', async () => {
+  test('files of a signed form cannot be changed (409) and can still be downloaded', async () => {
     const form = await completed()
     await put(form)
     assert.equal((await tools.sign(form, clinic.admin)).status, 200)
@@ -363,7 +363,7 @@ describe('form files', () => {
     await assert.rejects(core.database.query(`update form_files set name = 'x' where form_id = $1`, [form]), /signed/)
   })
 
-  test('an upload that meets a signature is part of what is signed, or refused without a trace', async () => {
+  test('an upload concurrent with a signature is part of what is signed, or refused without a trace', async () => {
     for (let round = 0; round < soakRuns(3); round++) {
       const form = await completed()
       if (round % 2 === 1) await put(form)
@@ -416,7 +416,7 @@ describe('form files', () => {
     }
   })
 
-  test('uploads into one field at once leave one row and one object that stays', async () => {
+  test('parallel uploads into one field leave one row and one object', async () => {
     const form = await newForm()
     const [before, gone] = [await keys(), new Set(await doomed())]
     const answers = await Promise.all(
@@ -437,7 +437,7 @@ describe('form files', () => {
     assert.equal(doomedNow.size, 5)
   })
 
-  test('while processing is restricted no file comes or goes (409)', async () => {
+  test('while processing is restricted no file can be uploaded or deleted (409)', async () => {
     const { patient: restricted } = await tools.person(clinic)
     const { id } = await tools.form(clinic, restricted, templateId)
     await put(id)
@@ -450,7 +450,7 @@ describe('form files', () => {
     assert.equal((await open(id, clinic.admin)).status, 302)
   })
 
-  test('what is done to a file stands in the audit log, with the patient, and in the outbox', async () => {
+  test('every change of a file writes an audit entry, with the patient, and an event', async () => {
     const form = await newForm()
     await put(form)
     await put(form)

@@ -8,7 +8,7 @@ import type { TestOrganization } from '../../../testing-people.ts'
 import { type CoreAndWorker, startCoreAndWorker } from '../../privacy/gdpr/work.testing.ts'
 import { formTools, type Patient, SMOKER } from './forms.testing.ts'
 
-describe('an erasure and another request about the patient take turns', () => {
+describe('an erasure concurrent with', () => {
   let core: CoreAndWorker
   let tools: ReturnType<typeof formTools>
   let clinic: TestOrganization

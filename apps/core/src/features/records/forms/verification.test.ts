@@ -41,7 +41,7 @@ describe('verifying a signed form with files', () => {
     return [valid, changed_files]
   }
 
-  test('reads the files themselves: one that was replaced, or is gone, is named', async () => {
+  test('reads the files: one that was replaced or is missing is named', async () => {
     const { id, scan, secret } = await signed(await core.patient(clinic))
     assert.deepEqual(await verdict(id), [true, []])
     const sameLength = Buffer.from(FILES.pdf)
@@ -66,7 +66,7 @@ describe('verifying a signed form with files', () => {
     assert.deepEqual(await verdict(id, as), [false, ['field_scan']])
   })
 
-  test('gives no verdict while the store is away (503)', async () => {
+  test('fails while the store is unavailable (503)', async () => {
     const { id } = await signed(await core.patient(clinic))
     const folder = join(core.config.DATA_DIR, 'objects', 'objects')
     await rename(folder, `${folder}-away`)

@@ -19,7 +19,7 @@ describe('look-ups', () => {
   const ask = (value: number) =>
     db.lookUp<{ pid: number; value: number }>('select pg_backend_pid() as pid, 100 / $1::integer as value', [value])
 
-  test('of many at once go over one connection; each gets its own answer', async () => {
+  test('in parallel share one connection; each gets its own result', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, (_, index) => ask((index % 5) + 1)))
     assert.equal(new Set(answers.flat().map(({ pid }) => pid)).size, 1)
     assert.deepEqual(
@@ -28,7 +28,7 @@ describe('look-ups', () => {
     )
   })
 
-  test('that fail do so alone', async () => {
+  test('that fail do not affect others', async () => {
     const answers = await Promise.allSettled([ask(1), ask(0), ask(2), ask(0), ask(4)])
     assert.deepEqual(
       answers.map((answer) => (answer.status === 'fulfilled' ? answer.value[0]?.value : answer.reason.code)),
@@ -36,7 +36,7 @@ describe('look-ups', () => {
     )
   })
 
-  test('whose connection breaks fail; those after them find another', async () => {
+  test('whose connection breaks fail; later ones use another', async () => {
     const slow = db.lookUp('select pg_sleep(30)', [])
     const behind = ask(1)
     const failures = Promise.allSettled([slow, behind])
@@ -53,7 +53,7 @@ describe('look-ups', () => {
     assert.equal((await ask(2))[0]?.value, 50)
   })
 
-  test('give their connection back, also when none could be had', async () => {
+  test('release their connection, also when connecting failed', async () => {
     const one = new Database({ ...database.options, login: 'tendon_app', poolSize: 1 })
     for (let round = 0; round < 3; round += 1) {
       await Promise.all([one.lookUp('select 1', []), one.lookUp('select 2', [])])

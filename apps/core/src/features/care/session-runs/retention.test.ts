@@ -19,7 +19,7 @@ const TWO_YEARS = ['media_session_metrics', 'media_item_metrics', 'media_bufferi
 const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 const SEVEN_YEARS = ['pose_session_metrics', 'pose_repetitions']
 
-describe('how long what a run left is kept', () => {
+describe('retention of run data', () => {
   let core: CoreAndWorker
   let runs: TestRuns
   let telemetry: ReturnType<typeof telemetryOf>
@@ -66,7 +66,7 @@ describe('how long what a run left is kept', () => {
       ])
   }
 
-  test('media aggregates go after two years, pose aggregates after seven, and not a day before', async () => {
+  test('media aggregates are deleted after two years, pose aggregates after seven, and not a day before', async () => {
     const { runId } = await measured()
     await age(TWO_YEARS, runId, '729 days')
     await age(SEVEN_YEARS, runId, '6 years 364 days')
@@ -116,7 +116,7 @@ describe('how long what a run left is kept', () => {
     assert.deepEqual(await keptAfter('8 days'), new Set([silent.runId]))
   })
 
-  test('a replay goes after six months: its row, and then its object, however often it is tried', async () => {
+  test('a replay is deleted after six months: first its row, then its object, with retries', async () => {
     const { runId, key } = await measured()
     await age(['replay_blobs'], runId, '5 months 27 days')
     await worker.run(deleteExpired)
@@ -131,7 +131,7 @@ describe('how long what a run left is kept', () => {
     assert.equal(answer.body.error.code, 'replay_not_found')
   })
 
-  test('an export holds everything of the runs, with the recorded movements as files', async () => {
+  test('an export contains all run data, with the replays as files', async () => {
     const { patient, runId } = await measured()
     const request = await core.ended(clinic, await core.ask('export', clinic, patient.id))
     assert.equal(request.status, 'completed', JSON.stringify(request))
@@ -157,7 +157,7 @@ describe('how long what a run left is kept', () => {
     assert.equal(String(files.get(replay.file)), 'frames of version 1')
   })
 
-  test('an erasure takes camera, player and words away; what was done stays, without them', async () => {
+  test('an erasure deletes measurements, playback data and texts; the runs are kept without them', async () => {
     const { patient, runId, key } = await measured()
     const counted = `select 1 from exercise_outcomes where run_id = $1 and measured`
     await worker.run(refreshView)
@@ -185,7 +185,7 @@ describe('how long what a run left is kept', () => {
     assert.ok([403, 404].includes(answer.status), answer.text)
   })
 
-  test('after an erasure nothing but the log and what they signed says who the patient was', async () => {
+  test('after an erasure only the audit log and signed forms identify the patient', async () => {
     await core.publishNotice(clinic)
     const { patient } = await measured()
     const grants = [
@@ -211,7 +211,7 @@ describe('how long what a run left is kept', () => {
     assert.deepEqual(await naming(), [])
   })
 
-  test('a patient whose processing is restricted can be erased, with what they said', async () => {
+  test('a patient whose processing is restricted can be erased, with their feedback', async () => {
     const { patient, runId } = await measured()
     await runs.restrict(patient)
     const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
@@ -219,7 +219,7 @@ describe('how long what a run left is kept', () => {
     assert.deepEqual(await wordsOf(runId), [])
   })
 
-  test('what is said while an erasure is under way does not outlive it', async () => {
+  test('feedback sent during an erasure is erased too', async () => {
     const patient = await runs.patient(clinic)
     const runId = await runs.started(patient)
     let answers: Promise<Answer[]> | undefined

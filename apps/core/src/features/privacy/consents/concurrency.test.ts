@@ -13,7 +13,7 @@ describe('parallel grants and withdrawals', () => {
   })
   after(() => core.close())
 
-  test('take turns: one active row at most, and a complete history in which each row ends before the next begins', async () => {
+  test('are serialized: at most one active row, and a complete history in which each row ends before the next starts', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const me = await core.signIn()
@@ -101,7 +101,7 @@ describe('parallel grants and withdrawals', () => {
     )
   })
 
-  test('fifty first grants at once give one row, and each answer shows it', async () => {
+  test('fifty parallel first grants create one row, and each answer contains it', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const me = await core.signIn()

@@ -5,7 +5,7 @@ import type { VideoHost, VideoUrls } from '@tendon/video-host'
 import type { Person } from '../../../testing.ts'
 import { startMedia, type TestMedia } from './media.testing.ts'
 
-describe('a host that takes its time', () => {
+describe('a slow video host', () => {
   const steps: (() => Promise<VideoUrls | 'later' | 'as_it_is'>)[] = []
   const deleted: string[] = []
   const ready = { video_url: 'https://video.example/v.m3u8', video_thumbnail_url: 'https://video.example/t.jpg' }
@@ -34,7 +34,7 @@ describe('a host that takes its time', () => {
       ['finish_exercise_video'],
     )
 
-  test('is asked again, and its addresses are given as they are', async () => {
+  test('is polled, and its URLs are returned unchanged', async () => {
     const { id } = await core.library.exercise(admin)
     const asked = Promise.withResolvers<void>()
     steps.push(async () => {
@@ -53,7 +53,7 @@ describe('a host that takes its time', () => {
     assert.deepEqual(shown, ready)
   })
 
-  test('keeps nothing of a video that nobody shows any more when it is ready', async () => {
+  test('deletes a video that no exercise shows any more when it is ready', async () => {
     const { id } = await core.library.exercise(admin)
     const begun = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()

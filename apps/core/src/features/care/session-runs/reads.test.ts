@@ -99,7 +99,7 @@ describe('readers of session runs', () => {
     assert.equal((await core.get('/v1/me/session-runs', { as: specialist })).status, 403)
   })
 
-  test('staff read the runs of one patient; each reading stands in the log of the clinic and of the patient', async () => {
+  test('staff read the runs of one patient; each access is in the audit log and the patient’s access log', async () => {
     const { patient, runId } = await measured()
     await runs.done(await runs.patient(clinic))
     const answer = await ofPatient(patient.id, specialist)
@@ -161,14 +161,14 @@ describe('readers of session runs', () => {
     assert.equal((await analytics(runId)).body.data.pose.repetitions, null)
   })
 
-  test('a run whose telemetry did not all arrive is flagged; before it is written the flag is null', async () => {
+  test('a run with missing telemetry is flagged; the flag is null until the telemetry is written', async () => {
     const { runId } = await measured(false)
     assert.equal((await analytics(runId)).body.data.incomplete, true)
     const open = await runs.started(await runs.patient(clinic))
     assert.equal((await analytics(open)).body.data.incomplete, null)
   })
 
-  test('a replay is a short-lived signed address of its newest version, audited; 404 until there is one', async () => {
+  test('a replay is a short-lived signed URL of its newest version, audited; 404 until there is one', async () => {
     const { patient, runId } = await measured()
     assert.deepEqual(codeOf(await replay(runId)), [404, 'replay_not_found'])
     await telemetry.replay(patient, runId, 1)
@@ -187,7 +187,7 @@ describe('readers of session runs', () => {
     assert.ok(!first.text.includes('object_key'))
   })
 
-  test('without the permission, at another clinic, or as the patient themself nothing opens', async () => {
+  test('the routes refuse callers without the permission, of another clinic, and the patient', async () => {
     const { patient, runId } = await measured()
     await telemetry.replay(patient, runId)
     const without = await core.memberWith(clinic, ['patients.view_org', 'stats.view_org'])
@@ -210,7 +210,7 @@ describe('readers of session runs', () => {
     assert.deepEqual(codeOf(await ofPatient(UNKNOWN, specialist)), [404, 'patient_not_found'])
   })
 
-  test('a deleted patient’s runs open only to those who may see deleted data', async () => {
+  test('a deleted patient’s runs need data.view_deleted', async () => {
     const { patient, runId } = await measured()
     assert.equal((await core.delete(`/v1/patients/${patient.id}`, { as: clinic.admin })).status, 204)
     assert.deepEqual(codeOf(await analytics(runId)), [404, 'session_run_not_found'])

@@ -13,7 +13,7 @@ const FIELDS = [
 ]
 
 /** What becomes of files with a worker at work: replaced, deleted, exported, erased. */
-describe('the life of a form’s file', () => {
+describe('the life cycle of a form’s file', () => {
   let core: CoreAndWorker
   let stopWorker: () => Promise<void>
   let tools: ReturnType<typeof formTools>
@@ -41,7 +41,7 @@ describe('the life of a form’s file', () => {
   const isThere = async (key: string) => (await core.services.objects.head(key)) !== undefined
   const isGone = async (key: string) => !(await isThere(key))
 
-  test('replaced, deleted, or with its form deleted, its object is gone in a moment', async () => {
+  test('its object is deleted when it is replaced or deleted, or its form is', async () => {
     const form = await newForm(await core.patient(clinic))
     const first = await put(form)
     const second = await put(form)
@@ -55,7 +55,7 @@ describe('the life of a form’s file', () => {
     await until(async () => (await core.database.query('select 1 from unclaimed_objects')).length === 0)
   })
 
-  test('an export holds it beside its row, unless its field is private', async () => {
+  test('an export contains it next to its row, unless its field is private', async () => {
     const patient = await core.patient(clinic)
     const form = await newForm(patient)
     await put(form)

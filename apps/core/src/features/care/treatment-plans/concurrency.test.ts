@@ -22,7 +22,7 @@ describe('treatment plans under parallel requests', () => {
     answers.map(({ status, body }) => `${status} ${body?.error?.code ?? ''}`.trim()).sort()
   const remove = (exerciseId: string) => core.delete(`/v1/exercises/${exerciseId}`, { as: clinic.admin })
 
-  test('of six who change one plan each either saves or is told to read again; nothing is lost', async () => {
+  test('of six parallel changes of one plan each is saved or refused as stale; nothing is lost', async () => {
     const patient = await core.patient(clinic)
     const squat = await plans.exercise(null)
     const plan = await plans.written(clinic, patient.id, [squat])
@@ -46,7 +46,7 @@ describe('treatment plans under parallel requests', () => {
     assert.equal(saved.version, 7)
   })
 
-  test('of ten who activate one plan one does, with one event and one audit row', async () => {
+  test('of ten parallel activations one succeeds, with one event and one audit row', async () => {
     const own = await core.organization()
     const patient = await core.patient(own)
     const { id } = await plans.written(own, patient.id, [await plans.exercise(null)])
@@ -76,7 +76,7 @@ describe('treatment plans under parallel requests', () => {
     assert.equal((await removeOfPlatform()).status, 204, 'nobody does the plan any more')
   })
 
-  test('an exercise is deleted or put into an active plan, never both', async () => {
+  test('an exercise is deleted or added to an active plan, never both', async () => {
     const patient = await core.patient(clinic)
     for (let round = 0; round < ROUNDS; round += 1) {
       const [squat, hop] = [await plans.exercise(null), await plans.exercise(clinic, 'Hop')]
@@ -102,7 +102,7 @@ describe('treatment plans under parallel requests', () => {
     }
   })
 
-  test('a condition is recorded after the plan was given, or the plan is refused; no plan slips past it', async () => {
+  test('a condition recorded during activation either comes after it or blocks the plan', async () => {
     const condition = await plans.condition(clinic)
     const jump = await plans.exercise(clinic, 'Jump')
     await plans.contraindicate(jump, condition, 'contraindicated')
@@ -118,7 +118,7 @@ describe('treatment plans under parallel requests', () => {
     }
   })
 
-  test('a contraindication is added after the plan was given, or the plan is refused; no plan slips past it', async () => {
+  test('a contraindication added during activation either comes after it or blocks the plan', async () => {
     const condition = await plans.condition(clinic)
     for (let round = 0; round < ROUNDS; round += 1) {
       const patient = await core.patient(clinic)

@@ -61,7 +61,7 @@ describe('segments under concurrency', () => {
     await until(async () => !(await core.members(clinic, id)).includes(goes.id))
   })
 
-  test('a patient who is deleted while a rebuild runs does not come back by it', async () => {
+  test('a patient who is deleted while a rebuild runs is not added again', async () => {
     const patient = await patientWith(30)
     const id = await core.segment(clinic, [asked('eq', 30)])
     await core.database.query('delete from segment_members where segment_id = $1', [id])
@@ -84,7 +84,7 @@ describe('segments under concurrency', () => {
     assert.deepEqual(await core.members(clinic, id), [second.id])
   })
 
-  test('an evaluation whose worker died is taken up again', async () => {
+  test('an evaluation whose worker died runs again', async () => {
     const patient = await patientWith(50)
     const id = await core.segment(clinic, [asked('eq', 50)])
     const next = await patientWith(50)
@@ -100,7 +100,7 @@ describe('segments under concurrency', () => {
     assert.deepEqual(await core.members(clinic, id), [patient.id, next.id].sort())
   })
 
-  test('an evaluation that fails is tried again, also when others were asked for meanwhile', async () => {
+  test('a failed evaluation is retried, also when others were requested meanwhile', async () => {
     const [id, other] = await Promise.all([0, 1].map(() => core.segment(clinic, [asked('eq', 55)])))
     assert.ok(id && other)
     const next = await patientWith(55)
@@ -161,7 +161,7 @@ describe('segments under concurrency', () => {
     assert.deepEqual(body.added_to, [stays])
   })
 
-  test('whatever happens at once, in the end members are those whom the rules name', async () => {
+  test('after any concurrent changes the members are those that match the rules', async () => {
     const random = randomFrom(soakSeed())
     const level = () => 100 + Math.floor(random() * 4)
     const patients = await Promise.all(Array.from({ length: 12 }, () => patientWith(level())))

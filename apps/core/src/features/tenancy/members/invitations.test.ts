@@ -35,7 +35,7 @@ describe('an invitation and the person who signs in', () => {
     return body.data
   }
 
-  test('a proven address takes the invitation up: the same person, active, with that role', async () => {
+  test('a verified e-mail address accepts the invitation: the same person, active, with that role', async () => {
     const clinic = await core.organization()
     const email = newAddress()
     const invited = await invite(clinic, email.toUpperCase(), 'specialist', 'A. I.')
@@ -48,7 +48,7 @@ describe('an invitation and the person who signs in', () => {
     assert.equal(member.name, 'Ana Ionescu')
   })
 
-  test('one sign-in takes up the invitations of several clinics, each with its role', async () => {
+  test('one sign-in accepts the invitations of several clinics, each with its role', async () => {
     const [one, two] = [await core.organization(), await core.organization()]
     const email = newAddress()
     const invited = await invite(one, email)
@@ -66,7 +66,7 @@ describe('an invitation and the person who signs in', () => {
     )
   })
 
-  test('an address that only looks alike in lower case does not take an invitation up, however proven', async () => {
+  test('an e-mail address that only looks the same in lower case does not accept an invitation, even if verified', async () => {
     const clinic = await core.organization()
     const lookalikes = [
       ['ina@clinic.example', 'ina@cl\u0130nic.example'], // İ, in lower case i
@@ -81,13 +81,13 @@ describe('an invitation and the person who signs in', () => {
     }
   })
 
-  test('the id of an invited person does not tell since when the platform knows them', async () => {
+  test('the id of an invited person does not reveal when they were created', async () => {
     const clinic = await core.organization()
     const known = await core.signIn()
     for (const email of [known.email, newAddress()]) assert.equal((await invite(clinic, email)).charAt(14), '4')
   })
 
-  test('an unproven address gets no access; once proven it takes the invitation over', async () => {
+  test('an unverified e-mail address gets no access; once verified it accepts the invitation', async () => {
     const clinic = await core.organization()
     const email = newAddress()
     const sub = randomUUID()
@@ -105,7 +105,7 @@ describe('an invitation and the person who signs in', () => {
     assert.equal(members[0].status, 'active')
   })
 
-  test('whoever invites an address that is only claimed invites its owner, not the claimant', async () => {
+  test('inviting an unverified e-mail address invites its owner, not the account that claims it', async () => {
     const clinic = await core.organization()
     const email = newAddress()
     const claimant = await meOf({ sub: randomUUID(), email, email_verified: false })
@@ -115,7 +115,7 @@ describe('an invitation and the person who signs in', () => {
     assert.equal(owner.principal_id, invited)
   })
 
-  test('an address that somebody has proven is not taken over by another account', async () => {
+  test('a verified e-mail address is not taken over by another account', async () => {
     const clinic = await core.organization()
     const email = newAddress()
     const owner = await meOf({ sub: randomUUID(), email, email_verified: true })
@@ -129,7 +129,7 @@ describe('an invitation and the person who signs in', () => {
     assert.deepEqual([renamed.email_verified, renamed.memberships], [false, []])
   })
 
-  test('fifty parallel first sign-ins take one invitation up as one human', async () => {
+  test('fifty parallel first sign-ins accept one invitation as one human', async () => {
     const clinic = await core.organization()
     const email = newAddress()
     const invited = await invite(clinic, email)
@@ -142,7 +142,7 @@ describe('an invitation and the person who signs in', () => {
     assert.equal((await core.database.query('select id from humans where email = $1', [email])).length, 1)
   })
 
-  test('an invitation and a first sign-in at the same moment meet in one human', async () => {
+  test('an invitation and a first sign-in at the same time create one human', async () => {
     const clinic = await core.organization()
     for (let round = 0; round < 10; round += 1) {
       const email = newAddress()
@@ -154,7 +154,7 @@ describe('an invitation and the person who signs in', () => {
     }
   })
 
-  test('a member who proves a second, invited address keeps one role: the one that manages members', async () => {
+  test('a member who verifies a second, invited e-mail address keeps one role: the one that manages members', async () => {
     const clinic = await core.organization()
     const [first, second, sub] = [newAddress(), newAddress(), randomUUID()]
     const me = await meOf({ sub, email: first, email_verified: true })

@@ -7,7 +7,7 @@ import type { TestOrganization } from '../../../testing-people.ts'
 import { formTools } from '../../records/forms/forms.testing.ts'
 import { type CoreAndWorker, startCoreAndWorker } from './work.testing.ts'
 
-describe('what is kept of an erased patient does not say who they were', () => {
+describe('rows kept after an erasure do not identify the patient', () => {
   let core: CoreAndWorker
   let tools: ReturnType<typeof formTools>
   let clinic: TestOrganization
@@ -97,7 +97,7 @@ describe('what is kept of an erased patient does not say who they were', () => {
     assert.deepEqual(await naming(as), [])
   })
 
-  test('an account that works at the clinic goes on looking at it', async () => {
+  test('an account of staff keeps the clinic as its current one', async () => {
     const { patient, as } = await scene()
     await core.database.query(
       'insert into organization_memberships (organization_id, principal_id, role_id, joined_at) values ($1, $2, $3, now())',
@@ -107,7 +107,7 @@ describe('what is kept of an erased patient does not say who they were', () => {
     assert.equal(await currentClinic(as), clinic.id)
   })
 
-  test('who put a file into a signed form cannot be changed otherwise', async () => {
+  test('the uploader of a file in a signed form cannot be changed otherwise', async () => {
     const { form } = await scene()
     await assert.rejects(
       core.database.query('update form_files set uploaded_by_principal_id = $2 where form_id = $1', [

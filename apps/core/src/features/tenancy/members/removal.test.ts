@@ -40,7 +40,7 @@ describe('removing an invitation', () => {
   const mails = ({ id }: Clinic, email: string) =>
     countOf('select 1 from mail_outbox where organization_id = $1 and to_address = $2', [id, email])
 
-  test('leaves neither the mail that waits nor the address; they can be invited again', async () => {
+  test('deletes the queued mail and the e-mail address; the person can be invited again', async () => {
     const clinic = await core.organization()
     const email = newAddress()
     const typed = email.toUpperCase()
@@ -54,7 +54,7 @@ describe('removing an invitation', () => {
     assert.equal(await mails(clinic, email), 1)
   })
 
-  test('keeps what another clinic has invited, until that one removes it as well', async () => {
+  test('keeps the invitation of another clinic until that clinic removes it as well', async () => {
     const [one, two] = [await core.organization(), await core.organization()]
     const email = newAddress()
     const invited = await invite(one, email)
@@ -65,7 +65,7 @@ describe('removing an invitation', () => {
     assert.deepEqual([await humans(email), await mails(two, email)], [0, 0])
   })
 
-  test('keeps somebody who has an account, and mail that was sent; turning down takes the mail back too', async () => {
+  test('keeps a person with an account, and mail that was sent; declining deletes queued mail too', async () => {
     const clinic = await core.organization()
     const person = await core.signIn()
     await invite(clinic, person.email)
@@ -77,7 +77,7 @@ describe('removing an invitation', () => {
     assert.deepEqual([await humans(person.email), await mails(clinic, person.email)], [1, 1])
   })
 
-  test('while the person signs in makes one account, which is no member', async () => {
+  test('while the person signs in creates one account, which is not a member', async () => {
     const clinic = await core.organization()
     for (let round = 0; round < 10; round += 1) {
       const email = newAddress()
@@ -96,7 +96,7 @@ describe('removing an invitation', () => {
     }
   })
 
-  test('while another clinic, or the same, invites that address loses no invitation', async () => {
+  test('while another clinic, or the same, invites that e-mail address loses no invitation', async () => {
     const [one, two] = [await core.organization(), await core.organization()]
     for (let round = 0; round < 10; round += 1) {
       const email = newAddress()

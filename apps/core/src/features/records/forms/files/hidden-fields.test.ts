@@ -16,7 +16,7 @@ const LETTER = {
 const NAME = { key: 'name', label: 'Name', type: 'text', required: true }
 const PDF = bodyOf(partOf(FILES.pdf, 'application/pdf', 'Bilet.pdf'))
 
-describe('files of questions that are not asked', () => {
+describe('files of hidden fields', () => {
   let core: TestCore
   let tools: ReturnType<typeof formTools>
   let clinic: TestOrganization
@@ -57,7 +57,7 @@ describe('files of questions that are not asked', () => {
     assert.equal((await put(form, 'field_letter')).status, 201)
   })
 
-  test('stay while the form is open, and go with their objects when it completes', async () => {
+  test('stay while the form is incomplete, and are deleted with their objects when it is completed', async () => {
     const form = await newForm()
     await save(form, { field_smoker: 'Yes' })
     const keys = [await put(form, 'field_scan'), await put(form, 'field_letter')].map(({ body }) => body.file.s3_key)
