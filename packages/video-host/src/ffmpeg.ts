@@ -59,6 +59,7 @@ const FILE_MAX_BYTES = 2_000_000_000
 const OPEN_FILES_MAX = 64
 const COMPLAINT_MAX_CHARACTERS = 2_000
 const VERSION_MAX_MS = 10_000
+const VERSION_KEPT_MS = 10_000
 /** What a dynamically linked program reads; everything else of the machine is out of its sight. */
 const SYSTEM = ['/usr', '/bin', '/lib', '/lib64', '/opt', '/etc/alternatives', '/etc/ld.so.cache', '/nix/store']
 
@@ -76,17 +77,20 @@ interface Tools {
 
 export function createFfmpeg(program: string, { onKill }: FfmpegOptions = {}): Ffmpeg {
   let found: Promise<Tools> | undefined
+  let known: { version: string; until: number } | undefined
   const tools = () => (found ??= findTools())
   const path = () => {
-    const known = findProgram(program)
-    if (known === undefined) throw new ProgramMissing(program)
-    return known
+    const installed = findProgram(program)
+    if (installed === undefined) throw new ProgramMissing(program)
+    return installed
   }
 
   return {
     async version() {
-      const { output } = await execute([path(), '-version'], VERSION_MAX_MS)
-      return output.split('\n', 1)[0] ?? ''
+      if (known && known.until > Date.now()) return known.version
+      const { output } = await execute([path(), '-version'], VERSION_MAX_MS, undefined, 'head')
+      known = { version: output.split('\n', 1)[0] ?? '', until: Date.now() + VERSION_KEPT_MS }
+      return known.version
     },
     async isolated() {
       return (await tools()).bwrap !== undefined
@@ -154,7 +158,13 @@ interface Ended {
   output: string
 }
 
-function execute(command: readonly string[], wallMs: number, signal?: AbortSignal): Promise<Ended> {
+/** Keeps the last characters of what the program writes, or the first. */
+function execute(
+  command: readonly string[],
+  wallMs: number,
+  signal?: AbortSignal,
+  part: 'head' | 'tail' = 'tail',
+): Promise<Ended> {
   signal?.throwIfAborted()
   const [program = '', ...args] = command
   return new Promise((resolve, reject) => {
@@ -162,7 +172,10 @@ function execute(command: readonly string[], wallMs: number, signal?: AbortSigna
     let killed: KillCause | null = null
     let output = ''
     const keep = (text: string) => {
-      output = (output + text).slice(-COMPLAINT_MAX_CHARACTERS)
+      output =
+        part === 'head'
+          ? (output + text).slice(0, COMPLAINT_MAX_CHARACTERS)
+          : (output + text).slice(-COMPLAINT_MAX_CHARACTERS)
     }
     const kill = (cause: KillCause) => {
       killed ??= cause
