@@ -70,6 +70,9 @@ async function start(): Promise<void> {
     ['WORKER_METRICS_PORT', config.WORKER_METRICS_PORT],
     ['TELEMETRY_PORT', config.TELEMETRY_PORT],
     ['TELEMETRY_METRICS_PORT', config.TELEMETRY_METRICS_PORT],
+    ['COMPOSER_PORT', config.COMPOSER_PORT],
+    ['COMPOSER_METRICS_PORT', config.COMPOSER_METRICS_PORT],
+    ['COMPOSER_WORKER_METRICS_PORT', config.COMPOSER_WORKER_METRICS_PORT],
     ...(local ? [['IDENTITY_PORT', config.IDENTITY_PORT] as const] : []),
   ] as const
   const problem = await problemOfPorts(config.HOST, ports)
@@ -102,7 +105,7 @@ async function start(): Promise<void> {
       `${config.issuer}/.well-known/openid-configuration`,
     )
   }
-  step('core API, worker and telemetry')
+  step('core API, worker, telemetry and composer')
   await Promise.all([
     processes.start('core', 'apps/core/src/server.ts', `http://${config.HOST}:${config.CORE_PORT}/health/ready`),
     processes.start('worker', 'apps/core/src/worker.ts', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`),
@@ -110,6 +113,12 @@ async function start(): Promise<void> {
       'telemetry',
       'apps/telemetry/src/server.ts',
       `http://${config.HOST}:${config.TELEMETRY_PORT}/v1/readyz`,
+    ),
+    processes.start('composer', 'apps/composer/src/server.ts', `${config.composerUrl}/health/ready`),
+    processes.start(
+      'composer-worker',
+      'apps/composer/src/worker.ts',
+      `http://${config.HOST}:${config.COMPOSER_WORKER_METRICS_PORT}/metrics`,
     ),
   ])
   if (web) {

@@ -13,6 +13,7 @@ export function printTable(config: Config, local: boolean): void {
     ...(config.NODE_ENV === 'development' ? [['Mails sent', `${config.publicUrl}/dev/mails`] as [string, string]] : []),
     ['Health', `${config.publicUrl}/health`],
     ['Telemetry', `http://${config.HOST}:${config.TELEMETRY_PORT}`],
+    ['Composer', config.composerUrl],
     ['Identity provider', config.issuer],
     ['Metrics', `http://${config.HOST}:${config.CORE_METRICS_PORT}/metrics`],
     ['Worker metrics', `http://${config.HOST}:${config.WORKER_METRICS_PORT}/metrics`],

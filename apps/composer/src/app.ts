@@ -36,7 +36,8 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     logger: loggerOptions(config.LOG_LEVEL, options.logStream),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    // The core API forwards requests, usually from the same machine.
+    trustProxy: ['loopback', ...config.TRUSTED_PROXIES],
     bodyLimit: BODY_MAX_BYTES,
     requestTimeout: 0,
     handlerTimeout: config.REQUEST_TIMEOUT_MS,

@@ -6,7 +6,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import type { CompositionManifest } from '@tendon/contracts'
-import { atEndOfProcess, createTestDatabase, startIssuer, TEST_ROLE_SECRET, until } from '@tendon/testing'
+import type { ObjectStore } from '@tendon/object-store'
+import {
+  atEndOfProcess,
+  createTestDatabase,
+  startIssuer,
+  TEST_ROLE_SECRET,
+  type TestDatabase,
+  until,
+} from '@tendon/testing'
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 import { MANIFEST, makeBundle } from './rendering/clips.testing.ts'
@@ -23,13 +31,39 @@ export interface Clinic {
   admin: Person
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the body of an answer, read by tests
+// oxlint-disable-next-line typescript/no-explicit-any -- the body of an answer, read by tests
 export type Json = any
 
 export interface Answer {
   status: number
   headers: Headers
   body: Json
+}
+
+/** Gives the exercise the small bundle. */
+export async function storeBundle(
+  objects: ObjectStore,
+  database: Pick<TestDatabase, 'query'>,
+  { id, slug }: { id: string; slug: string },
+  manifest: Partial<CompositionManifest> = {},
+  without = /^$/,
+): Promise<void> {
+  const { folder, names } = bundle()
+  await database.query('insert into exercise_bundles (exercise_id, manifest) values ($1, $2)', [
+    id,
+    JSON.stringify({ ...MANIFEST, exercise: slug, ...manifest }),
+  ])
+  const store = async (name: string) => {
+    const bytes = readFileSync(join(folder, name))
+    const key = `bundles/test/${slug}/${name}`
+    await objects.put(key, bytes, { contentType: 'application/octet-stream', maxBytes: bytes.length })
+    await database.query(
+      `insert into exercise_bundle_files (exercise_id, name, object_key, sha256, bytes, seconds, width, height, added_version)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 1)`,
+      [id, name, key, hashOf(bytes), bytes.length, name.endsWith('.mp4') ? 1 : null, SIZE.width, SIZE.height],
+    )
+  }
+  await Promise.all(names.filter((one) => !without.test(one)).map(store))
 }
 
 export interface ComposerOptions {
@@ -150,23 +184,8 @@ export async function startComposer({ env = {}, services: replaced = {} }: Compo
     of: Clinic | null,
     { manifest = {}, without = /^$/ }: { manifest?: Partial<CompositionManifest>; without?: RegExp } = {},
   ) {
-    const { folder, names } = bundle()
     const { id, slug } = await exercise(of)
-    await database.query('insert into exercise_bundles (exercise_id, manifest) values ($1, $2)', [
-      id,
-      JSON.stringify({ ...MANIFEST, exercise: slug, ...manifest }),
-    ])
-    const store = async (name: string) => {
-      const bytes = readFileSync(join(folder, name))
-      const key = `bundles/test/${slug}/${name}`
-      await own.objects.put(key, bytes, { contentType: 'application/octet-stream', maxBytes: bytes.length })
-      await database.query(
-        `insert into exercise_bundle_files (exercise_id, name, object_key, sha256, bytes, seconds, width, height, added_version)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, 1)`,
-        [id, name, key, hashOf(bytes), bytes.length, name.endsWith('.mp4') ? 1 : null, SIZE.width, SIZE.height],
-      )
-    }
-    await Promise.all(names.filter((one) => !without.test(one)).map(store))
+    await storeBundle(own.objects, database, { id, slug }, manifest, without)
     return { id, slug }
   }
 
@@ -208,8 +227,26 @@ export async function startComposer({ env = {}, services: replaced = {} }: Compo
   }
 
   return {
-    ...{ url, app, config, services: { ...own, ...replaced }, database, log, dataDir, variables, call, person, member },
-    ...{ clinic, superadmin, exercise, bundled, work, compose, render, ended, composed },
+    url,
+    app,
+    config,
+    services: { ...own, ...replaced },
+    database,
+    log,
+    dataDir,
+    variables,
+    call,
+    person,
+    member,
+    clinic,
+    superadmin,
+    exercise,
+    bundled,
+    work,
+    compose,
+    render,
+    ended,
+    composed,
     async close() {
       for (const stop of stops) await stop()
       await app.close()

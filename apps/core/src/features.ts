@@ -6,6 +6,7 @@ import { sessionRuns } from './features/care/session-runs/feature.ts'
 import { stats } from './features/care/stats/feature.ts'
 import { treatmentPlans } from './features/care/treatment-plans/feature.ts'
 import { mails } from './features/connections/mails/feature.ts'
+import { compositions } from './features/exercise-library/compositions/feature.ts'
 import { contraindications } from './features/exercise-library/contraindications/feature.ts'
 import { exercises } from './features/exercise-library/exercises/feature.ts'
 import { instructions } from './features/exercise-library/instructions/feature.ts'
@@ -67,7 +68,17 @@ const tenancy = [
 ]
 const people = [me, webSessions, patients, specialists, specialties]
 const records = [customFields, profiles, segments, formTemplates, forms]
-const exerciseLibrary = [taxonomy, exercises, instructions, videos, poseConfigs, prerequisites, contraindications, tags]
+const exerciseLibrary = [
+  taxonomy,
+  exercises,
+  instructions,
+  videos,
+  poseConfigs,
+  prerequisites,
+  contraindications,
+  tags,
+  compositions,
+]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, analytics, stats]
 const scheduling = [services, servicePlans, products, calendars, closures, availability, holds]
 const connections = [mails]

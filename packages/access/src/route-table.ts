@@ -10,7 +10,7 @@ export function collectRoutes(app: FastifyInstance): RouteTable {
   app.addHook('onRoute', (route) => {
     if (route.method === 'HEAD') return
     if (!route.config?.access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
-    routes.push(route)
+    if (!route.config.forwarded) routes.push(route)
   })
   return routes
 }

@@ -35,6 +35,8 @@ declare module 'fastify' {
     idempotent?: boolean
     /** Takes one file as multipart/form-data, which the handler reads itself. */
     upload?: boolean
+    /** Another service answers, checks access and has the route in its own OpenAPI document. */
+    forwarded?: boolean
     /** Media type of the answer when it is not JSON, for the reference. */
     produces?: string
   }

@@ -64,6 +64,19 @@ type ExerciseTexts = Pick<
 > & { session_exercise_id: string; translations: Translations }
 type InstructionTexts = MyExercise['instructions'][number] & { exercise_id: string; translations: Translations }
 
+export interface ReadyFilm {
+  session_exercise_id: string
+  host_provider: string
+  host_reference: string
+  duration_seconds: number | null
+}
+
+/** The composed videos of these entries of sessions that can be played. */
+export async function listReadyFilms(tx: TenantTx, ids: readonly string[]): Promise<ReadyFilm[]> {
+  const { rows } = await sql<ReadyFilm>`select * from list_ready_films(${ids}::uuid[])`.execute(tx)
+  return rows
+}
+
 /** What the exercises behind these entries of sessions say, in every language. */
 export async function findExerciseTexts(tx: TenantTx, ids: readonly string[]) {
   const [exercises, instructions] = await Promise.all([
