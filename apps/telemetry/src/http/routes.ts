@@ -37,7 +37,7 @@ export const INGEST_ROUTES: readonly IngestRoute[] = [
     operationId: 'sendPoseFrames',
     summary: 'Send a batch of pose frames',
     description:
-      'About one second of frames as one gzip member, 64 KB at most: version (1 byte, 1), frame count and frames per second (4 bytes each, little-endian), 33 landmarks of x, y, z and visibility as 32-bit floats for each frame, then milliseconds since the session started, 4 bytes for each frame. Batch metadata may be sent as small JSON in the query parameter `meta` or in `X-Batch-Meta`. One batch a second on average; bursts of five, and five a second to catch up on at most two minutes. Do not send a refused batch again. After the end of the session `frames_accepted` is 0.',
+      'About one second of frames as one gzip member, 64 KB at most: version (1 byte, 1), frame count and frames per second (4 bytes each, little-endian), 33 landmarks of x, y, z (world landmarks, in metres) and visibility (0 to 1) as 32-bit floats for each frame, then milliseconds since the session started, 4 bytes for each frame. Batch metadata may be sent as small JSON in the query parameter `meta` or in `X-Batch-Meta`. One batch a second on average; bursts of five, and five a second to catch up on at most two minutes. Do not send a refused batch again. After the end of the session `frames_accepted` is 0.',
     handle: poseFrames,
     body: { type: 'application/octet-stream', schema: Type.String({ format: 'binary' }) },
     accepted: FramesAccepted,
