@@ -63,6 +63,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
       entry: config.RATE_LIMIT_ENTRY_PER_MINUTE,
       public_resolve: config.RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE,
       public_booking: config.RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE,
+      inbound: config.RATE_LIMIT_INBOUND_PER_MINUTE,
     },
     redis: undefined,
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),

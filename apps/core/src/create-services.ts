@@ -8,6 +8,7 @@ import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { openVideoHost } from '@tendon/video-host'
 import { Redis } from 'ioredis'
 import { createMailProviders } from './features/connections/mails/mail-providers.ts'
+import { createPlatformProviders } from './features/connections/platform-service-providers/index.ts'
 import { scheduling } from './features/scheduling/scheduling.ts'
 import { mailTemplates } from './mail-templates.ts'
 import { createDnsResolver } from './platform/dns.ts'
@@ -27,16 +28,20 @@ export function createServices(
     allowPrivate: config.OUTBOUND_ALLOW_PRIVATE === 'true',
   })
   const holdNotices = createListener(urlFor(login, databaseUrl, config.DATABASE_ROLE_SECRET), 'holds')
-  const mailProviders = createMailProviders({ config, outbound })
+  const now = () => new Date()
+  const box = createSecretBox(parseKeyring(config.KEYRING))
+  const platformProviders = createPlatformProviders(db, box, now)
+  const mailProviders = createMailProviders({ config, outbound, db, box, now, platformProviders })
   return {
     config,
     db,
     redis,
-    box: createSecretBox(parseKeyring(config.KEYRING)),
+    box,
     objects,
     videos: openVideoHost(config, objects),
     dns: createDnsResolver(config.DNS_SERVERS),
     outbound,
+    platformProviders,
     mailProviders,
     mailTemplates,
     sessionTokens: createSessionTokens({
@@ -48,7 +53,7 @@ export function createServices(
     scheduling,
     holdNotices,
     metrics: createMetrics(login === 'tendon_worker' ? 'worker' : 'core'),
-    now: () => new Date(),
+    now,
     async close() {
       redis?.disconnect()
       await holdNotices.close()

@@ -5,7 +5,9 @@ import { programs } from './features/care/programs/feature.ts'
 import { sessionRuns } from './features/care/session-runs/feature.ts'
 import { stats } from './features/care/stats/feature.ts'
 import { treatmentPlans } from './features/care/treatment-plans/feature.ts'
+import { integrations } from './features/connections/integrations/feature.ts'
 import { mails } from './features/connections/mails/feature.ts'
+import { platformServiceProviders } from './features/connections/platform-service-providers/feature.ts'
 import { compositions } from './features/exercise-library/compositions/feature.ts'
 import { contraindications } from './features/exercise-library/contraindications/feature.ts'
 import { exercises } from './features/exercise-library/exercises/feature.ts'
@@ -81,7 +83,7 @@ const exerciseLibrary = [
 ]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, analytics, stats]
 const scheduling = [services, servicePlans, products, calendars, closures, availability, holds]
-const connections = [mails]
+const connections = [integrations, platformServiceProviders, mails]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 
 /**

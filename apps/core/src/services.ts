@@ -10,6 +10,7 @@ import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import type { DnsResolver } from './platform/dns.ts'
 import type { MailProviders } from './platform/mail-providers.ts'
+import type { PlatformProviders } from './platform/platform-providers.ts'
 import type { Scheduling } from './platform/scheduling.ts'
 
 /** Everything outside the process that the app uses, made by server.ts and worker.ts (or by a test). */
@@ -22,6 +23,7 @@ export interface Services {
   dns: DnsResolver
   /** Every request to a URL or host that a clinic or provider chose. */
   outbound: Outbound
+  platformProviders: PlatformProviders
   mailProviders: MailProviders
   /** The templates of all features, by name. */
   mailTemplates: ReadonlyMap<string, AnyMailTemplate>

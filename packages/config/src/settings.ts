@@ -265,6 +265,16 @@ export const settings = {
     default: '',
     about: 'Topic of Amazon SNS whose bounces and complaints /webhooks/mail/ses accepts; empty: none',
   },
+  PROVIDER_HEALTH_CHECK_MINUTES: {
+    parse: parse.integer(1, 60),
+    default: '5',
+    about: 'Minutes between health checks of the platform’s providers; 1 in production, 5 in staging',
+  },
+  RATE_LIMIT_INBOUND_PER_MINUTE: {
+    parse: parse.integer(1, 10_000_000),
+    default: '60',
+    about: 'Messages to inbound webhooks per minute and IP address',
+  },
   MANUFACTURER_NAME: {
     parse: parse.text,
     default: 'Tendon',

@@ -540,6 +540,37 @@ export interface Impersonations {
   principal_id: string;
 }
 
+export interface IntegrationEvents {
+  actor_principal_id: Generated<string | null>;
+  from_status: string | null;
+  id: Generated<string>;
+  integration_id: string;
+  occurred_at: Generated<string>;
+  organization_id: Generated<string>;
+  reason: string;
+  to_status: string;
+}
+
+export interface IntegrationMessages {
+  body_encrypted: Buffer;
+  id: Generated<string>;
+  integration_id: string;
+  organization_id: Generated<string>;
+  received_at: Generated<string>;
+}
+
+export interface IntegrationServices {
+  auth_type: 'api_key' | 'webhook_in_only' | 'oauth2';
+  capabilities: Generated<string[]>;
+  config_schema: Json;
+  credentials_schema: Json;
+  description: string;
+  name: string;
+  provider: string | null;
+  scopes: Generated<string[]>;
+  slug: string;
+}
+
 export interface LibraryViews {
   created_at: Generated<string>;
   duration_seconds: number | null;
@@ -668,6 +699,19 @@ export interface Members {
   user_id: string | null;
 }
 
+export interface OauthStates {
+  cookie_hash: Buffer;
+  expires_at: string;
+  integration_id: string;
+  organization_id: Generated<string>;
+  principal_id: string;
+  redirect_uri: string;
+  return_path: string;
+  state_hash: Buffer;
+  used_at: string | null;
+  verifier_encrypted: Buffer;
+}
+
 export interface OrganizationDomains {
   challenge: string;
   created_at: Generated<string>;
@@ -679,6 +723,31 @@ export interface OrganizationDomains {
   status: Generated<'pending' | 'verified' | 'failed'>;
   updated_at: Generated<string>;
   verified_at: string | null;
+}
+
+export interface OrganizationIntegrations {
+  config: Generated<Json>;
+  connected_at: string | null;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  credentials_encrypted: Buffer | null;
+  external_account_id: string | null;
+  external_account_label: string | null;
+  failure_count: Generated<number>;
+  id: Generated<string>;
+  inbound_token_hash: Buffer | null;
+  last_error_at: string | null;
+  last_error_code: string | null;
+  last_health_check_at: string | null;
+  organization_id: Generated<string>;
+  scopes: Generated<string[]>;
+  service_slug: string;
+  status: 'pending' | 'connected' | 'expired' | 'revoked' | 'error';
+  title: string;
+  token_expires_at: string | null;
+  token_locked_until: string | null;
+  updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface OrganizationMemberships {
@@ -821,6 +890,20 @@ export interface PlatformMemberships {
   granted_by_principal_id: string | null;
   principal_id: string;
   role: Generated<string>;
+}
+
+export interface PlatformServiceProviders {
+  capability: string;
+  config: Generated<Json>;
+  created_at: Generated<string>;
+  credentials_encrypted: Buffer | null;
+  id: Generated<string>;
+  last_error: string | null;
+  last_error_at: string | null;
+  last_health_check_at: string | null;
+  provider: string;
+  status: Generated<'active' | 'error' | 'inactive'>;
+  updated_at: Generated<string>;
 }
 
 export interface PoseRepetitions {
@@ -1379,6 +1462,9 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   identities: Identities;
   impersonations: Impersonations;
+  integration_events: IntegrationEvents;
+  integration_messages: IntegrationMessages;
+  integration_services: IntegrationServices;
   library_views: LibraryViews;
   locations: Locations;
   mail_outbox: MailOutbox;
@@ -1387,7 +1473,9 @@ export interface DB {
   media_item_metrics: MediaItemMetrics;
   media_session_metrics: MediaSessionMetrics;
   members: Members;
+  oauth_states: OauthStates;
   organization_domains: OrganizationDomains;
+  organization_integrations: OrganizationIntegrations;
   organization_memberships: OrganizationMemberships;
   organization_usage: OrganizationUsage;
   organizations: Organizations;
@@ -1400,6 +1488,7 @@ export interface DB {
   plan_sessions: PlanSessions;
   plans: Plans;
   platform_memberships: PlatformMemberships;
+  platform_service_providers: PlatformServiceProviders;
   pose_repetitions: PoseRepetitions;
   pose_session_metrics: PoseSessionMetrics;
   principals: Principals;

@@ -8,6 +8,7 @@ export type MailFailure =
   | 'recipient_refused'
   | 'unavailable'
   | 'no_provider'
+  | 'integration_error'
   | 'unknown_template'
 
 export class MailError extends Error {

@@ -9,8 +9,15 @@ export interface MailProvider {
   send(mail: ComposedMail): Promise<{ providerMessageId: string | null }>
 }
 
+/** An integration as it was when the mail was taken; its version changes with its config and credentials. */
+export interface OwnMailProvider {
+  id: string
+  version: number
+  status: string
+}
+
 export interface MailProviders {
-  /** The organization's own provider, the platform's, or the default; null: a mail of the platform. */
-  of(organizationId: string | null): Promise<MailProvider>
+  /** `own`: the organization's integration that sends mail. Without one the platform's provider, or the default. */
+  of(organizationId: string | null, own: OwnMailProvider | null): Promise<MailProvider>
   close(): Promise<void>
 }

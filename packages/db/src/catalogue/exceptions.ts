@@ -45,6 +45,7 @@ export const EXCEPTIONS: Readonly<Record<string, Readonly<Record<string, string>
     permissions: 'the catalogue of codes: no tenant data, read-only outside deployments',
     consent_purposes: 'the catalogue of purposes: no tenant data, read-only outside deployments',
     privacy_notice_templates: 'the platform’s text: no tenant data',
+    integration_services: 'the catalogue of services: no tenant data, read-only outside deployments',
     plans: 'the price list: no tenant data, read-only outside deployments',
   },
   'policy-tenant': {

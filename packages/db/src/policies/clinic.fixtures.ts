@@ -24,6 +24,8 @@ export interface Clinic {
   location: string
   deletedLocation: string
   auditKey: string
+  /** An integration that is being connected. */
+  integration: string
   /** A profile with a patient record, and one without. */
   profile: string
   patient: string
@@ -138,6 +140,24 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     `insert into idempotency_keys (organization_id, path, key, principal_id, fingerprint) values ($1, '/v1/x', 'first', $2, '\\x00')`,
     [id, human],
   )
+  const integration = await insert(
+    `organization_integrations (organization_id, service_slug, status, title) values ($1, 'smtp', 'pending', 'First')`,
+    [id],
+  )
+  const ofIntegration = [id, integration]
+  await query(
+    `insert into integration_events (organization_id, integration_id, to_status, reason) values ($1, $2, 'pending', 'test')`,
+    ofIntegration,
+  )
+  await query(
+    `insert into integration_messages (organization_id, integration_id, body_encrypted) values ($1, $2, '\\x00')`,
+    ofIntegration,
+  )
+  await query(
+    `insert into oauth_states (organization_id, integration_id, state_hash, principal_id, cookie_hash, verifier_encrypted,
+       redirect_uri, return_path, expires_at) values ($1, $2, decode(md5($3), 'hex'), $4, '\\x00', '\\x00', '', '/', now())`,
+    [...ofIntegration, randomUUID(), human],
+  )
   const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
   const directory = await createSpecialist(query, insert, id)
   const fields = await createFields(query, id, people.patient)
@@ -154,6 +174,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     location,
     deletedLocation,
     auditKey,
+    integration,
     tag,
     ...people,
     ...directory,

@@ -1,4 +1,5 @@
 import type { Cases } from './case.ts'
+import { CONNECTION_CASES } from './connections.cases.ts'
 import { CORE_CASES } from './core.cases.ts'
 import { CUSTOM_FIELD_CASES } from './custom-fields.cases.ts'
 import { EXERCISE_CASES } from './exercises.cases.ts'
@@ -17,6 +18,7 @@ export { type Case, inClinic, OPERATIONS, type Operation, type Right } from './c
 /** Table × operation → who may. Whoever may not gets no rows, or a refusal where something would be written. */
 export const CASES: Cases = {
   ...EXERCISE_CASES,
+  ...CONNECTION_CASES,
   ...CORE_CASES,
   ...CUSTOM_FIELD_CASES,
   ...FORM_CASES,
@@ -39,7 +41,9 @@ export const PLATFORM_TABLES: Record<string, 'read' | 'refused'> = {
   audit_seals: 'read',
   audit_seal_entries: 'read',
   exercise_outcomes: 'refused',
+  integration_services: 'read',
   mail_suppressions: 'refused',
+  platform_service_providers: 'refused',
   identities: 'refused',
   platform_memberships: 'refused',
   migrations: 'refused',

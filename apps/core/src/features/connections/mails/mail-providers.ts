@@ -1,9 +1,89 @@
 import type { Config } from '@tendon/config'
-import type { Outbound } from '@tendon/outbound'
-import type { MailProviders } from '../../../platform/mail-providers.ts'
+import { MailError, type MailTransport, sesTransport, smtpTransport } from '@tendon/mail'
+import { LRUCache } from 'lru-cache'
+import type { MailProvider, MailProviders, OwnMailProvider } from '../../../platform/mail-providers.ts'
+import type { Services } from '../../../services.ts'
+import { readConnection, recordUse, smtpSettings } from '../integrations/index.ts'
+import { sesSettings } from '../platform-service-providers/index.ts'
 import { defaultMailProvider } from './default-provider.ts'
 
-export function createMailProviders({ config, outbound }: { config: Config; outbound: Outbound }): MailProviders {
+type Needed = Pick<Services, 'outbound' | 'db' | 'box' | 'now' | 'platformProviders'> & { config: Config }
+
+const OPEN_MAX = 200
+
+interface Opened {
+  transport: MailTransport
+  from_address: string
+}
+
+/** The clinic's own provider, else the platform's, else the default. One that is broken fails: there is no way around it. */
+export function createMailProviders(services: Needed): MailProviders {
+  const { config, outbound, platformProviders } = services
   const byDefault = defaultMailProvider(config, outbound)
-  return { of: async () => byDefault, close: byDefault.close }
+  const opened = new LRUCache<string, Promise<Opened>>({
+    max: OPEN_MAX,
+    dispose: (one) => void one.then(({ transport }) => transport.close()).catch(() => {}),
+  })
+
+  function open(key: string, make: () => Promise<Opened>): Promise<Opened> {
+    const known = opened.get(key)
+    if (known) return known
+    const made = make()
+    opened.set(key, made)
+    made.catch(() => opened.delete(key))
+    return made
+  }
+
+  async function ofClinic(organization_id: string, own: OwnMailProvider): Promise<MailProvider> {
+    if (own.status !== 'connected') throw new MailError('integration_error', { permanent: true })
+    const place = { id: own.id, organization_id }
+    const { transport, from_address } = await open(`${own.id} ${own.version}`, async () => {
+      const connection = await readConnection(services, place)
+      if (!connection) throw new MailError('integration_error', { permanent: true })
+      const settings = smtpSettings(connection.config, connection.credentials)
+      return { transport: smtpTransport(outbound, settings), from_address: String(connection.config.from_address) }
+    })
+    let failing = false
+    return {
+      name: 'smtp',
+      from_address,
+      async send(mail) {
+        try {
+          const sent = await transport.send(mail)
+          if (failing) await recordUse(services, place, undefined)
+          return sent
+        } catch (error) {
+          const failure = error instanceof MailError ? error.failure : 'unavailable'
+          if (failure === 'authentication') {
+            failing = true
+            await recordUse(services, place, failure)
+          }
+          throw error
+        }
+      },
+    }
+  }
+
+  async function ofPlatform(): Promise<MailProvider | undefined> {
+    const row = await platformProviders.of('email')
+    if (!row) return undefined
+    const { transport, from_address } = await open(`${row.id} ${row.updated_at}`, async () => ({
+      transport: sesTransport(outbound, sesSettings(row)),
+      from_address: String(row.config.from_address),
+    }))
+    return { name: 'ses', from_address, send: transport.send }
+  }
+
+  return {
+    async of(organizationId, own) {
+      if (organizationId !== null && own) return ofClinic(organizationId, own)
+      return (await ofPlatform()) ?? byDefault
+    },
+    async close() {
+      const all = [...opened.values()]
+      opened.clear()
+      await Promise.allSettled(all)
+      await byDefault.close()
+    },
+  }
 }

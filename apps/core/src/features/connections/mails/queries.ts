@@ -17,6 +17,9 @@ export interface LeasedMail {
   time_zone: string | null
   restricted: boolean
   consented: boolean
+  integration_id: string | null
+  integration_version: number | null
+  integration_status: string | null
 }
 
 export type MailStatus = Mail['status']
@@ -79,7 +82,7 @@ export async function claimMail(tx: TenantTx, id: string, now: Date): Promise<Le
 async function readLeasedMails(tx: TenantTx, leased: readonly { id: string }[]): Promise<LeasedMail[]> {
   if (leased.length === 0) return []
   const { rows } = await sql<LeasedMail>`
-    select * from read_leased_mails(${leased.map(({ id }) => id)}::uuid[])`.execute(tx)
+    select * from read_mails_under_lease(${leased.map(({ id }) => id)}::uuid[])`.execute(tx)
   return rows
 }
 

@@ -28,7 +28,7 @@ export async function attemptMail(
   if (suppressed !== undefined) return { ...of, status: 'suppressed', error: suppressed, at: services.now() }
   let provider: string | undefined
   try {
-    const found = await services.mailProviders.of(mail.organization_id)
+    const found = await services.mailProviders.of(mail.organization_id, ownProviderOf(mail))
     provider = found.name
     const composed = await compose(services, mail, found.from_address)
     const { providerMessageId } = await found.send(composed)
@@ -45,6 +45,11 @@ export async function attemptMail(
       cause: error,
     }
   }
+}
+
+function ownProviderOf({ integration_id, integration_version, integration_status }: LeasedMail) {
+  if (integration_id === null || integration_version === null || integration_status === null) return null
+  return { id: integration_id, version: integration_version, status: integration_status }
 }
 
 export async function compose(services: Services, mail: LeasedMail, fromAddress: string) {

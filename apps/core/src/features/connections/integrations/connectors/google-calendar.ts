@@ -1,0 +1,83 @@
+import { OutboundError } from '@tendon/outbound'
+import type { Services } from '../../../../services.ts'
+import type { Connection, Connector } from './connector.ts'
+
+export interface BusyTime {
+  start: string
+  end: string
+}
+
+/** The provider did not answer as it should. Its name is an error code, such as `authentication`. */
+export class ConnectorFailure extends Error {
+  readonly failure: string
+  constructor(failure: string) {
+    super(failure)
+    this.name = 'ConnectorFailure'
+    this.failure = failure
+  }
+}
+
+const API_URL = 'https://www.googleapis.com/calendar/v3'
+const ANSWER_MAX_BYTES = 500_000
+const BUSY_TIMES_MAX = 5_000
+
+interface FreeBusyAnswer {
+  calendars?: Record<string, { busy?: { start?: unknown; end?: unknown }[]; errors?: unknown[] }>
+}
+
+/** When a calendar is busy between two moments. Titles are not read: the scope does not allow it. */
+export async function freeBusy(
+  services: Services,
+  { config, credentials }: Connection,
+  from: Date,
+  to: Date,
+): Promise<BusyTime[]> {
+  const provider = await services.platformProviders.of('oauth_client_google')
+  const api = typeof provider?.config.api_url === 'string' ? provider.config.api_url : API_URL
+  const calendar = typeof config.calendar_id === 'string' ? config.calendar_id : 'primary'
+  const answer = await services.outbound.postJson(
+    `${api}/freeBusy`,
+    { timeMin: from.toISOString(), timeMax: to.toISOString(), items: [{ id: calendar }] },
+    { headers: { authorization: `Bearer ${String(credentials.access_token)}` }, maxBytes: ANSWER_MAX_BYTES },
+  )
+  if (answer.status === 401 || answer.status === 403) throw new ConnectorFailure('authentication')
+  if (answer.status !== 200 || answer.truncated) throw new ConnectorFailure('unavailable')
+  const found = read(answer.body)?.calendars?.[calendar]
+  if (!found || found.errors) throw new ConnectorFailure('calendar_not_found')
+  return (found.busy ?? [])
+    .slice(0, BUSY_TIMES_MAX)
+    .flatMap(({ start, end }) =>
+      typeof start === 'string' && typeof end === 'string' && Date.parse(start) < Date.parse(end)
+        ? [{ start, end }]
+        : [],
+    )
+}
+
+function read(body: Buffer): FreeBusyAnswer | undefined {
+  try {
+    return JSON.parse(body.toString()) as FreeBusyAnswer
+  } catch {
+    return undefined
+  }
+}
+
+async function ask(services: Services, connection: Connection): Promise<string | undefined> {
+  try {
+    const now = services.now()
+    await freeBusy(services, connection, now, new Date(now.getTime() + 60_000))
+    return undefined
+  } catch (error) {
+    if (error instanceof ConnectorFailure || error instanceof OutboundError) return error.failure
+    return 'unavailable'
+  }
+}
+
+export const googleCalendar: Connector = {
+  slug: 'google_calendar',
+  async validateConfig({ specialist_id }, { hasSpecialist }) {
+    if (await hasSpecialist(String(specialist_id))) return undefined
+    return 'Your organization has no specialist with this id. List its specialists to see them.'
+  },
+  validateCredentials: (connection, { services }) => ask(services, connection),
+  healthcheck: (connection, { services }) => ask(services, connection),
+}

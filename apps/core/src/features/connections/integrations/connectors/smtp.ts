@@ -1,0 +1,36 @@
+import { MailError, type SmtpSettings, smtpTransport } from '@tendon/mail'
+import { CONNECTOR_TIMEOUT_MS, type Connection, type Connector, type ConnectorTools, type Values } from './connector.ts'
+
+/** The schema of the service has checked the shapes. */
+export function smtpSettings(config: Values, credentials: Values): SmtpSettings {
+  return {
+    host: config.host as string,
+    port: config.port as number,
+    security: config.security as SmtpSettings['security'],
+    username: credentials.username as string,
+    password: credentials.password as string,
+  }
+}
+
+async function ask({ config, credentials }: Connection, { services }: ConnectorTools): Promise<string | undefined> {
+  const options = { timeoutMs: CONNECTOR_TIMEOUT_MS }
+  const transport = smtpTransport(services.outbound, smtpSettings(config, credentials), options)
+  try {
+    await transport.check()
+    return undefined
+  } catch (error) {
+    return error instanceof MailError ? error.failure : 'unavailable'
+  } finally {
+    await transport.close()
+  }
+}
+
+export const smtp: Connector = {
+  slug: 'smtp',
+  async validateConfig({ security }, { services }) {
+    if (security !== 'none' || services.config.OUTBOUND_ALLOW_PRIVATE === 'true') return undefined
+    return 'The connection to the mail server must be encrypted. Choose tls or starttls.'
+  },
+  validateCredentials: ask,
+  healthcheck: ask,
+}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemContext } from '@tendon/access'
+import type { Services } from '../../../services.ts'
+import { openConnection, recordHealth, sealCredentials } from './connections.ts'
+import type { Connection } from './connectors/connector.ts'
+import { GrantRejected, oauthClientOf } from './oauth-client.ts'
+import { claimRefresh } from './oauth-queries.ts'
+import { findConnection, findIntegration, findService, type StoredConnection, updateIntegration } from './queries.ts'
+
+export interface IntegrationPlace {
+  id: string
+  organization_id: string
+}
+
+const WAIT_MS = 100
+const WAITS_MAX = 50
+
+/**
+ * Renews the tokens of an integration that end before a moment, one caller at a time: providers that rotate end the whole grant when a refresh
+ * token is used twice. The new tokens are stored before anybody uses them. Returns the name of what failed.
+ */
+export async function refreshTokens(
+  services: Services,
+  { id, organization_id }: IntegrationPlace,
+  before: Date,
+): Promise<string | undefined> {
+  const { db, box, now } = services
+  const context = systemContext(organization_id)
+  const found = await db.tenant(context, async (tx) => {
+    if (!(await claimRefresh(tx, id, now(), before))) return undefined
+    const stored = await findConnection(tx, id)
+    const service = stored ? await findService(tx, stored.service_slug) : undefined
+    return stored && service?.provider ? { stored, provider: service.provider } : undefined
+  })
+  if (!found) return undefined
+  const { credentials } = openConnection(box, found.stored)
+  try {
+    const client = await oauthClientOf(services, found.provider)
+    const { access_token, refresh_token, expires_at } = await client.refresh(String(credentials.refresh_token))
+    const renewed = { ...credentials, access_token, ...(refresh_token === undefined ? {} : { refresh_token }) }
+    await db.tenant(context, async (tx) => {
+      const current = await findIntegration(tx, id)
+      if (!current || current.status === 'revoked') return
+      await updateIntegration(tx, id, {
+        credentials_encrypted: sealCredentials(box, organization_id, id, renewed),
+        token_expires_at: expires_at,
+        token_locked_until: null,
+      })
+      await recordHealth(tx, id, undefined, now())
+    })
+    return undefined
+  } catch (error) {
+    const failure = error instanceof GrantRejected ? 'invalid_grant' : 'provider_failure'
+    await db.tenant(context, async (tx) => {
+      await updateIntegration(tx, id, { token_locked_until: null })
+      await recordHealth(tx, id, failure, now())
+    })
+    return failure
+  }
+}
+
+const EARLY_MS = 60_000
+
+/** The integration with a token that can be used now; renews it, or waits for the caller who does. */
+export async function freshConnection(
+  services: Services,
+  { id, organization_id }: IntegrationPlace,
+): Promise<Connection | undefined> {
+  const { db, box, now } = services
+  const read = () =>
+    db.tenant(systemContext(organization_id), async (tx) => ({
+      stored: await findConnection(tx, id),
+      shown: await findIntegration(tx, id),
+    }))
+  for (let wait = 0; wait < WAITS_MAX; wait += 1) {
+    const { stored, shown } = await read()
+    if (!stored || !shown || !isUsable(stored)) return undefined
+    const ends = shown.token_expires_at
+    const soon = new Date(now().getTime() + EARLY_MS)
+    if (ends === null || new Date(ends) > soon) return openConnection(box, stored)
+    if ((await refreshTokens(services, { id, organization_id }, soon)) !== undefined) return undefined
+    const after = await read()
+    if (after.stored && after.shown?.token_expires_at !== ends) return openConnection(box, after.stored)
+    await sleep(WAIT_MS)
+  }
+  return undefined
+}
+
+const isUsable = ({ status, credentials_encrypted }: StoredConnection) =>
+  credentials_encrypted !== null && (status === 'connected' || status === 'error')

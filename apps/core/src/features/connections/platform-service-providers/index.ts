@@ -1,0 +1,2 @@
+export { createPlatformProviders } from './cache.ts'
+export { sesSettings } from './ses-settings.ts'

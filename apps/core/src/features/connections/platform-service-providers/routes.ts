@@ -1,0 +1,173 @@
+import { type Change, changesBetween } from '@tendon/access'
+import {
+  ById,
+  ConnectionTest,
+  listParameters,
+  Many,
+  NewPlatformServiceProvider,
+  One,
+  PlatformServiceProvider,
+  PlatformServiceProviderChanges,
+  platformServiceProviderList,
+} from '@tendon/contracts'
+import { pageOf, parseList, superadmin, validationFailed } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { createPlatformProviders, credentialsPlace } from './cache.ts'
+import { checkProvider } from './checks.ts'
+import { capabilityTaken, providerNotAllowed, providerNotFound } from './errors.ts'
+import { findProvider, findProviderForUpdate, insertProvider, listProviders, updateProvider } from './queries.ts'
+import { allowedFor, problemsOf } from './schemas.ts'
+
+const targetOf = ({ id, capability }: PlatformServiceProvider) => ({
+  type: 'platform_service_provider',
+  id,
+  label: capability,
+})
+
+/** Secrets are told as changed, never shown. */
+const secretChange = (before: boolean): Change[] => [
+  { field: 'credentials', before: before ? 'set' : null, after: 'changed' },
+]
+
+function checkContent(capability: string, given: { config?: object; credentials?: object }): void {
+  const allowed = allowedFor(capability)
+  if (!allowed) throw providerNotAllowed()
+  const fields = {
+    ...(given.config ? problemsOf(allowed.config, given.config, 'config') : {}),
+    ...(given.credentials ? problemsOf(allowed.credentials, given.credentials, 'credentials') : {}),
+  }
+  if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+}
+
+export const platformServiceProviderRoutes: Routes = (app, services) => {
+  const { box, platformProviders } = services
+  const access = superadmin()
+  const sealed = (id: string, credentials: object) => box.seal(JSON.stringify(credentials), credentialsPlace(id))
+
+  app.get(
+    '/v1/admin/platform-service-providers',
+    {
+      config: { access, summary: 'List the providers of the platform' },
+      schema: {
+        querystring: listParameters(platformServiceProviderList),
+        response: { 200: Many(PlatformServiceProvider) },
+      },
+    },
+    async (request) => {
+      const list = parseList(platformServiceProviderList, request.query)
+      const { rows, total } = await request.platform((tx) => listProviders(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/admin/platform-service-providers/:id',
+    {
+      config: { access, summary: 'Read a provider of the platform', refusals: [providerNotFound] },
+      schema: { params: ById, response: { 200: One(PlatformServiceProvider) } },
+    },
+    async (request) => {
+      const provider = await request.platform((tx) => findProvider(tx, request.params.id))
+      if (!provider) throw providerNotFound()
+      return { data: provider }
+    },
+  )
+
+  app.post(
+    '/v1/admin/platform-service-providers',
+    {
+      config: {
+        access,
+        idempotent: true,
+        summary: 'Add a provider of the platform',
+        refusals: [capabilityTaken, providerNotAllowed],
+      },
+      schema: { body: NewPlatformServiceProvider, response: { 201: One(PlatformServiceProvider) } },
+    },
+    async (request, reply) => {
+      const { capability, provider, config = {}, credentials = {} } = request.body
+      if (allowedFor(capability)?.provider !== provider) throw providerNotAllowed()
+      checkContent(capability, { config, credentials })
+      const created = await request.platformCreate(reply, async (tx) => {
+        const { id } = await insertProvider(tx, { capability, provider, config })
+        const after = await updateProvider(tx, id, { credentials_encrypted: sealed(id, credentials) })
+        const changes = [...changesBetween({}, after), ...secretChange(false)]
+        const entry = {
+          action: 'platform_service_providers.create',
+          crud: 'C',
+          target: targetOf(after),
+          changes,
+        } as const
+        await request.audit(tx, entry, null)
+        return { data: after }
+      })
+      platformProviders.forget()
+      return created
+    },
+  )
+
+  app.patch(
+    '/v1/admin/platform-service-providers/:id',
+    {
+      config: {
+        access,
+        summary: 'Change a provider of the platform',
+        description: 'Replaces `credentials` and `config` as a whole. Other servers follow within five minutes.',
+        refusals: [providerNotFound, capabilityTaken, providerNotAllowed],
+      },
+      schema: { params: ById, body: PlatformServiceProviderChanges, response: { 200: One(PlatformServiceProvider) } },
+    },
+    async (request) => {
+      const { credentials, ...changes } = request.body
+      const changed = await request.platform(async (tx) => {
+        const before = await findProviderForUpdate(tx, request.params.id)
+        if (!before) throw providerNotFound()
+        checkContent(before.capability, request.body)
+        const secret = credentials ? { credentials_encrypted: sealed(before.id, credentials) } : {}
+        const after = await updateProvider(tx, before.id, { ...changes, ...secret })
+        const audited = [...changesBetween(before, after), ...(credentials ? secretChange(before.has_credentials) : [])]
+        const target = targetOf(after)
+        const entry = { action: 'platform_service_providers.update', crud: 'U', target, changes: audited } as const
+        await request.audit(tx, entry, null)
+        return { data: after }
+      })
+      platformProviders.forget()
+      return changed
+    },
+  )
+
+  app.post(
+    '/v1/admin/platform-service-providers/:id/test',
+    {
+      config: {
+        access,
+        operationId: 'testPlatformServiceProvider',
+        summary: 'Test a provider of the platform',
+        description: 'A provider that does not work is a result and not a refusal. Changes no status.',
+        refusals: [providerNotFound],
+      },
+      schema: { params: ById, response: { 200: One(ConnectionTest) } },
+    },
+    async (request) => {
+      const row = await request.platform((tx) => findProvider(tx, request.params.id))
+      if (!row) throw providerNotFound()
+      const provider = await createPlatformProviders(services.db, box, services.now).of(row.capability)
+      const start = performance.now()
+      const error_code = provider?.id === row.id ? await checkProvider(services, row.capability, provider) : 'inactive'
+      const duration_ms = Math.round(performance.now() - start)
+      await request.platform((tx) =>
+        request.audit(
+          tx,
+          {
+            action: 'platform_service_providers.test',
+            crud: 'E',
+            target: targetOf(row),
+            outcome: error_code === null ? 'success' : 'failure',
+          },
+          null,
+        ),
+      )
+      return { data: { ok: error_code === null, error_code, duration_ms } }
+    },
+  )
+}
