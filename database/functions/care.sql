@@ -327,3 +327,37 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[]) r
 $$;
 alter function contraindicated_plans(uuid[]) owner to tendon_definer;
 grant execute on function contraindicated_plans(uuid[]) to tendon_app;
+
+-- Forms that the calling patient has not completed, at each of their clinics, the oldest first. Security definer: the policy
+-- of forms shows those of the organization in context only.
+create or replace function my_open_forms()
+returns table (organization_id uuid, id uuid, title text, type text, status text, appointment_id uuid, created_at timestamptz)
+language sql stable security definer set search_path = public as $$
+  select f.organization_id, f.id, f.title, f.type, f.status, f.appointment_id, f.created_at
+  from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
+  where f.patient_profile_id = any (current_app_profile_ids()) and f.status in ('pending', 'in_progress')
+    and p.deleted_at is null
+  order by f.created_at, f.id limit 100
+$$;
+alter function my_open_forms() owner to tendon_definer;
+grant execute on function my_open_forms() to tendon_app;
+
+-- The next visit of the calling patient at any of their clinics, with names. Security definer: patients cannot read a
+-- clinic's services, specialists and locations.
+create or replace function my_next_visit(p_now timestamptz)
+returns table (organization_id uuid, id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text,
+  status text, service_name text, specialist_name text, location_name text, location_address jsonb, meeting_url text)
+language sql stable security definer set search_path = public as $$
+  select a.organization_id, a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, s.name, d.name, l.name, l.address,
+    a.meeting_url
+  from appointments a
+  join patients p on p.organization_id = a.organization_id and p.patient_profile_id = a.patient_profile_id
+  join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  left join specialists d on d.organization_id = a.organization_id and d.id = a.specialist_id
+  left join locations l on l.organization_id = a.organization_id and l.id = a.location_id
+  where a.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null and a.ends_at > p_now
+    and a.status in ('pending', 'confirmed', 'checked_in')
+  order by a.starts_at, a.id limit 1
+$$;
+alter function my_next_visit(timestamptz) owner to tendon_definer;
+grant execute on function my_next_visit(timestamptz) to tendon_app;

@@ -38,6 +38,38 @@ grant execute on function purpose_version_in_force(text, uuid) to tendon_app, te
 -- What the consent gate asks for: required purposes (legal basis other than consent) whose text in force the human has not
 -- accepted, on the platform and at each clinic where they are a patient (profile_ids: their profiles there). A consent for
 -- the platform on any profile counts for the human. Security definer: runs before a context is set, across clinics.
+create or replace function missing_texts(p_human_id uuid, p_language text)
+returns table (organization_id uuid, organization_name text, purpose_code text, purpose_name text, required_version integer,
+  body text, profile_ids uuid[])
+language sql stable security definer set search_path = public as $$
+  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code, p.name, v.version,
+    coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
+      select value from jsonb_each_text(v.body_translations) limit 1)),
+    place.profile_ids
+  from (
+    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
+    union all
+    select 'org', r.organization_id, array_agg(f.id)
+    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
+    where f.human_id = p_human_id group by r.organization_id
+  ) place
+  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
+  cross join lateral (
+    select t.version, t.body_translations from consent_purpose_versions t
+    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
+    order by t.organization_id nulls last, t.version desc limit 1
+  ) v
+  where not exists (
+    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
+    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
+      and c.organization_id is not distinct from place.organization_id)
+  order by place.organization_id nulls first, p.code
+$$;
+alter function missing_texts(uuid, text) owner to tendon_definer;
+grant execute on function missing_texts(uuid, text) to tendon_app;
+
+-- As missing_texts, without names. Used by servers of the previous release. Security definer: runs before a
+-- context is set, across clinics.
 create or replace function missing_purposes(p_human_id uuid, p_language text)
 returns table (organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
 language sql stable security definer set search_path = public as $$

@@ -46,7 +46,7 @@ describe('the cost of the consent gate', () => {
     const open = await statementsOf(get('/v1/probe/bound'))
     assert.equal((await core.get('/v1/probe/bound', { as: person })).status, 200)
     assert.equal(without.length, 1, 'who it is')
-    assert.deepEqual(closed, [...without, 'select * from missing_purposes($1, $2)'])
+    assert.deepEqual(closed, [...without, 'select * from missing_texts($1, $2)'])
     assert.deepEqual(open, closed)
     await core.get('/v1/organizations', { as: clinic.admin })
     const staff = await statementsOf(() => core.get('/v1/organizations', { as: clinic.admin }))
@@ -77,7 +77,7 @@ describe('the cost of the consent gate', () => {
       'select human_id as id from patient_profiles where human_id is not null limit 1',
     )
     const [source] = await core.database.query<{ prosrc: string }>(
-      `select prosrc from pg_proc where proname = 'missing_purposes'`,
+      `select prosrc from pg_proc where proname = 'missing_texts'`,
     )
     const statement = source?.prosrc.replaceAll('p_human_id', `'${human?.id}'::uuid`).replaceAll('p_language', `'en'`)
     const plan = (await core.database.query<{ 'QUERY PLAN': string }>(`explain (analyze, buffers) ${statement}`))

@@ -18,6 +18,9 @@ const OPEN = [
   'POST /v1/me/organizations/:id/leave',
   'POST /v1/me/erase',
   'GET /v1/me/access-log',
+  'GET /v1/me/sessions',
+  'DELETE /v1/me/sessions',
+  'DELETE /v1/me/sessions/:id',
   'DELETE /v1/me/memberships/:organizationId',
   'GET /v1/consent-purposes',
   'GET /v1/consent-purposes/:code/versions',
@@ -102,7 +105,16 @@ describe('the consent gates', () => {
         [clinic.id, 'org_terms', 1],
       ],
     )
-    assert.ok(wanted.every((text) => Object.keys(text).length === 4))
+    assert.deepEqual(
+      wanted.map(({ organization_name, purpose_name }) => [organization_name, purpose_name]),
+      [
+        [null, 'Privacy notice of the platform'],
+        [null, 'Terms of the platform'],
+        ['Clinica Test', 'Privacy notice of the clinic'],
+        ['Clinica Test', 'Terms of the clinic'],
+      ],
+    )
+    assert.ok(wanted.every((text) => Object.keys(text).length === 6))
     assert.equal(wanted[2].body, 'Notă')
     let walked = 0
     for (const { method, url, config } of core.app.routes) {
@@ -224,7 +236,9 @@ describe('the consent gates', () => {
     const [own] = await missing(person)
     assert.deepEqual(own, {
       organization_id: clinic.id,
+      organization_name: 'Clinica Test',
       purpose_code: 'org_terms',
+      purpose_name: 'Terms of the clinic',
       required_version: ofClinic.body.data.version,
       body: 'Our own terms',
     })

@@ -4,6 +4,7 @@ import { patientConditions } from './features/care/patient-conditions/feature.ts
 import { programs } from './features/care/programs/feature.ts'
 import { sessionRuns } from './features/care/session-runs/feature.ts'
 import { stats } from './features/care/stats/feature.ts'
+import { today } from './features/care/today/feature.ts'
 import { treatmentPlans } from './features/care/treatment-plans/feature.ts'
 import { integrations } from './features/connections/integrations/feature.ts'
 import { mails } from './features/connections/mails/feature.ts'
@@ -81,7 +82,7 @@ const exerciseLibrary = [
   tags,
   compositions,
 ]
-const care = [patientConditions, programs, treatmentPlans, sessionRuns, analytics, stats]
+const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats]
 const scheduling = [services, servicePlans, products, calendars, closures, availability, holds]
 const connections = [integrations, platformServiceProviders, mails]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]

@@ -8,14 +8,16 @@ import { resolveLanguage } from './language.ts'
 
 interface MissingPurpose extends Record<string, unknown> {
   organization_id: string | null
+  organization_name: string | null
   purpose_code: string
+  purpose_name: string
   required_version: number
   body: string
   /** The caller's profiles at that clinic; null for the platform. */
   profile_ids: string[] | null
 }
 
-const MISSING_PURPOSES = 'select * from missing_purposes($1, $2)'
+const MISSING_PURPOSES = 'select * from missing_texts($1, $2)'
 const HAS_CONSENT = 'select has_consent($1, $2, $3) as given'
 
 /**
@@ -36,12 +38,7 @@ export async function checkRequiredConsents(request: FastifyRequest, caller: Cal
   return { ...caller, profile_ids: open }
 }
 
-const publicText = ({ organization_id, purpose_code, required_version, body }: MissingPurpose) => ({
-  organization_id,
-  purpose_code,
-  required_version,
-  body,
-})
+const publicText = ({ profile_ids: _profiles, ...text }: MissingPurpose) => text
 
 /** The feature gate: 403 while the patient has not agreed to the purpose that the route names. */
 export async function checkFeatureConsent(request: FastifyRequest, caller: Caller, db: Database): Promise<void> {

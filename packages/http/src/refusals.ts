@@ -60,7 +60,9 @@ export const consentRequired = refusal(
     missing_purposes: [
       {
         organization_id: null,
+        organization_name: null,
         purpose_code: 'platform_terms',
+        purpose_name: 'Terms of the platform',
         required_version: 1,
         body: 'The terms of the platform …',
       },

@@ -7,7 +7,9 @@ export interface Reason {
 /** A text that the user has to accept, in their language. */
 export interface MissingPurpose {
   organization_id: string | null
+  organization_name: string | null
   purpose_code: string
+  purpose_name: string
   required_version: number
   body: string
 }

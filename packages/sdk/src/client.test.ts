@@ -156,7 +156,14 @@ describe('the client', () => {
   })
 
   test('several requests share one consent gate, and each is repeated', async () => {
-    const purpose = { organization_id: null, purpose_code: 'platform_terms', required_version: 1, body: 'Terms' }
+    const purpose = {
+      organization_id: null,
+      organization_name: null,
+      purpose_code: 'platform_terms',
+      purpose_name: 'Terms of the platform',
+      required_version: 1,
+      body: 'Terms',
+    }
     const gates: ApiError[] = []
     const opened = Promise.withResolvers<boolean>()
     const api = client({ onConsentRequired: (error) => (gates.push(error), opened.promise) })

@@ -82,7 +82,7 @@ export const ERROR_SCHEMA = {
         required: { type: 'string', description: 'With 403 `forbidden`: the missing permission.' },
         missing_purposes: {
           type: 'array',
-          description: 'With 412 `consent_required`: the texts to accept.',
+          description: 'With 412 `consent_required`: the texts to accept, with the names of purpose and clinic.',
           items: { type: 'object', additionalProperties: true },
         },
         missing_purpose: { type: 'string', description: 'With 403 `consent_required`: the purpose to consent to.' },

@@ -203,7 +203,16 @@ describe('privacy notices', () => {
       [closed.status, closed.body.error.missing_purposes],
       [
         412,
-        [{ organization_id: clinic.id, purpose_code: 'org_privacy_notice', required_version: 2, body: shown.body }],
+        [
+          {
+            organization_id: clinic.id,
+            organization_name: 'Clinica Test',
+            purpose_code: 'org_privacy_notice',
+            purpose_name: 'Privacy notice of the clinic',
+            required_version: 2,
+            body: shown.body,
+          },
+        ],
       ],
     )
   })
