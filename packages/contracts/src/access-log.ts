@@ -20,7 +20,7 @@ export const AccessLogEntry = Type.Object({
   how: Enum(ACCESS_WAYS),
   reason: Nullable(
     Type.String({
-      description: 'Given with `break_glass` and `impersonation`.',
+      description: 'Set for `break_glass` and `impersonation`.',
       examples: ['The patient cannot find an appointment in the portal'],
     }),
   ),

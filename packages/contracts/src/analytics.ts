@@ -22,7 +22,9 @@ export const CohortAdherence = Type.Object({
 })
 export type CohortAdherence = Static<typeof CohortAdherence>
 
-const InTens = Nullable(Type.Integer({ description: 'In tens; null: of fewer than 10 people.', examples: [4_200] }))
+const InTens = Nullable(
+  Type.Integer({ description: 'Rounded down to tens; null for fewer than 10 people.', examples: [4_200] }),
+)
 
 /**
  * The platform's own exercises over all clinics, every number rounded down to tens; those with fewer than 10 people are left

@@ -42,7 +42,7 @@ export const AuditLogEntry = Type.Object({
   user_agent: Nullable(Type.String({ examples: ['Mozilla/5.0'] })),
   request_id: Nullable(Type.String({ examples: ['019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'] })),
   changes: Nullable(Type.Array(Change)),
-  erased: Type.Boolean({ description: 'The key of the personal text is destroyed; the text is gone.' }),
+  erased: Type.Boolean({ description: 'The key of the personal text has been destroyed, so the text is unreadable.' }),
   prev_hash: Nullable(Digest),
   hash: Nullable(Digest),
 })

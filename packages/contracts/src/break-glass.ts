@@ -8,8 +8,8 @@ const REASON_MAX_LENGTH = 1000
 const Reason = Type.String({
   maxLength: REASON_MAX_LENGTH,
   pattern: '^\\s*\\S[\\s\\S]{18,}\\S\\s*$',
-  'x-reason': 'must say why, in 20 characters or more',
-  description: 'The clinic reads it, and so do the patients whose records are opened: name nobody in it.',
+  'x-reason': 'must give a reason of at least 20 characters',
+  description: 'Shown to the clinic and to the patients whose records are opened. Do not name anybody in it.',
   examples: ['Support ticket 4711: appointments do not show in the record'],
 })
 

@@ -26,7 +26,7 @@ export const CalendarOverride = Type.Object({
   id: Id,
   date: CalendarDate,
   date_to: Nullable(CalendarDate),
-  windows: Type.Array(HoursWindow, { description: 'Replace the hours of these days; empty: closed.' }),
+  windows: Type.Array(HoursWindow, { description: 'Hours of these days; empty means closed.' }),
   service_id: Nullable(Id),
   reason: Nullable(Text(500, 'Conference')),
 })
@@ -47,7 +47,7 @@ export const Calendar = Type.Object({
   specialist_id: Id,
   name: CalendarName,
   location_id: Nullable(Id),
-  service_ids: Type.Array(Id, { description: 'Empty: every service.' }),
+  service_ids: Type.Array(Id, { description: 'Empty means every service.' }),
   is_active: Type.Boolean({ examples: [true] }),
   time_zone: Type.String({ description: 'The specialist’s.', examples: ['Europe/Bucharest'] }),
   weekly_hours: WeeklyHours,

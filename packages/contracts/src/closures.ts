@@ -8,7 +8,7 @@ export const Closure = Type.Object({
   id: Id,
   date: CalendarDate,
   date_to: Nullable(CalendarDate),
-  location_id: Type.Unsafe<string | null>({ ...Nullable(Id), description: 'null: the whole clinic.' }),
+  location_id: Type.Unsafe<string | null>({ ...Nullable(Id), description: 'null means the whole clinic.' }),
   name: ClosureName,
   created_at: Timestamp,
   updated_at: Timestamp,

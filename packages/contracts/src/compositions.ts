@@ -52,7 +52,7 @@ export type CompositionSet = Static<typeof CompositionSet>
 const Seed = Type.Integer({
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Chooses among the variants of each piece: the same seed gives the same film.',
+  description: 'Chooses among the variants of each clip; the same seed gives the same video.',
   examples: [7],
 })
 

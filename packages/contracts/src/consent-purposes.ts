@@ -45,7 +45,7 @@ export const ConsentPurpose = Type.Object({
   legal_basis: Enum(LEGAL_BASES, 'consent'),
   withdrawable: Type.Boolean({ examples: [true] }),
   required: Type.Boolean({
-    description: 'Must be accepted before anything else: its basis is not consent.',
+    description: 'Must be accepted before anything else; its legal basis is not consent.',
     examples: [false],
   }),
   created_at: Timestamp,
@@ -58,7 +58,7 @@ export const ConsentPurpose = Type.Object({
         body_translations: Translations,
         published_at: Timestamp,
       },
-      { description: 'The text in force at your organization; null until a clinic publishes its privacy notice.' },
+      { description: 'The text in effect at your organization; null until a clinic publishes its privacy notice.' },
     ),
   ),
 })

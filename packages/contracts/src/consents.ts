@@ -88,7 +88,7 @@ export const LeftClinic = Type.Object({ organization_id: Id, left_at: Timestamp 
 export const EraseAccount = Body({
   confirm: Type.String({
     pattern: '^ERASE$',
-    'x-reason': 'must be the word ERASE: this cannot be undone',
+    'x-reason': 'must be the word ERASE',
     examples: ['ERASE'],
   }),
 })

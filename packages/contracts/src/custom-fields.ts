@@ -18,7 +18,7 @@ const Description = Text(1000, 'What the person does regularly.')
 const Options = Type.Array(Name(200, 'Running'), { minItems: 1, maxItems: FIELD_OPTIONS_MAX, uniqueItems: true })
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, examples: [10] })
 const SystemKey = Nullable(
-  Type.String({ description: 'Set on fields of the platform alone.', examples: ['occupation'] }),
+  Type.String({ description: 'Set only on fields of the platform.', examples: ['occupation'] }),
 )
 const Version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
 
@@ -44,7 +44,7 @@ export const CustomField = Type.Object({
   ...content,
   system_key: SystemKey,
   version: Version,
-  published: Type.Boolean({ description: 'False while an edit waits to be published.', examples: [true] }),
+  published: Type.Boolean({ description: 'False while an edit is not published.', examples: [true] }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
@@ -67,7 +67,7 @@ export const NewCustomField = Type.Object(
     description: Type.Optional(content.description),
     is_private: Type.Optional(content.is_private),
     sort_order: Type.Optional(content.sort_order),
-    system_key: Refused('is for fields of the platform alone: leave it out'),
+    system_key: Refused('is only for fields of the platform: omit it'),
   },
   {
     additionalProperties: false,

@@ -4,7 +4,7 @@ import { Body, Enum, Id, Nullable, Timestamp } from './shapes.ts'
 export const DOMAIN_STATUSES = ['pending', 'verified', 'failed'] as const
 
 const DomainName = Type.String({
-  description: 'In lower case; a name in another script as Punycode.',
+  description: 'In lower case; internationalized names in Punycode.',
   examples: ['portal.mladita.example'],
 })
 
@@ -41,7 +41,7 @@ export const CheckedDomain = Type.Object({
   ...domain,
   problem: Nullable(
     Type.String({
-      description: 'What was found in the DNS and what to do; null when the record is right.',
+      description: 'What was found in the DNS and what to do; null when the record is correct.',
       examples: ['There is no TXT record named _tendon-challenge.portal.mladita.example.'],
     }),
   ),

@@ -31,7 +31,7 @@ const Words = {
 const TRANSLATED = { ro: { name: 'Genuflexiune', description: 'Întărește coapsele și șoldurile.' } }
 const NewTranslations = Type.Object(
   { en: Type.Optional(Body(Words)), ro: Type.Optional(Body(Words)) },
-  { additionalProperties: false, description: 'Takes the place of all that were there.', examples: [TRANSLATED] },
+  { additionalProperties: false, description: 'Replaces the previous list.', examples: [TRANSLATED] },
 )
 
 const PoseConfigSummary = Type.Object({
@@ -47,7 +47,7 @@ const common = {
   id: Id,
   organization_id: Type.Unsafe<string | null>({
     ...Nullable(Id),
-    description: 'null: an exercise of the platform; else the clinic’s own.',
+    description: 'The clinic; null for exercises of the platform.',
   }),
   name: ExerciseName,
   slug: Slug,

@@ -45,7 +45,7 @@ export function valueProblem(field: FieldRule, value: unknown): string | undefin
 }
 
 const NO_NATIONAL_ID =
-  'must not be an identification number (CNP): that is kept encrypted, in the field "national_id" of the patient’s profile'
+  'must not be an identification number (CNP): it is stored encrypted in the field "national_id" of the patient’s profile'
 
 /** The whole value is one, whatever the field asks for; words around it are not looked into. */
 const isNationalId = (value: unknown): boolean =>

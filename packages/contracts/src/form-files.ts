@@ -3,7 +3,7 @@ import { Id, Text, Timestamp } from './shapes.ts'
 
 export const FormFile = Type.Object({
   s3_key: Type.String({
-    description: 'The place in the object store.',
+    description: 'The key in the object store.',
     examples: ['form-files/019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17/019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a18.pdf'],
   }),
   name: Text(200, 'Bilet de trimitere.pdf'),
@@ -22,7 +22,7 @@ export const UploadedFormFile = Type.Object({
   field_key: FieldKey,
   file: FormFile,
   signed_url: Type.String({
-    description: 'Gives the file for 15 minutes.',
+    description: 'Signed URL of the file, valid for 15 minutes.',
     examples: ['https://api.tendon.example/v1/public/objects/form-files/…?expires=…&signature=…'],
   }),
 })
@@ -33,5 +33,5 @@ export const DeletedFormFile = Type.Object({
 })
 
 export const FileRedirect = Type.Null({
-  description: 'The address of the file, for 15 minutes, in `Location`; there is no body.',
+  description: 'The signed URL of the file, valid for 15 minutes, is in `Location`. No body.',
 })

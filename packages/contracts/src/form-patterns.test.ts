@@ -84,7 +84,7 @@ describe('patterns of form fields', () => {
       'a{600}',
       '(?:(?:a?){30}){30}',
     ]) {
-      assert.deepEqual(readPattern(source), { problem: 'is too large: repeat less in it' }, source)
+      assert.deepEqual(readPattern(source), { problem: 'is too large: use fewer repetitions' }, source)
     }
   })
 

@@ -66,7 +66,7 @@ function compile(root: Node): Program {
   const add = (step: Step): void => void steps.push(step)
   const emit = (node: Node): void => {
     emitted += 1
-    if (emitted > STEPS_MAX || steps.length > STEPS_MAX) throw new Unreadable('is too large: repeat less in it')
+    if (emitted > STEPS_MAX || steps.length > STEPS_MAX) throw new Unreadable('is too large: use fewer repetitions')
     if (node.kind === 'one') add({ one: node.test })
     else if (node.kind === 'all') for (const part of node.parts) emit(part)
     else if (node.kind === 'any') emitAny(node.choices)
@@ -144,14 +144,14 @@ class Reader {
 
   #part(): Node {
     if (this.#take('(')) {
-      if (this.#rest.startsWith('?') && !this.#take('?:')) throw new Unreadable('must do without (?=, (?!, (?<')
+      if (this.#rest.startsWith('?') && !this.#take('?:')) throw new Unreadable('must not contain (?=, (?!, (?<')
       const inside = this.#choices(false)
       this.#take(')')
       return inside
     }
     const [source = ''] = ATOM.exec(this.#rest) ?? []
-    if (source === '^' || source === '$') throw new Unreadable(`must do without ${source} in the middle`)
-    if (/^\\[1-9kbB]/.test(source)) throw new Unreadable(`must do without ${source}`)
+    if (source === '^' || source === '$') throw new Unreadable(`must not contain ${source} in the middle`)
+    if (/^\\[1-9kbB]/.test(source)) throw new Unreadable(`must not contain ${source}`)
     this.#take(source)
     if (!/^[\\[.]/.test(source)) return { kind: 'one', test: (character) => character === source }
     const one = new RegExp(`^${source}$`, 'u')

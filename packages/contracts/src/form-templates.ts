@@ -34,7 +34,7 @@ export const VisibleWhen = Body({
       op: Enum(CONDITION_OPS, 'eq'),
       value: Type.Optional(
         AnyOf<string | number | boolean | null>(
-          'Of the field’s type; for `exists` true (the default) or false.',
+          'A value of the field’s type; for `exists`, true (the default) or false.',
           'Yes',
         ),
       ),
@@ -53,21 +53,18 @@ export const FormField = Body({
   key: FormFieldKey,
   custom_field_id: May({
     ...Id,
-    description: 'A custom field of patients: key and type must be its own; its label and options are used.',
+    description: 'A custom field of patients. Key and type must match it; its label and options are used.',
   }),
   label: May(Name(500, 'Do you smoke?')),
   type: Enum(FORM_FIELD_TYPES, 'select'),
   required: May(Type.Boolean({ examples: [true] })),
   private: May(Type.Boolean({ description: 'Never shown to the patient.', examples: [false] })),
-  read_only: May(Type.Boolean({ description: 'Shown to the patient, changed by staff alone.', examples: [false] })),
+  read_only: May(Type.Boolean({ description: 'Shown to the patient; only staff can change it.', examples: [false] })),
   options: May(Type.Array(Option, { minItems: 1, maxItems: FIELD_OPTIONS_MAX, uniqueItems: true })),
   help_text: May(Text(2000, 'Also count e-cigarettes.')),
   section: May(Name(200, 'Habits')),
   default: Type.Optional(
-    AnyOf<ProfileValue | null>(
-      'Stands there until somebody answers; what the patient’s profile holds comes first.',
-      'No',
-    ),
+    AnyOf<ProfileValue | null>('The initial answer, unless the patient’s profile has a value.', 'No'),
   ),
   min: Type.Optional(Limit('Smallest', 0)),
   max: Type.Optional(Limit('Largest', 100)),
@@ -77,7 +74,8 @@ export const FormField = Body({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'A regular expression for the whole text, without lookaround, backreferences and inner anchors.',
+      description:
+        'A regular expression that must match the whole text, without lookaround, backreferences or inner anchors.',
       examples: ['[A-Z]{2}[0-9]{6}'],
     }),
   ),
@@ -85,7 +83,7 @@ export const FormField = Body({
     Type.Integer({
       minimum: 1,
       maximum: FORM_FILE_MAX_BYTES,
-      description: `Bytes; without it ${FORM_FILE_DEFAULT_MAX_BYTES}.`,
+      description: `In bytes. Default: ${FORM_FILE_DEFAULT_MAX_BYTES}.`,
       examples: [FORM_FILE_DEFAULT_MAX_BYTES],
     }),
   ),
@@ -148,9 +146,9 @@ const FormType = Enum(FORM_TYPES, 'intake')
 const Purposes = Type.Array(Type.String({ minLength: 1, maxLength: 100, examples: ['telerehab'] }), {
   maxItems: 50,
   examples: [[]],
-  description: 'Of type `consent`: what a signed form agrees to (GET /v1/consent-purposes).',
+  description: 'For type `consent`: the purposes that a signed form consents to (GET /v1/consent-purposes).',
 })
-const PublishedVersion = Type.Integer({ description: 'The last published; 0: none yet.', examples: [1] })
+const PublishedVersion = Type.Integer({ description: 'The last published version; 0 if there is none.', examples: [1] })
 
 const text = {
   title: Title,

@@ -9,10 +9,10 @@ export const FORM_STATUSES = ['pending', 'in_progress', 'completed', 'signed'] a
 const Title = Type.String({ description: 'Copied from the template.', examples: ['First questionnaire'] })
 const FormType = Enum(FORM_TYPES, 'intake')
 const Status = Enum(FORM_STATUSES, 'in_progress')
-const CompletedAt = Nullable({ ...Timestamp, description: 'When the form was last saved complete.' })
+const CompletedAt = Nullable({ ...Timestamp, description: 'When the form was last saved as complete.' })
 const VALUES_EXAMPLE = { field_smoker: 'No' }
 const Values = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'By `field_<custom_field_id>`, or `field_<key>` for a field of the form’s own.',
+  description: 'Keys are `field_<custom_field_id>`, or `field_<key>` for fields without a custom field.',
   examples: [VALUES_EXAMPLE],
 })
 
@@ -79,7 +79,7 @@ export const NewForm = Body({
   amends_form_id: Type.Optional(
     Nullable({
       ...Id,
-      description: 'A signed form of the same patient and template, to correct: its values are copied.',
+      description: 'The signed form to correct, of the same patient and template. Its values are copied.',
     }),
   ),
 })
@@ -94,7 +94,8 @@ export const FormSignature = Nullable(
   Body({
     completed_at: Type.Optional({
       ...Timestamp,
-      description: 'As the signer read it. If the form was saved since, the signature is refused (409 stale_version).',
+      description:
+        'The value that the signer read. If the form was saved since, the signature is refused (409 stale_version).',
     }),
   }),
 )
@@ -107,12 +108,11 @@ export const FormVerification = Type.Object({
   id: Id,
   status: Status,
   valid: Type.Boolean({
-    description: 'Whether the form is signed and everything in it is as it was signed.',
+    description: 'Whether the form is signed and nothing in it has changed since.',
     examples: [true],
   }),
   changed_files: Type.Array(Type.String({ examples: ['field_scan'] }), {
-    description:
-      'Keys of the fields whose file was replaced since, or is gone. Private ones are not named to the patient.',
+    description: 'Keys of the fields whose file was replaced or is missing. Patients do not see private fields here.',
     examples: [[]],
   }),
   seal: Nullable(Type.String({ description: 'SHA-256 of what was signed, in hexadecimal.', examples: ['9f86d081…'] })),

@@ -13,7 +13,7 @@ const Sha256 = Type.String({
 
 const ExportedFile = Type.Object({
   name: Type.String({ examples: ['consents.ndjson'] }),
-  rows: Nullable(Type.Integer({ description: 'Of a file of rows.', examples: [4] })),
+  rows: Nullable(Type.Integer({ description: 'Only for files with rows.', examples: [4] })),
   bytes: Type.Integer({ examples: [1893] }),
   sha256: Sha256,
 })
@@ -39,7 +39,7 @@ const ErasedClass = Type.Object({
   name: Type.String({ examples: ['patients'] }),
   label: Type.String({ examples: ['Patient record'] }),
   strategy: Enum(ERASE_STRATEGIES),
-  rows: Type.Integer({ description: 'How many rows it was applied to; kept ones are not counted.', examples: [1] }),
+  rows: Type.Integer({ description: 'Number of rows affected; rows that are kept are not counted.', examples: [1] }),
   legal_reason: Nullable(Text(1000, 'Proof of what was agreed to (GDPR, article 7.1).')),
 })
 
@@ -81,7 +81,7 @@ export const PrivacyRequestDetails = Type.Object({
   certificate: Nullable(ErasureCertificate),
   download_url: Nullable(
     Type.String({
-      description: 'Of a completed export, for holders of gdpr.export_data: lives 15 minutes.',
+      description: 'For completed exports and callers with gdpr.export_data; valid for 15 minutes.',
       examples: ['https://api.tendon.example/v1/public/objects/…'],
     }),
   ),
@@ -97,7 +97,7 @@ export const NewErasure = Body({
 
 export const Restriction = Body({
   patient_id: Id,
-  restricted: Type.Boolean({ description: 'false: lift it.', examples: [true] }),
+  restricted: Type.Boolean({ description: 'false lifts the restriction.', examples: [true] }),
   reason: Reason,
 })
 

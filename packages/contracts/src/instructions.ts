@@ -13,11 +13,11 @@ const Words = { title: Type.Optional(Title), content: Type.Optional(Content) }
 const TRANSLATED = { ro: { title: 'Stați drept', content: 'Stați cu picioarele depărtate la lățimea șoldurilor.' } }
 const NewTranslations = Type.Object(
   { en: Type.Optional(Body(Words)), ro: Type.Optional(Body(Words)) },
-  { additionalProperties: false, description: 'Takes the place of all that were there.', examples: [TRANSLATED] },
+  { additionalProperties: false, description: 'Replaces the previous list.', examples: [TRANSLATED] },
 )
 
 const ImageUrl = Type.String({
-  description: 'Gives the picture for six hours; read the instruction again for a fresh one.',
+  description: 'Signed URL, valid for six hours; read the instruction again for a new one.',
   examples: ['https://api.tendon.example/v1/public/objects/instruction-images/…png?expires=…&signature=…'],
 })
 

@@ -52,11 +52,13 @@ export const LENIENT = 'x-lenient'
 /** The query parameters of a list, for the OpenAPI document. Parsing is lenient, so nothing here is enforced. */
 export function listParameters(contract: ListContract) {
   const properties: TProperties = {
-    page: Type.Optional(Type.Integer({ default: 1, description: 'From 1; out of range means 1.', examples: [1] })),
+    page: Type.Optional(
+      Type.Integer({ default: 1, description: 'Starts at 1. Values out of range mean 1.', examples: [1] }),
+    ),
     limit: Type.Optional(
       Type.Integer({
         default: LIST_LIMIT_DEFAULT,
-        description: `1 to ${LIST_LIMIT_MAX}; more is clamped.`,
+        description: `1 to ${LIST_LIMIT_MAX}; larger values are clamped.`,
         examples: [50],
       }),
     ),
@@ -79,7 +81,7 @@ export function listParameters(contract: ListContract) {
     properties[name] = Type.Optional(
       Type.String({
         description: values
-          ? `Comma-separated: ${values.join(', ')}. Unknown values are dropped.`
+          ? `Comma-separated: ${values.join(', ')}. Unknown values are ignored.`
           : `Exact match (${String(kind)}).`,
         ...(values ? { examples: [values[0]] } : {}),
       }),
@@ -96,7 +98,7 @@ export const includeParameters = (names: readonly string[]) =>
     {
       include: Type.Optional(
         Type.String({
-          description: `Comma-separated: ${names.join(', ')}. Unknown names are dropped.`,
+          description: `Comma-separated: ${names.join(', ')}. Unknown names are ignored.`,
           examples: [names[0]],
         }),
       ),
@@ -107,9 +109,12 @@ export const includeParameters = (names: readonly string[]) =>
 export const pickerParameters = Type.Object(
   {
     q: Type.Optional(Type.String({ description: 'Part of the name.', examples: ['ana'] })),
-    ids: Type.Optional(Type.String({ description: 'Comma-separated ids; wins over `q`.' })),
+    ids: Type.Optional(Type.String({ description: 'Comma-separated ids; `q` is then ignored.' })),
     limit: Type.Optional(
-      Type.Integer({ default: PICKER_LIMIT_DEFAULT, description: `1 to ${PICKER_LIMIT_MAX}; more is clamped.` }),
+      Type.Integer({
+        default: PICKER_LIMIT_DEFAULT,
+        description: `1 to ${PICKER_LIMIT_MAX}; larger values are clamped.`,
+      }),
     ),
   },
   { [LENIENT]: true },

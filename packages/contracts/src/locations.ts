@@ -5,7 +5,7 @@ const LocationName = Name(200, 'Mlădița Centru')
 const Phone = Text(40, '+40 21 555 0100')
 const TimeZone = Type.String({
   format: 'time-zone',
-  description: 'IANA name; null: the zone of the organization.',
+  description: 'IANA name; null means the time zone of the organization.',
   examples: ['Europe/Bucharest'],
 })
 

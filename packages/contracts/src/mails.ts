@@ -6,13 +6,13 @@ export const MAIL_KINDS = ['care', 'account', 'marketing'] as const
 
 export const Mail = Type.Object({
   id: Id,
-  template: Type.String({ description: 'What the mail is about.', examples: ['member_invited'] }),
+  template: Type.String({ description: 'The object that the mail is about.', examples: ['member_invited'] }),
   kind: Enum(MAIL_KINDS, 'account'),
   language: Type.String({ examples: ['en'] }),
   status: Enum(MAIL_STATUSES, 'sent'),
-  to_masked: Type.String({ description: 'The address, masked.', examples: ['a…@mail.example'] }),
+  to_masked: Type.String({ description: 'The masked e-mail address.', examples: ['a…@mail.example'] }),
   attempts: Type.Integer({ examples: [1] }),
-  provider: Nullable(Type.String({ description: 'What sent it.', examples: ['smtp'] })),
+  provider: Nullable(Type.String({ description: 'The sender.', examples: ['smtp'] })),
   last_error: Nullable(
     Type.String({ description: 'Why the last attempt failed, or why it is not sent.', examples: ['timeout'] }),
   ),

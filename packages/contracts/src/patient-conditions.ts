@@ -41,7 +41,7 @@ export const RecordedCondition = Type.Object({
   data: PatientCondition,
   affected_plans: Type.Array(AffectedPlan, {
     description:
-      'The patient’s active treatment plans that the condition speaks against. They stay as they are: look at them.',
+      'Active treatment plans with exercises that are contraindicated by the condition. They are not changed: review them.',
   }),
 })
 

@@ -28,7 +28,7 @@ const LanguageCode = Type.String({
 const NationalId = Type.String({
   minLength: NATIONAL_ID_MIN_LENGTH,
   maxLength: NATIONAL_ID_MAX_LENGTH,
-  description: 'National identification number; 13 digits are read as a Romanian CNP and checked.',
+  description: 'National identification number. 13 digits are validated as a Romanian CNP.',
   examples: ['2840309410017'],
 })
 
@@ -81,11 +81,9 @@ export const NewPatient = Body({
   ...details,
   national_id: Type.Optional(Nullable(NationalId)),
   invite: Type.Optional(
-    Type.Boolean({ description: 'Invite the person by e-mail to see their own record.', examples: [true] }),
+    Type.Boolean({ description: 'Invites the person by e-mail to the patient portal.', examples: [true] }),
   ),
-  consents: Type.Optional(
-    Type.Array(StaffGrant, { maxItems: GRANTS_MAX, description: 'What the person agreed to at the desk.' }),
-  ),
+  consents: Type.Optional(Type.Array(StaffGrant, { maxItems: GRANTS_MAX, description: 'Consents given in person.' })),
 })
 export type NewPatient = Static<typeof NewPatient>
 

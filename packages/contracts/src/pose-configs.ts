@@ -35,17 +35,20 @@ export const PoseConfig = Type.Object(
   {
     engine_code: Type.String({ examples: ['blazepose-33'] }),
     landmarks: Type.Array(Landmark, {
-      description: 'What the camera must see; the points of the angle are among them.',
+      description: 'Landmarks that the camera must see, including those of the angle.',
     }),
-    primary_angle: Type.Array(Landmark, { description: 'Three landmarks; the joint stands in the middle.' }),
+    primary_angle: Type.Array(Landmark, { description: 'Three landmarks, with the joint in the middle.' }),
     side: Type.String({ description: '`left`, `right`, `both`, or `auto`: the side that moves.', examples: ['both'] }),
     thresholds: Type.Object(
       { up_degrees: Degrees, down_degrees: Degrees, hysteresis_degrees: Type.Number({ examples: [5] }) },
-      { description: 'A repetition leads from rest, beyond down, to the working end, beyond up, and back.' },
+      { description: 'A repetition goes from rest (beyond `down`) to the end position (beyond `up`) and back.' },
     ),
     hold_seconds: Nullable(Type.Number({ examples: [5] })),
     target_range_degrees: Nullable(Type.Object({ min: Degrees, max: Degrees })),
-    min_visibility: Type.Number({ description: 'Below it a point counts as not seen.', examples: [0.5] }),
+    min_visibility: Type.Number({
+      description: 'Landmarks with a lower visibility count as not seen.',
+      examples: [0.5],
+    }),
     feedback_rules: Type.Array(
       Type.Object({
         code: Type.String({ examples: ['deeper'] }),
@@ -74,8 +77,11 @@ export const PoseConfig = Type.Object(
   { examples: [EXAMPLE] },
 )
 
-const AssetVersion = Type.String({ ...Name(100, '1'), description: 'The version of the films that it was made for.' })
-const TrackingEnabled = Type.Boolean({ description: 'Whether a camera may follow the exercise.', examples: [true] })
+const AssetVersion = Type.String({ ...Name(100, '1'), description: 'The version of the videos that it was made for.' })
+const TrackingEnabled = Type.Boolean({
+  description: 'Whether the exercise can be tracked by camera.',
+  examples: [true],
+})
 
 export const PoseConfigVersion = Type.Object({
   id: Id,
@@ -98,12 +104,12 @@ export const NewPoseConfig = Body({
   status: Type.Optional(
     Type.Unsafe<(typeof POSE_CONFIG_STATUSES)[number]>({
       ...Enum(POSE_CONFIG_STATUSES, 'active'),
-      description: '`active` unless said: in force at once. A `draft` waits; write it again as active.',
+      description: '`active` (the default) takes effect immediately. A `draft` does not; write it again as active.',
     }),
   ),
   pinned_asset_version: Type.Optional(Nullable(AssetVersion)),
   // Checked by packages/pose, which names every field that is wrong.
-  config: Type.Unsafe<unknown>({ type: 'object', description: 'As in the answer.', examples: [EXAMPLE] }),
+  config: Type.Unsafe<unknown>({ type: 'object', description: 'As in the response.', examples: [EXAMPLE] }),
 })
 export type NewPoseConfig = Static<typeof NewPoseConfig>
 

@@ -58,12 +58,12 @@ const PlaceholderValues = Type.Record(Type.String(), Text(PLACEHOLDER_VALUE_MAX_
 })
 const IncludedSections = Type.Array(Key('marketing'), { maxItems: SECTIONS_MAX, uniqueItems: true })
 const MissingPlaceholders = Type.Array(Key('legal_name'), {
-  description: 'Required placeholders that the text uses and that have no value yet: publishing refuses until they do.',
+  description: 'Required placeholders without a value. Publishing is refused until they have one.',
 })
 
 /** What a clinic fills in and chooses. */
 export const PrivacyNoticeDraft = Body({
-  template_version: Type.Optional(Type.Integer({ ...Version, description: 'The newest one when left out.' })),
+  template_version: Type.Optional(Type.Integer({ ...Version, description: 'Default: the newest version.' })),
   placeholder_values: PlaceholderValues,
   included_sections: IncludedSections,
 })
@@ -90,7 +90,7 @@ export const PrivacyNotice = Type.Object({
   body: Nullable(Type.String({ description: 'In your language.', examples: ['Privacy notice of …'] })),
   latest_template_version: Version,
   republish_needed: Type.Boolean({
-    description: 'The platform’s template moved on since this was published: review the draft and publish again.',
+    description: 'Whether the platform has published a newer template since: review the draft and publish again.',
     examples: [false],
   }),
   draft: Type.Optional(
@@ -101,7 +101,7 @@ export const PrivacyNotice = Type.Object({
         included_sections: IncludedSections,
         missing_placeholders: MissingPlaceholders,
         suggested_values: Type.Record(Type.String(), Type.String(), {
-          description: 'From the organization’s own data, for placeholders without a value.',
+          description: 'Suggested values from the organization’s own data, for placeholders without a value.',
           examples: [{ clinic_name: 'Clinica Mlădița' }],
         }),
         unpublished_changes: Type.Boolean({ examples: [true] }),

@@ -8,7 +8,7 @@ const Value = Type.Unsafe<ProfileValue>({ description: 'Text, a number, or a lis
 
 /** Key of a field → its value. Fields without a value are left out. */
 const Values = Type.Record(Type.String(), Value, {
-  description: 'Key of a field → its value; fields without a value are left out.',
+  description: 'Key of a field → its value. Fields without a value are omitted.',
   examples: [{ occupation: 'Teacher', sports: ['Running'] }],
 })
 export type ProfileValues = Static<typeof Values>
@@ -27,7 +27,7 @@ export type ProfileField = Static<typeof ProfileField>
 /** Only the fields to change: null clears a value, what is left out stays. */
 export const ProfileChanges = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 200,
-  description: 'Key of a field → its new value; null clears it; fields that are left out stay as they are.',
+  description: 'Key of a field → its new value. null clears it; omitted fields do not change.',
   examples: [{ occupation: 'Teacher', emergency_phone: null }],
 })
 

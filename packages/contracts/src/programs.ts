@@ -23,8 +23,7 @@ const SessionTitle = Name(200, 'Monday')
 export const PlanVersion = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
-  description:
-    'One more with each change. A change names the version that was read, so that nobody overwrites another.',
+  description: 'Incremented with each change. A change must send the version that was read (optimistic locking).',
   examples: [1],
 })
 
@@ -43,7 +42,10 @@ export const PlannedExercise = Type.Object({
   name: Type.String({ examples: ['Squat'] }),
   slug: Type.String({ examples: ['squat'] }),
   kind: Enum(EXERCISE_KINDS),
-  available: Type.Boolean({ description: 'false: not published any more, or deleted.', examples: [true] }),
+  available: Type.Boolean({
+    description: 'false if the exercise was deleted or is no longer published.',
+    examples: [true],
+  }),
 })
 export type PlannedExercise = Static<typeof PlannedExercise>
 
@@ -65,7 +67,7 @@ export const NewPlanSessions = <More extends TProperties>(more: More) => {
   const id = Type.Optional(
     Type.String({
       ...Id,
-      description: 'Of what is there already and stays. The exercise of an entry does not change.',
+      description: 'The id of an existing entry to keep. The exercise of an entry cannot be changed.',
     }),
   )
   const exercise = Body({

@@ -7,7 +7,7 @@ const Description = Nullable(Text(500, 'Treats patients.'))
 
 export const RoleTemplate = Type.Object({
   id: Id,
-  organization_id: Type.Null({ description: 'A template belongs to no organization.' }),
+  organization_id: Type.Null({ description: 'Always null: a template belongs to no organization.' }),
   code: Type.String({ examples: ['specialist'] }),
   name: TemplateName,
   description: Description,

@@ -22,7 +22,9 @@ export const Role = Type.Object({
   code: RoleCode,
   name: RoleName,
   description: Description,
-  is_system: Type.Boolean({ description: 'A clone of a system template: cannot be renamed or deleted.' }),
+  is_system: Type.Boolean({
+    description: 'Whether it is a clone of a system template, which cannot be renamed or deleted.',
+  }),
   customized_at: Nullable(Timestamp),
   permissions: PermissionCodes,
   member_count: Type.Integer({ description: 'Members and service accounts in this role.', examples: [3] }),
@@ -35,7 +37,7 @@ export const RoleChoice = Type.Object({ id: Id, code: RoleCode, name: RoleName, 
 
 export const NewRole = Body({
   name: RoleName,
-  code: Type.Optional({ ...RoleCode, description: 'Left out: made from the name.' }),
+  code: Type.Optional({ ...RoleCode, description: 'Default: derived from the name.' }),
   description: Type.Optional(Description),
   permissions: Type.Optional(PermissionCodes),
 })
@@ -63,7 +65,7 @@ export const Permission = Type.Object({
   resource: Type.String({ examples: ['organizations'] }),
   action: Type.String({ examples: ['view_directory'] }),
   description: Type.String({ examples: ['See who works at the clinic'] }),
-  held: Type.Boolean({ description: 'Whether you hold it, and so may grant it.' }),
+  held: Type.Boolean({ description: 'Whether you hold it and can therefore grant it.' }),
   granted: Type.Optional(Type.Boolean({ description: 'Whether the role of `role_id` has it.' })),
 })
 export type Permission = Static<typeof Permission>
@@ -79,7 +81,7 @@ export const PermissionQuery = Type.Object(
     sort: Type.Optional(Type.String({ description: '`code` (the default) or `-code`.', examples: ['code'] })),
     role_id: Type.Optional(
       Type.String({
-        description: 'A role of the organization: `granted` then says what it has.',
+        description: 'A role of the organization; `granted` then shows its permissions.',
         examples: ['019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'],
       }),
     ),

@@ -5,7 +5,7 @@ import { Nullable } from './shapes.ts'
 /** Why an exercise was not measured, and what the patient should do. As packages/pose says it. */
 export const NOT_MEASURED: Record<string, string> = {
   no_session_start: 'The recording has no start. Start the session again.',
-  no_configuration: 'The camera does not count this exercise.',
+  no_configuration: 'This exercise is not counted by camera.',
   invalid_configuration: 'The pose configuration of this exercise must be corrected by the clinic.',
   no_frames: 'Nobody was seen. Step into the picture.',
   low_visibility:
@@ -14,7 +14,8 @@ export const NOT_MEASURED: Record<string, string> = {
   too_few_frames:
     'The camera sent too few pictures for this pace. Move more slowly, switch on more light, close other programs.',
   unsteady: 'The points jumped. Put the camera down, switch on more light, and let nobody else be in the picture.',
-  unclear_movement: 'Repetitions could not be told apart. Begin at rest, move all the way, return to rest each time.',
+  unclear_movement:
+    'Repetitions could not be distinguished. Start at rest, move all the way, and return to rest each time.',
   unreliable_depth: 'The movement was towards the camera. Turn your side to the camera.',
   other_side_moved: 'The other side moved. Exercise the side that the plan names.',
 }
@@ -26,9 +27,9 @@ const Degrees = Type.Number({ examples: [88.4] })
 export const PoseSummary = Type.Object({
   exercises_measured: Count,
   exercises_not_measured: Count,
-  repetitions: Nullable(Type.Integer({ description: 'null: nothing was measured.', minimum: 0, examples: [24] })),
+  repetitions: Nullable(Type.Integer({ description: 'null if nothing was measured.', minimum: 0, examples: [24] })),
   repetitions_to_target: Nullable(
-    Type.Integer({ description: 'Of these, how many reached the prescribed range.', minimum: 0, examples: [19] }),
+    Type.Integer({ description: 'Repetitions that reached the prescribed range.', minimum: 0, examples: [19] }),
   ),
   not_visible_ms: Nullable(
     Type.Integer({ description: 'Time in which the joint was not seen.', minimum: 0, examples: [12_000] }),
@@ -44,13 +45,13 @@ export const Pose = Type.Object({
   measured: Type.Boolean({ examples: [true] }),
   reason: Nullable(
     Type.String({
-      description: `Why it was not measured; then there is no number. ${REASONS}`,
+      description: `Why nothing was measured; the numbers are then null. ${REASONS}`,
       examples: ['unsteady'],
     }),
   ),
   confidence: Type.Number({
     description:
-      'How far the numbers can be trusted, as far as the weakest of visibility, coverage, depth, frames, steadiness and clarity. Below 0.5 nothing is measured. From 0.8 on the count is sure.',
+      'Confidence in the numbers: the minimum of visibility, coverage, depth, frames, steadiness and clarity. Below 0.5 nothing is measured. From 0.8 on the count is reliable.',
     minimum: 0,
     maximum: 1,
     examples: [0.93],
@@ -58,22 +59,21 @@ export const Pose = Type.Object({
   side: Nullable(Type.String({ examples: ['left'] })),
   repetitions: Nullable(
     Type.Integer({
-      description: 'Repetitions that happened, each from rest to the working end and back to rest.',
+      description: 'Repetitions, each from rest to the end position and back to rest.',
       minimum: 0,
       examples: [8],
     }),
   ),
   repetitions_to_target: Nullable(
     Type.Integer({
-      description:
-        'Of these, how many reached the prescribed range. null also for runs measured before this was known.',
+      description: 'Repetitions that reached the prescribed range. null for runs measured before this was recorded.',
       minimum: 0,
       examples: [5],
     }),
   ),
   not_visible_ms: Nullable(
     Type.Integer({
-      description: 'Time in which the joint was not seen; what happened then is not counted.',
+      description: 'Time in which the joint was not seen; repetitions then are not counted.',
       minimum: 0,
       examples: [12_000],
     }),

@@ -72,9 +72,9 @@ const Rule = Type.Unsafe<SegmentRule>(
       source: Enum(RULE_SOURCES),
       custom_field_id: Type.Optional(Id),
       template_id: Type.Optional(
-        Type.String({ format: 'uuid', description: 'Of source `form`: the newest completed or signed form counts.' }),
+        Type.String({ format: 'uuid', description: 'For source `form`; the newest completed or signed form is used.' }),
       ),
-      metric: Type.Optional(Type.String({ enum: [...APPOINTMENT_METRICS], description: 'Of source `appointments`.' })),
+      metric: Type.Optional(Type.String({ enum: [...APPOINTMENT_METRICS], description: 'For source `appointments`.' })),
       op: Type.String({ enum: [...new Set(Object.values(RULE_OPERATORS).flat())], examples: ['gte'] }),
       value: Type.Optional(
         Type.Unknown({
@@ -90,7 +90,7 @@ const Rule = Type.Unsafe<SegmentRule>(
               Type.Unknown({ description: `One or a list of ${APPOINTMENT_STATUSES.join(', ')}.` }),
             ),
           },
-          { description: 'Of source `appointments`.' },
+          { description: 'For source `appointments`.' },
         ),
       ),
     },
@@ -150,18 +150,20 @@ export const SegmentMembers = Type.Object({
 })
 export const segmentMemberParameters = Type.Object(
   {
-    page: Type.Optional(Type.Integer({ default: 1, description: 'From 1; out of range means 1.', examples: [1] })),
+    page: Type.Optional(
+      Type.Integer({ default: 1, description: 'Starts at 1. Values out of range mean 1.', examples: [1] }),
+    ),
     per_page: Type.Optional(
       Type.Integer({
         default: SEGMENT_MEMBERS_PAGE_DEFAULT,
-        description: `1 to ${SEGMENT_MEMBERS_PAGE_MAX}; more is clamped.`,
+        description: `1 to ${SEGMENT_MEMBERS_PAGE_MAX}; larger values are clamped.`,
         examples: [50],
       }),
     ),
     fresh: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Evaluate the segment before answering; once a minute.',
+        description: 'Re-evaluates the segment first, at most once a minute.',
         examples: [false],
       }),
     ),
@@ -199,9 +201,9 @@ export const EvaluationStatus = Type.Object({
   members_added: Nullable(Type.Integer({ examples: [3] })),
   members_removed: Nullable(Type.Integer({ examples: [1] })),
   failing_rule: Nullable(
-    Type.Object({}, { additionalProperties: true, description: 'Of a failed one.', examples: [null] }),
+    Type.Object({}, { additionalProperties: true, description: 'Only for failed evaluations.', examples: [null] }),
   ),
-  error: Nullable(Type.String({ description: 'Of a failed one.', examples: [null] })),
+  error: Nullable(Type.String({ description: 'Only for failed evaluations.', examples: [null] })),
 })
 export type EvaluationStatus = Static<typeof EvaluationStatus>
 
@@ -223,16 +225,16 @@ export const SegmentExplanation = Type.Object({
   segment_id: Id,
   patient_id: Id,
   match_mode: MatchMode,
-  matches: Type.Boolean({ description: 'By the rules, just now.', examples: [true] }),
-  is_member: Type.Boolean({ description: 'As last evaluated.', examples: [true] }),
+  matches: Type.Boolean({ description: 'Evaluated by the rules now.', examples: [true] }),
+  is_member: Type.Boolean({ description: 'The stored result of the last evaluation.', examples: [true] }),
   rules: Type.Array(
     Type.Object({
       rule: Rule,
       value: Type.Unknown({
-        description: 'What was found; null: nothing, or nothing of the right kind.',
+        description: 'The value found; null if there is none of the right type.',
         examples: [8],
       }),
-      withheld: Type.Boolean({ description: 'The value is there, but not for you to see.', examples: [false] }),
+      withheld: Type.Boolean({ description: 'There is a value, but you may not see it.', examples: [false] }),
       result: Type.Boolean({ examples: [true] }),
     }),
   ),

@@ -54,7 +54,7 @@ export type ApiKey = Static<typeof ApiKey>
 export const CreatedApiKey = Type.Object({
   ...apiKey,
   key: Type.String({
-    description: 'Shown this once. Send it as "Authorization: Bearer tk_…".',
+    description: 'Shown only once. Send it as "Authorization: Bearer tk_…".',
     examples: ['tk_9sJ2mQx1VbT0c5yK8wZr3hNfLgD7eUaPiO4MjS6tXEk'],
   }),
 })

@@ -21,7 +21,7 @@ export const ClinicRun = Type.Object({
     }),
   ),
   incomplete: Nullable(
-    Type.Boolean({ description: 'Whether telemetry of the run is missing; null until it is written.' }),
+    Type.Boolean({ description: 'Whether telemetry of the run is missing; null until it is stored.' }),
   ),
   replay_available: Type.Boolean({ examples: [true] }),
 })

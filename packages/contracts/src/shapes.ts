@@ -56,7 +56,7 @@ export const Many = <Schema extends TSchema>(schema: Schema) =>
 export const Choices = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: Type.Array(schema) })
 
 /** The answer 204: done, no body. */
-export const NoContent = Type.Null({ description: 'Done; there is no body.' })
+export const NoContent = Type.Null({ description: 'Done. No body.' })
 
 export const ById = Type.Object({ id: Id })
 

@@ -9,7 +9,7 @@ const Description = Text(5_000, 'Recuperare sportivă și posturală')
 const CrmName = Text(200, 'A. Ionescu')
 const TimeZone = Type.String({
   format: 'time-zone',
-  description: 'IANA name; at first the zone of the organization.',
+  description: 'IANA name. Default: the time zone of the organization.',
   examples: ['Europe/Bucharest'],
 })
 const SchedulingActive = Type.Boolean({ examples: [true] })
@@ -21,7 +21,7 @@ export const SPECIALIST_INCLUDES = [...SPECIALIST_LIST_INCLUDES, 'weekly_hours',
 export type SpecialistInclude = (typeof SPECIALIST_INCLUDES)[number]
 
 const Hours = Type.Array(Type.Object({}, { additionalProperties: true }), {
-  description: 'Empty until scheduling is there.',
+  description: 'Empty until scheduling is available.',
   examples: [[]],
 })
 
@@ -58,7 +58,7 @@ const details = {
   title: Type.Optional(Nullable(Title)),
   description: Type.Optional(Nullable(Description)),
   human_id: Type.Optional(Nullable(Type.String({ ...Id, description: 'A member of the organization.' }))),
-  specialty_ids: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'All of them: others are taken away.' })),
+  specialty_ids: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Replaces the previous list.' })),
   scheduling_timezone: Type.Optional(TimeZone),
   scheduling_active: Type.Optional(SchedulingActive),
   crm_name: Type.Optional(Nullable(CrmName)),

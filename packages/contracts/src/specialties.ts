@@ -36,7 +36,7 @@ export const SpecialtyWithSpecialists = Type.Object({
       title: Nullable(Type.String({ examples: ['Fizioterapeut'] })),
       slug: Type.String({ examples: ['ana-ionescu'] }),
     }),
-    { description: 'By name; deleted ones are left out.' },
+    { description: 'Sorted by name, without deleted ones.' },
   ),
 })
 export type SpecialtyWithSpecialists = Static<typeof SpecialtyWithSpecialists>

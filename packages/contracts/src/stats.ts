@@ -14,10 +14,10 @@ const Day = Type.String({
 })
 const Count = Type.Integer({ examples: [12] })
 const Mean = Nullable(Type.Number({ examples: [3.2] }))
-const Rate = Nullable(Type.Number({ description: '0 to 1; null: of nothing.', examples: [0.84] }))
+const Rate = Nullable(Type.Number({ description: '0 to 1; null if the total is 0.', examples: [0.84] }))
 
 export const StatsQuery = Type.Object({
-  program_id: Type.Optional(Type.String({ ...Id, description: 'Only plans made from this program.' })),
+  program_id: Type.Optional(Type.String({ ...Id, description: 'Only plans created from this program.' })),
   from: Type.Optional(
     Type.String({
       ...Day,

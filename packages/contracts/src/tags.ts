@@ -15,7 +15,7 @@ export const TAG_KEYS = {
 
 export const ClinicalBasis = Type.String({
   ...Name(2_000, 'Guideline of the national society of physiotherapy, 2024'),
-  description: 'What the judgement rests on.',
+  description: 'The clinical basis of the assessment.',
 })
 /** Who judged, when, on what basis. */
 export const evidence = {

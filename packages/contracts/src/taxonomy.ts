@@ -23,12 +23,13 @@ const Slug = Type.String({
   maxLength: 100,
   pattern: '^[a-z0-9]+([_-][a-z0-9]+)*$',
   'x-reason': 'must be lower-case letters and digits, with single hyphens or underscores between them',
-  description: 'Never changes. Unique on its axis, among the platform’s values and among those of each clinic.',
+  description: 'Cannot be changed. Unique on its axis, among the platform’s values and among those of each clinic.',
   examples: ['frozen-shoulder'],
 })
 const TagName = Type.String({
   ...Name(200, 'Frozen shoulder'),
-  description: 'Never changes: deprecate the value and create its replacement. In English on the platform’s values.',
+  description:
+    'Cannot be changed: deprecate the value and create its replacement. The platform’s values are in English.',
 })
 const Description = Text(2_000, 'Stiff and painful shoulder that slowly loosens again.')
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, examples: [10] })
@@ -43,7 +44,7 @@ const IconUrl = Type.String({
 const Icd10Code = Type.String({
   pattern: '^[A-Za-z][0-9][0-9A-Za-z](\\.?[0-9A-Za-z]{1,4})?$',
   'x-reason': 'must be an ICD-10 code such as M75.0',
-  description: 'Never changes. Given in any case, with or without the dot; kept as M75.0.',
+  description: 'Cannot be changed. Accepted in any case, with or without the dot; stored as M75.0.',
   examples: ['M75.0'],
 })
 
@@ -55,14 +56,14 @@ const Translations = Type.Record(Type.String(), Type.Object(Words), {
 })
 const NewTranslations = Type.Object(
   { en: Type.Optional(Body(Words)), ro: Type.Optional(Body(Words)) },
-  { additionalProperties: false, description: 'Takes the place of all that were there.', examples: [TRANSLATED] },
+  { additionalProperties: false, description: 'Replaces the previous list.', examples: [TRANSLATED] },
 )
 
 const common = {
   id: Id,
   organization_id: Type.Unsafe<string | null>({
     ...Nullable(Id),
-    description: 'null: a value of the platform; else the clinic’s own.',
+    description: 'The clinic; null for values of the platform.',
   }),
   slug: Slug,
   name: TagName,
@@ -134,7 +135,7 @@ export type TaxonomyContract = ReturnType<typeof contractOf>
 const DESCRIBED_LEVELS = 3
 const childrenOf = (levels: number): TSchema =>
   Type.Array(levels === 0 ? Type.Unknown() : Type.Object({ ...common, parent_id, children: childrenOf(levels - 1) }), {
-    description: 'The categories under this one, each with its own.',
+    description: 'The child categories, each with its children.',
     examples: [[]],
   })
 
@@ -170,11 +171,11 @@ const described = (description: string, example: string) =>
 export function taxonomyParameters(list: ListContract) {
   const { page: _page, sort: _sort, limit, q, icd10, ...rest } = listParameters(list).properties
   const words = q && {
-    q: described('Beginnings or parts of words of the name, in any language, accents ignored.', 'lombar'),
+    q: described('Matches parts of words of the name, in any language, ignoring accents.', 'lombar'),
     limit,
   }
   const code = icd10 && {
-    icd10: described('An ICD-10 code or its beginning, in any case, the dot left out or not.', 'M54'),
+    icd10: described('An ICD-10 code or prefix, in any case, with or without the dot.', 'M54'),
   }
   const properties = {
     ...rest,

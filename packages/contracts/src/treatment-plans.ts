@@ -18,7 +18,7 @@ const Description = Name(5_000, 'Three times a week, until the next visit.')
 const Day = Type.String({ format: 'date', pattern: '^(19|20)', 'x-reason': 'must be a date', examples: ['2026-11-16'] })
 const OverrideReason = Type.String({
   ...Name(2_000, 'Tried in the clinic under supervision, without pain.'),
-  description: 'Why the exercise is given in spite of what the safety check found.',
+  description: 'Why the exercise is prescribed despite the findings of the safety check.',
 })
 
 /**
@@ -72,7 +72,8 @@ export const TreatmentPlanSummary = Type.Object({
   ...summary,
   ...counted,
   is_blocked: Type.Boolean({
-    description: 'Whether a condition of the patient forbids an exercise of this draft or active plan today.',
+    description:
+      'Whether the plan (draft or active) contains an exercise that is contraindicated for the patient today.',
     examples: [false],
   }),
 })
@@ -84,7 +85,7 @@ export const TreatmentPlan = Type.Object({
     PlanSession({
       exercise: PlannedExercise,
       override_reason: Nullable(OverrideReason),
-      findings: Type.Array(SafetyFinding, { description: 'What the safety check finds today.' }),
+      findings: Type.Array(SafetyFinding, { description: 'The findings of today’s safety check.' }),
     }),
   ),
 })
@@ -103,11 +104,11 @@ export const NewTreatmentPlan = Body({
     Nullable(
       Type.String({
         ...Id,
-        description: 'Its sessions are copied unless `sessions` are given; the plan remembers it.',
+        description: 'Its sessions are copied unless `sessions` is given. The plan keeps its id.',
       }),
     ),
   ),
-  title: Type.Optional(Type.String({ ...Title, description: 'Left out: the name of the program.' })),
+  title: Type.Optional(Type.String({ ...Title, description: 'Default: the name of the program.' })),
   ...details,
   sessions: Type.Optional(Sessions),
 })
@@ -123,7 +124,7 @@ export const SafetyCheck = Body({
   exercise_ids: Type.Array(Id, {
     minItems: 1,
     maxItems: SAFETY_CHECK_EXERCISES_MAX,
-    description: 'In the order in which they are to be done.',
+    description: 'In the order of execution.',
   }),
 })
 
@@ -163,12 +164,12 @@ const text = (example: string) => Nullable(Type.String({ examples: [example] }))
 
 /** How to do an exercise, in the patient's language. */
 export const exerciseForPatient = {
-  name: Type.String({ description: 'In your language, as far as there is a translation.', examples: ['Squat'] }),
+  name: Type.String({ description: 'In your language if there is a translation.', examples: ['Squat'] }),
   description: text('Strengthens thighs and hips.'),
   instructions_summary: text('Bend hips and knees, keep the back straight, come up again.'),
   kind: Enum(EXERCISE_KINDS),
   difficulty: Nullable(Enum(DIFFICULTIES)),
-  tracking_enabled: Type.Boolean({ description: 'Whether a camera can follow it.', examples: [true] }),
+  tracking_enabled: Type.Boolean({ description: 'Whether the exercise can be tracked by camera.', examples: [true] }),
   video_url: text('https://video.example/squat/playlist.m3u8'),
   video_provider: text('local'),
   video_thumbnail_url: text('https://video.example/squat/thumbnail.jpg'),

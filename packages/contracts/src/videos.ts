@@ -10,13 +10,13 @@ const url = (example: string, description: string) => Nullable(Type.String({ exa
 export const videoFields = {
   video_url: url(
     'https://api.tendon.example/v1/public/videos/exercise-videos/…/master.m3u8?expires=…&signature=…',
-    'Plays for six hours; read the exercise again for a fresh one. HLS where the path ends in .m3u8, else the file as it was uploaded, with range requests.',
+    'Signed URL, valid for six hours; read the exercise again for a new one. HLS if the path ends in .m3u8, else the uploaded file, with range requests.',
   ),
   video_provider: Nullable(Type.String({ examples: ['local'], description: 'The host of the video.' })),
   video_duration_seconds: Nullable(Type.Number({ examples: [42.5] })),
   video_thumbnail_url: url(
     'https://api.tendon.example/v1/public/objects/exercise-videos/…/thumbnail.jpg?expires=…&signature=…',
-    'As video_url. Null until the video is converted, and where nothing converts it.',
+    'Signed URL like video_url. Null until the video is converted, or if no converter is configured.',
   ),
 }
 

@@ -19,7 +19,7 @@ export interface Advice {
 
 export const ADVICE: Record<NotMeasured, Advice> = {
   no_session_start: { code: 'none', text: 'The recording has no start. Start the session again.' },
-  no_configuration: { code: 'none', text: 'The camera does not count this exercise.' },
+  no_configuration: { code: 'none', text: 'This exercise is not counted by camera.' },
   invalid_configuration: {
     code: 'none',
     text: 'The pose configuration of this exercise must be corrected by the clinic.',
@@ -43,7 +43,7 @@ export const ADVICE: Record<NotMeasured, Advice> = {
   },
   unclear_movement: {
     code: 'begin_and_end_at_rest',
-    text: 'Repetitions could not be told apart. Begin at rest, move all the way, return to rest each time.',
+    text: 'Repetitions could not be distinguished. Start at rest, move all the way, and return to rest each time.',
   },
   unreliable_depth: {
     code: 'turn_your_side_to_the_camera',

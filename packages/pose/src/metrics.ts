@@ -21,7 +21,7 @@ export interface ExerciseMetrics {
   side: Side | 'both' | null
   /** That happened: rest, working end and rest again were seen. */
   repetitions: number | null
-  /** Of these, how many reached the prescribed range. */
+  /** Repetitions that reached the prescribed range. */
   repetitions_to_target: number | null
   /** Time of the exercise in which the joint was not seen; what happened then is not counted. */
   not_visible_ms: number | null
