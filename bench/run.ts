@@ -7,6 +7,7 @@ import type { BenchServer } from './bench.ts'
 import { benchCore } from './core.ts'
 import { benchExercises } from './exercises.ts'
 import { benchForms } from './forms.ts'
+import { benchMail } from './mail.ts'
 import { benchSegments } from './segments.ts'
 import { benchTelemetry } from './telemetry.ts'
 
@@ -54,6 +55,7 @@ try {
     core: benchCore,
     exercises: benchExercises,
     forms: benchForms,
+    mail: benchMail,
     segments: benchSegments,
     telemetry: benchTelemetry,
   }

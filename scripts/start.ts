@@ -7,6 +7,7 @@ import { MigrationsRefused, migrate, startEmbeddedPostgres } from '@tendon/db'
 import { databaseUrlFile } from '@tendon/process'
 import pg from 'pg'
 import { seedDemo } from './start/demo.ts'
+import { startMailReceiver } from './start/mail-receiver.ts'
 import { portInUse, problemOfPorts } from './start/ports.ts'
 import { Processes, ProcessFailed } from './start/processes.ts'
 import { printTable } from './start/table.ts'
@@ -73,7 +74,12 @@ async function start(): Promise<void> {
     ['COMPOSER_PORT', config.COMPOSER_PORT],
     ['COMPOSER_METRICS_PORT', config.COMPOSER_METRICS_PORT],
     ['COMPOSER_WORKER_METRICS_PORT', config.COMPOSER_WORKER_METRICS_PORT],
-    ...(local ? [['IDENTITY_PORT', config.IDENTITY_PORT] as const] : []),
+    ...(local
+      ? ([
+          ['IDENTITY_PORT', config.IDENTITY_PORT],
+          ['MAIL_RECEIVER_PORT', config.MAIL_RECEIVER_PORT],
+        ] as const)
+      : []),
   ] as const
   const problem = await problemOfPorts(config.HOST, ports)
   if (problem !== undefined) throw new StartRefused(problem)
@@ -98,7 +104,8 @@ async function start(): Promise<void> {
   const processes = new Processes(join(config.DATA_DIR, 'logs'), env, { watch: isDev })
   stopping.push(() => processes.stop())
   if (local) {
-    step('identity provider')
+    step('identity provider, mail server')
+    stopping.push(await startMailReceiver(config.HOST, config.MAIL_RECEIVER_PORT))
     await processes.start(
       'identity',
       'apps/identity/src/server.ts',

@@ -61,6 +61,20 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
     onProgress('privacy notice, patients, consents')
     await seedPatients(api, at, ADMIN)
   }
+  if ((await api.count(`${at}/integrations`, ADMIN)) === 0) {
+    onProgress('mail server')
+    await api.post(`${at}/integrations`, ADMIN, {
+      service_slug: 'smtp',
+      title: 'Server de e-mail local',
+      config: {
+        host: config.HOST,
+        port: config.MAIL_RECEIVER_PORT,
+        security: 'none',
+        from_address: CLINIC.contact_email,
+      },
+      credentials: { username: 'mladita', password: 'local-only' },
+    })
+  }
   // Segments are created last.
   if ((await api.raw('/v1/segments', ADMIN)).segments.length === 0) {
     onProgress('specialists, fields, forms, segments')
