@@ -299,7 +299,7 @@ test('over HTTP the parser reads the raw query, not a coerced one', async () => 
     code: 'validation_failed',
     message: 'The request is not valid. See "fields" for what to change.',
     fields: {
-      sort: 'can only name name, created_at',
+      sort: 'can only contain name, created_at',
       created_at_after: 'must be a date (YYYY-MM-DD) or a time (RFC 3339, such as 2026-01-31T08:00:00Z)',
     },
   })
