@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { readConfig } from '@tendon/config'
 import { Database } from '@tendon/db'
 import { openObjectStore } from '@tendon/object-store'
-import { createMetrics, QUEUED_CONNECTIONS_MAX, serveMetrics } from '@tendon/process'
+import { createMetrics, MAX_QUEUED_CONNECTIONS, serveMetrics } from '@tendon/process'
 import { pino } from 'pino'
 import { openFolder } from '../apps/telemetry/src/log/files.ts'
 import { buildTelemetry } from '../apps/telemetry/src/telemetry.ts'
@@ -53,7 +53,7 @@ if (kind === 'discard') {
 
 function listen(server: Server): Promise<void> {
   return new Promise((resolve) =>
-    server.listen({ port: 0, host: '127.0.0.1', backlog: QUEUED_CONNECTIONS_MAX }, resolve),
+    server.listen({ port: 0, host: '127.0.0.1', backlog: MAX_QUEUED_CONNECTIONS }, resolve),
   )
 }
 

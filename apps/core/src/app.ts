@@ -28,7 +28,7 @@ import { features } from './features.ts'
 import { acceptUploads } from './platform/uploads.ts'
 import type { Services } from './services.ts'
 
-const BODY_MAX_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024
 const MAX_PARAM_LENGTH = 500
 
 export interface AppOptions {
@@ -46,7 +46,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
-    bodyLimit: BODY_MAX_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     requestTimeout: config.REQUEST_TIMEOUT_MS,
     handlerTimeout: config.REQUEST_TIMEOUT_MS,
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { type Loop, type LoopOptions, serializeError, startLoop } from '@tendon/access'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { SEAL_MAX_ENTRIES, sealEntries } from './features/privacy/audit-logs/seal-queries.ts'
+import { MAX_SEAL_ENTRIES, sealEntries } from './features/privacy/audit-logs/seal-queries.ts'
 import { features } from './features.ts'
 import { jobs as allJobs } from './jobs.ts'
 import { startJobRunner } from './platform/job-runner.ts'
@@ -59,7 +59,7 @@ export async function buildWorker(
       }),
     ),
     loop('sealing', SEAL_EVERY_MS, async () => {
-      const more = (await sealEntries(db)) === SEAL_MAX_ENTRIES
+      const more = (await sealEntries(db)) === MAX_SEAL_ENTRIES
       if (!more) sealedAt = now()
       return { more }
     }),

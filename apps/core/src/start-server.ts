@@ -4,7 +4,7 @@ import {
   explainNotReady,
   findDatabaseUrl,
   listenOrExplain,
-  QUEUED_CONNECTIONS_MAX,
+  MAX_QUEUED_CONNECTIONS,
   serveMetrics,
   stopOnSignal,
 } from '@tendon/process'
@@ -29,7 +29,7 @@ export async function startServer(variables: Record<string, string | undefined>)
     )
     opened.push(metrics, app)
     await listenOrExplain('CORE_PORT', config.CORE_PORT, () =>
-      app.listen({ host: config.HOST, port: config.CORE_PORT, backlog: QUEUED_CONNECTIONS_MAX }),
+      app.listen({ host: config.HOST, port: config.CORE_PORT, backlog: MAX_QUEUED_CONNECTIONS }),
     )
     stopOnSignal(stop, { timeoutMs: config.SHUTDOWN_TIMEOUT_MS, log: (line) => app.log.info(line) })
   } catch (error) {

@@ -20,7 +20,7 @@ export const USAGE = `Usage:
   npm run superadmin -- list              show who has it`
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-const EMAIL_MAX_LENGTH = 254
+const MAX_EMAIL_LENGTH = 254
 
 /** Why the command does not do what was asked, in words for the person at the keyboard. */
 export class CommandRefusal extends StartError {}
@@ -63,7 +63,7 @@ export async function superadminCommand(
 }
 
 const isEmail = (text: string | undefined): text is string =>
-  text !== undefined && text.length <= EMAIL_MAX_LENGTH && EMAIL.test(text)
+  text !== undefined && text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text)
 
 const targetOf = (id: string, label: string) => ({ type: 'platform_membership', id, label })
 

@@ -6,7 +6,7 @@ import {
   createMetrics,
   findDatabaseUrl,
   listenOrExplain,
-  QUEUED_CONNECTIONS_MAX,
+  MAX_QUEUED_CONNECTIONS,
   StartError,
   serveMetrics,
   stopOnSignal,
@@ -65,7 +65,7 @@ export async function startTelemetry(variables: Record<string, string | undefine
 
   function listen(host: string, port: number): Promise<void> {
     return new Promise((resolve, reject) =>
-      telemetry.server.once('error', reject).listen({ port, host, backlog: QUEUED_CONNECTIONS_MAX }, resolve),
+      telemetry.server.once('error', reject).listen({ port, host, backlog: MAX_QUEUED_CONNECTIONS }, resolve),
     )
   }
 }

@@ -72,7 +72,7 @@ export interface Actor {
 }
 
 const CACHED_KEYS = 2_000
-const USER_AGENT_MAX_LENGTH = 300
+const MAX_USER_AGENT_LENGTH = 300
 const WRITE_ATTEMPTS = 5
 
 export const personalContext = (entryId: string) => `audit_log.personal ${entryId}`
@@ -100,7 +100,7 @@ export function actorOf(request: FastifyRequest, caller: Caller, organizationId 
     organizationId,
     requestId: request.id,
     sourceIp: unknown ? null : request.ip,
-    userAgent: unknown ? null : (request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null),
+    userAgent: unknown ? null : (request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null),
     keySubject: ownAct ? caller.principal_id : null,
     trace: request[TRACE] ?? null,
   }

@@ -20,10 +20,10 @@ export interface SessionTokens {
   check(): Promise<void>
 }
 
-const TOKEN_MAX_BYTES = 8_192
+const MAX_TOKEN_BYTES = 8_192
 const CACHED_TOKENS = 20_000
 const CLOCK_TOLERANCE_SECONDS = 5
-const NAME_MAX_LENGTH = 200
+const MAX_NAME_LENGTH = 200
 
 export interface SessionTokenOptions {
   issuer: string
@@ -41,7 +41,7 @@ export function createSessionTokens({ issuer, audience, jwksUrl, algorithms }: S
     async verify(token) {
       const known = verified.get(token)
       if (known) return known
-      if (token.length > TOKEN_MAX_BYTES) return undefined
+      if (token.length > MAX_TOKEN_BYTES) return undefined
       try {
         const { payload } = await jwtVerify(token, keys, {
           issuer,
@@ -76,7 +76,7 @@ export function sessionOf({ sub, email, email_verified, name }: JWTPayload, issu
     email: address,
     emailVerified: address !== null && email_verified === true && isPlain(address),
     name:
-      typeof name === 'string' && isStorable(name) && name.trim() !== '' ? name.trim().slice(0, NAME_MAX_LENGTH) : null,
+      typeof name === 'string' && isStorable(name) && name.trim() !== '' ? name.trim().slice(0, MAX_NAME_LENGTH) : null,
   }
 }
 

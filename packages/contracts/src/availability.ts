@@ -3,7 +3,7 @@ import { CalendarDate } from './calendars.ts'
 import { APPOINTMENT_MODES } from './services.ts'
 import { Enum, Id, Nullable, Slug, Timestamp } from './shapes.ts'
 
-export const AVAILABILITY_LIMIT_MAX = 1000
+export const MAX_AVAILABILITY_LIMIT = 1000
 export const AVAILABILITY_WINDOW_DAYS = 31
 
 const TimeZone = Type.String({ format: 'time-zone', examples: ['Europe/Bucharest'] })
@@ -15,7 +15,7 @@ const query = {
   from: Timestamp,
   to: Timestamp,
   timezone: Type.Optional(TimeZone),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: AVAILABILITY_LIMIT_MAX, default: 20, examples: [20] })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AVAILABILITY_LIMIT, default: 20, examples: [20] })),
 }
 
 export const PublicAvailabilityQuery = Type.Object({ organization: Slug, ...query }, { additionalProperties: false })

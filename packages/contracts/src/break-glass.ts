@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox'
 import { Body, Enum, Id, Nullable, Timestamp } from './shapes.ts'
 
 export const BREAK_GLASS_MINUTES_DEFAULT = 30
-const BREAK_GLASS_MINUTES_MAX = 60
-const REASON_MAX_LENGTH = 1000
+const MAX_BREAK_GLASS_MINUTES = 60
+const MAX_REASON_LENGTH = 1000
 
 const Reason = Type.String({
-  maxLength: REASON_MAX_LENGTH,
+  maxLength: MAX_REASON_LENGTH,
   pattern: '^\\s*\\S[\\s\\S]{18,}\\S\\s*$',
   'x-reason': 'must give a reason of at least 20 characters',
   description: 'Shown to the clinic and to the patients whose records are opened. Do not name anybody in it.',
@@ -33,7 +33,7 @@ export const NewBreakGlassGrant = Body({
   patient_id: Type.Optional(Nullable(Id)),
   reason: Reason,
   minutes: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: BREAK_GLASS_MINUTES_MAX, default: BREAK_GLASS_MINUTES_DEFAULT }),
+    Type.Integer({ minimum: 1, maximum: MAX_BREAK_GLASS_MINUTES, default: BREAK_GLASS_MINUTES_DEFAULT }),
   ),
 })
 export type NewBreakGlassGrant = Static<typeof NewBreakGlassGrant>

@@ -5,7 +5,7 @@ const SIDES = ['left', 'right'] as const
 export type Side = (typeof SIDES)[number]
 export const LATERALITIES = ['bilateral', 'unilateral'] as const
 export const COMPOSITION_REPS = [5, 10, 15, 20] as const
-const SETS_MAX = 20
+const MAX_SETS = 20
 
 export const CompositionLanguage = Type.String({
   pattern: '^[a-z]{2,3}$',
@@ -59,7 +59,7 @@ const Seed = Type.Integer({
 export const NewComposition = Body({
   exercise: Slug,
   language: CompositionLanguage,
-  sets: Type.Array(CompositionSet, { minItems: 1, maxItems: SETS_MAX }),
+  sets: Type.Array(CompositionSet, { minItems: 1, maxItems: MAX_SETS }),
   seed: Seed,
 })
 export type NewComposition = Static<typeof NewComposition>

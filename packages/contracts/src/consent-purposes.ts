@@ -18,7 +18,7 @@ export const PURPOSES = [
   'telerehab',
 ] as const
 export const PURPOSE_SCOPES = ['platform', 'org'] as const
-export const PURPOSE_TEXT_MAX_LENGTH = 50_000
+export const MAX_PURPOSE_TEXT_LENGTH = 50_000
 
 const Purpose = Enum(PURPOSES, 'telerehab')
 const Version = Type.Integer({ examples: [2] })
@@ -76,7 +76,7 @@ export const ConsentPurposeVersion = Type.Object({
 export type ConsentPurposeVersion = Static<typeof ConsentPurposeVersion>
 
 export const NewConsentPurposeVersion = Type.Object(
-  { body_translations: NewTranslations(PURPOSE_TEXT_MAX_LENGTH, 'I agree to …', 'Sunt de acord cu …') },
+  { body_translations: NewTranslations(MAX_PURPOSE_TEXT_LENGTH, 'I agree to …', 'Sunt de acord cu …') },
   { additionalProperties: false },
 )
 

@@ -3,7 +3,7 @@ import { Body, Enum, Id, Nullable, Text, Timestamp } from './shapes.ts'
 
 export const CONSENT_SOURCES = ['signup_checkbox', 'self_toggle', 'form', 'staff_action', 'api'] as const
 export const LEGAL_BASES = ['contract', 'legitimate_interest', 'consent', 'legal_obligation', 'vital_interest'] as const
-export const GRANTS_MAX = 50
+export const MAX_GRANTS = 50
 
 const PurposeCode = Type.String({ minLength: 1, maxLength: 100, examples: ['marketing_email'] })
 const PurposeVersion = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] })
@@ -59,14 +59,14 @@ export const MyGrants = Body({
       purpose_version: PurposeVersion,
       source: Enum(['signup_checkbox', 'self_toggle'], 'self_toggle'),
     }),
-    { minItems: 1, maxItems: GRANTS_MAX },
+    { minItems: 1, maxItems: MAX_GRANTS },
   ),
 })
 export type MyGrants = Static<typeof MyGrants>
 
 /** Consents that staff record for a patient. */
 export const StaffGrant = Body({ purpose_code: PurposeCode, purpose_version: PurposeVersion })
-export const StaffGrants = Body({ grants: Type.Array(StaffGrant, { minItems: 1, maxItems: GRANTS_MAX }) })
+export const StaffGrants = Body({ grants: Type.Array(StaffGrant, { minItems: 1, maxItems: MAX_GRANTS }) })
 export type StaffGrants = Static<typeof StaffGrants>
 
 /** May be left out altogether. */

@@ -5,8 +5,8 @@ import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
 export const ENTITY_TYPES = ['patient', 'specialist', 'appointment', 'organization'] as const
 /** Of one organization, for one entity type. */
-export const CUSTOM_FIELDS_MAX = 200
-export const FIELD_OPTIONS_MAX = 200
+export const MAX_CUSTOM_FIELDS = 200
+export const MAX_FIELD_OPTIONS = 200
 
 const Key = Type.String({
   pattern: '^[a-z][a-z0-9_]{0,62}$',
@@ -15,7 +15,7 @@ const Key = Type.String({
 })
 const Label = Name(200, 'Sports')
 const Description = Text(1000, 'What the person does regularly.')
-const Options = Type.Array(Name(200, 'Running'), { minItems: 1, maxItems: FIELD_OPTIONS_MAX, uniqueItems: true })
+const Options = Type.Array(Name(200, 'Running'), { minItems: 1, maxItems: MAX_FIELD_OPTIONS, uniqueItems: true })
 const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000, examples: [10] })
 const SystemKey = Nullable(
   Type.String({ description: 'Set only on fields of the platform.', examples: ['occupation'] }),

@@ -12,7 +12,7 @@ export type ExerciseStatus = (typeof EXERCISE_STATUSES)[number]
 export const DIFFICULTIES = ['beginner', 'intermediate', 'advanced'] as const
 export const EXERCISE_KINDS = ['reps_based', 'duration_based', 'static'] as const
 export const EXERCISE_SCOPES = ['global', 'org', 'all'] as const
-const TAGS_PER_AXIS_MAX = 100
+const MAX_TAGS_PER_AXIS = 100
 
 const ExerciseName = Name(200, 'Squat')
 const Slug = Type.String({ ...ShortSlug, examples: ['squat'] })
@@ -99,7 +99,7 @@ export const Exercises = Type.Object({
   total_pages: Type.Integer({ examples: [1] }),
 })
 
-const Ids = Type.Optional(Type.Array(Id, { maxItems: TAGS_PER_AXIS_MAX }))
+const Ids = Type.Optional(Type.Array(Id, { maxItems: MAX_TAGS_PER_AXIS }))
 const details = {
   description: Type.Optional(Nullable(Description)),
   instructions_summary: Type.Optional(Nullable(InstructionsSummary)),

@@ -15,11 +15,11 @@ export const FIELD_TYPES = [
 ] as const
 export type FieldType = (typeof FIELD_TYPES)[number]
 
-export const TEXT_MAX_LENGTH = 1_000
-export const TEXTAREA_MAX_LENGTH = 10_000
-export const EMAIL_MAX_LENGTH = 254
-export const PHONE_MAX_LENGTH = 40
-const PHONE_MIN_DIGITS = 5
+export const MAX_TEXT_LENGTH = 1_000
+export const MAX_TEXTAREA_LENGTH = 10_000
+export const MAX_EMAIL_LENGTH = 254
+export const MAX_PHONE_LENGTH = 40
+const MIN_PHONE_DIGITS = 5
 
 /** Text, number, or the list of what was chosen. A date is text: YYYY-MM-DD. */
 export type ProfileValue = string | number | string[]
@@ -61,9 +61,9 @@ const textOf =
     return isRight(value) ? undefined : words
   }
 
-const OPTIONS_TOLD = 20
+const MAX_LISTED_OPTIONS = 20
 const inWords = (options: readonly string[]) =>
-  options.length > OPTIONS_TOLD ? `${options.slice(0, OPTIONS_TOLD).join(', ')} …` : options.join(', ')
+  options.length > MAX_LISTED_OPTIONS ? `${options.slice(0, MAX_LISTED_OPTIONS).join(', ')} …` : options.join(', ')
 
 const oneOf: Problem = (value, options) =>
   typeof value === 'string' && options.includes(value) ? undefined : `must be one of ${inWords(options)}`
@@ -75,15 +75,15 @@ const someOf: Problem = (value, options) => {
 }
 
 const PROBLEMS: Readonly<Record<FieldType, Problem>> = {
-  text: textOf(TEXT_MAX_LENGTH, (text) => !/[\r\n]/.test(text), 'must be text on one line'),
-  textarea: textOf(TEXTAREA_MAX_LENGTH, () => true, 'must be text'),
+  text: textOf(MAX_TEXT_LENGTH, (text) => !/[\r\n]/.test(text), 'must be text on one line'),
+  textarea: textOf(MAX_TEXTAREA_LENGTH, () => true, 'must be text'),
   select: oneOf,
   radio: oneOf,
   checkbox: someOf,
-  date: textOf(TEXT_MAX_LENGTH, isDate, 'must be a date such as 2026-01-31'),
+  date: textOf(MAX_TEXT_LENGTH, isDate, 'must be a date such as 2026-01-31'),
   number: (value) => (typeof value === 'number' && Number.isFinite(value) ? undefined : 'must be a number'),
-  email: textOf(EMAIL_MAX_LENGTH, isEmail, 'must be an e-mail address'),
-  phone: textOf(PHONE_MAX_LENGTH, isPhone, 'must be a phone number such as +40 722 555 010'),
+  email: textOf(MAX_EMAIL_LENGTH, isEmail, 'must be an e-mail address'),
+  phone: textOf(MAX_PHONE_LENGTH, isPhone, 'must be a phone number such as +40 722 555 010'),
 }
 
 /** A day of the calendar, from the year 1 on. */
@@ -103,5 +103,5 @@ function isEmail(text: string): boolean {
 }
 
 function isPhone(text: string): boolean {
-  return /^\+?[\d ()./-]+$/.test(text) && text.replace(/\D/g, '').length >= PHONE_MIN_DIGITS
+  return /^\+?[\d ()./-]+$/.test(text) && text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 }

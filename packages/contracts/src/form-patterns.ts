@@ -3,9 +3,9 @@
 // The syntax is JavaScript's with the flag u, without what needs a memory of the way: lookaround, backreferences, word
 // boundaries, anchors in the middle. The whole text must match, as with the attribute `pattern` of HTML.
 
-const STEPS_MAX = 500
+const MAX_STEPS = 500
 /** Text longer than this does not match, whatever the expression. */
-export const PATTERN_TEXT_MAX_LENGTH = 1_000
+export const MAX_PATTERN_TEXT_LENGTH = 1_000
 
 type Test = (character: string) => boolean
 type Node =
@@ -32,7 +32,7 @@ export function readPattern(source: string): { program: Program } | { problem: s
 
 export function matchesPattern(source: string, text: string): boolean {
   const read = readPattern(source)
-  return 'program' in read && text.length <= PATTERN_TEXT_MAX_LENGTH && run(read.program, text)
+  return 'program' in read && text.length <= MAX_PATTERN_TEXT_LENGTH && run(read.program, text)
 }
 
 function run(program: Program, text: string): boolean {
@@ -66,7 +66,7 @@ function compile(root: Node): Program {
   const add = (step: Step): void => void steps.push(step)
   const emit = (node: Node): void => {
     emitted += 1
-    if (emitted > STEPS_MAX || steps.length > STEPS_MAX) throw new Unreadable('is too large: use fewer repetitions')
+    if (emitted > MAX_STEPS || steps.length > MAX_STEPS) throw new Unreadable('is too large: use fewer repetitions')
     if (node.kind === 'one') add({ one: node.test })
     else if (node.kind === 'all') for (const part of node.parts) emit(part)
     else if (node.kind === 'any') emitAny(node.choices)

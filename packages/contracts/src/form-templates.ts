@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { FIELD_OPTIONS_MAX } from './custom-fields.ts'
+import { MAX_FIELD_OPTIONS } from './custom-fields.ts'
 import { FIELD_TYPES, type ProfileValue } from './field-values.ts'
 import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
@@ -8,10 +8,10 @@ export const FORM_FIELD_TYPES = [...FIELD_TYPES, 'file'] as const
 export const FORM_TEMPLATE_STATUSES = ['draft', 'published', 'archived'] as const
 export const CONDITION_OPS = ['exists', 'eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
 
-export const FORM_FIELDS_MAX = 200
+export const MAX_FORM_FIELDS = 200
 /** "max_file_size: default 10 MB" */
-export const FORM_FILE_DEFAULT_MAX_BYTES = 10 * 1024 * 1024
-export const FORM_FILE_MAX_BYTES = 50 * 1024 * 1024
+export const DEFAULT_MAX_FORM_FILE_BYTES = 10 * 1024 * 1024
+export const MAX_FORM_FILE_BYTES = 50 * 1024 * 1024
 
 const LANGUAGE = '^[a-z]{2}(-[A-Z]{2})?$'
 
@@ -60,7 +60,7 @@ export const FormField = Body({
   required: May(Type.Boolean({ examples: [true] })),
   private: May(Type.Boolean({ description: 'Never shown to the patient.', examples: [false] })),
   read_only: May(Type.Boolean({ description: 'Shown to the patient; only staff can change it.', examples: [false] })),
-  options: May(Type.Array(Option, { minItems: 1, maxItems: FIELD_OPTIONS_MAX, uniqueItems: true })),
+  options: May(Type.Array(Option, { minItems: 1, maxItems: MAX_FIELD_OPTIONS, uniqueItems: true })),
   help_text: May(Text(2000, 'Also count e-cigarettes.')),
   section: May(Name(200, 'Habits')),
   default: Type.Optional(
@@ -82,9 +82,9 @@ export const FormField = Body({
   max_file_size: May(
     Type.Integer({
       minimum: 1,
-      maximum: FORM_FILE_MAX_BYTES,
-      description: `In bytes. Default: ${FORM_FILE_DEFAULT_MAX_BYTES}.`,
-      examples: [FORM_FILE_DEFAULT_MAX_BYTES],
+      maximum: MAX_FORM_FILE_BYTES,
+      description: `In bytes. Default: ${DEFAULT_MAX_FORM_FILE_BYTES}.`,
+      examples: [DEFAULT_MAX_FORM_FILE_BYTES],
     }),
   ),
   allowed_file_types: May(
@@ -180,7 +180,7 @@ export const FormTemplateDetails = Body({
   title: Title,
   description: May(Description),
   type: FormType,
-  fields: Type.Array(FormField, { maxItems: FORM_FIELDS_MAX, examples: [FIELDS_EXAMPLE] }),
+  fields: Type.Array(FormField, { maxItems: MAX_FORM_FIELDS, examples: [FIELDS_EXAMPLE] }),
   translations: May(FormTranslations),
   consent_purposes: May({ ...Purposes, uniqueItems: true }),
 })

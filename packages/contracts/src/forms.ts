@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FIELD_TYPES } from './field-values.ts'
 import { FormFile } from './form-files.ts'
-import { FORM_FIELDS_MAX, FORM_TYPES, FormField, FormTranslations } from './form-templates.ts'
+import { FORM_TYPES, FormField, FormTranslations, MAX_FORM_FIELDS } from './form-templates.ts'
 import { Body, Enum, Id, Nullable, Timestamp } from './shapes.ts'
 
 export const FORM_STATUSES = ['pending', 'in_progress', 'completed', 'signed'] as const
@@ -87,7 +87,7 @@ export type NewForm = Static<typeof NewForm>
 
 /** What is left out stays; null, blank text and an empty list clear. */
 export const FormSave = Body({
-  values: Type.Record(Type.String(), Type.Unknown(), { maxProperties: FORM_FIELDS_MAX, examples: [VALUES_EXAMPLE] }),
+  values: Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_FORM_FIELDS, examples: [VALUES_EXAMPLE] }),
 })
 
 export const FormSignature = Nullable(

@@ -3,7 +3,7 @@ import { APPOINTMENT_MODES } from './services.ts'
 import { Body, Enum, Id, Nullable, Slug, Timestamp } from './shapes.ts'
 
 export const HOLD_STATUSES = ['active', 'converted', 'released', 'expired'] as const
-export const STAFF_HOLD_MAX_MINUTES = 60
+export const MAX_STAFF_HOLD_MINUTES = 60
 
 export const Hold = Type.Object({
   id: Type.String({
@@ -34,6 +34,6 @@ export const NewPublicHold = Body({ organization: Slug, ...wanted })
 export type NewPublicHold = Static<typeof NewPublicHold>
 export const NewHold = Body({
   ...wanted,
-  minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: STAFF_HOLD_MAX_MINUTES, default: 5, examples: [15] })),
+  minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_STAFF_HOLD_MINUTES, default: 5, examples: [15] })),
 })
 export type NewHold = Static<typeof NewHold>

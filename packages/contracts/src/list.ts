@@ -40,11 +40,11 @@ export interface Picker {
   q?: string
 }
 
-export const PAGE_MAX = 1_000_000
+export const MAX_PAGE = 1_000_000
 export const LIST_LIMIT_DEFAULT = 50
-export const LIST_LIMIT_MAX = 500
+export const MAX_LIST_LIMIT = 500
 export const PICKER_LIMIT_DEFAULT = 20
-export const PICKER_LIMIT_MAX = 50
+export const MAX_PICKER_LIMIT = 50
 
 /** Marks query parameters that are described for the OpenAPI document and left to parseList and parsePicker to read. */
 export const LENIENT = 'x-lenient'
@@ -58,7 +58,7 @@ export function listParameters(contract: ListContract) {
     limit: Type.Optional(
       Type.Integer({
         default: LIST_LIMIT_DEFAULT,
-        description: `1 to ${LIST_LIMIT_MAX}; larger values are clamped.`,
+        description: `1 to ${MAX_LIST_LIMIT}; larger values are clamped.`,
         examples: [50],
       }),
     ),
@@ -113,7 +113,7 @@ export const pickerParameters = Type.Object(
     limit: Type.Optional(
       Type.Integer({
         default: PICKER_LIMIT_DEFAULT,
-        description: `1 to ${PICKER_LIMIT_MAX}; larger values are clamped.`,
+        description: `1 to ${MAX_PICKER_LIMIT}; larger values are clamped.`,
       }),
     ),
   },

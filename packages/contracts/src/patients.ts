@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
-import { GRANTS_MAX, StaffGrant } from './consents.ts'
+import { MAX_GRANTS, StaffGrant } from './consents.ts'
 import { Address, Body, Email, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
 
 export const SEXES = ['female', 'male', 'other', 'unknown'] as const
 /** Whether the person has an account: not yet asked, asked by e-mail, or signed in with that address. */
 export const PATIENT_STATUSES = ['unclaimed', 'invited', 'claimed'] as const
-export const NATIONAL_ID_MIN_LENGTH = 4
-export const NATIONAL_ID_MAX_LENGTH = 32
-export const IMPERSONATION_REASON_MIN_LENGTH = 10
+export const MIN_NATIONAL_ID_LENGTH = 4
+export const MAX_NATIONAL_ID_LENGTH = 32
+export const MIN_IMPERSONATION_REASON_LENGTH = 10
 
 const FirstName = Name(100, 'Maria')
 const LastName = Name(100, 'Stan')
@@ -26,8 +26,8 @@ const LanguageCode = Type.String({
   examples: ['ro'],
 })
 const NationalId = Type.String({
-  minLength: NATIONAL_ID_MIN_LENGTH,
-  maxLength: NATIONAL_ID_MAX_LENGTH,
+  minLength: MIN_NATIONAL_ID_LENGTH,
+  maxLength: MAX_NATIONAL_ID_LENGTH,
   description: 'National identification number. 13 digits are validated as a Romanian CNP.',
   examples: ['2840309410017'],
 })
@@ -83,7 +83,7 @@ export const NewPatient = Body({
   invite: Type.Optional(
     Type.Boolean({ description: 'Invites the person by e-mail to the patient portal.', examples: [true] }),
   ),
-  consents: Type.Optional(Type.Array(StaffGrant, { maxItems: GRANTS_MAX, description: 'Consents given in person.' })),
+  consents: Type.Optional(Type.Array(StaffGrant, { maxItems: MAX_GRANTS, description: 'Consents given in person.' })),
 })
 export type NewPatient = Static<typeof NewPatient>
 
@@ -99,7 +99,7 @@ export const patientList = {
 
 export const ImpersonationRequest = Body({
   reason: Type.String({
-    minLength: IMPERSONATION_REASON_MIN_LENGTH,
+    minLength: MIN_IMPERSONATION_REASON_LENGTH,
     maxLength: 500,
     pattern: '\\S',
     examples: ['The patient asked why the plan is empty'],

@@ -129,7 +129,7 @@ export const ByPoseConfigVersion = Type.Object({
 
 export const TAUGHT_JOINTS = ['knee', 'hip', 'elbow', 'shoulder', 'ankle'] as const
 /** 60 s at 60 frames a second do not compress to more. */
-export const RECORDING_MAX_LENGTH = 3_000_000
+export const MAX_RECORDING_LENGTH = 3_000_000
 
 const Joint = Enum(TAUGHT_JOINTS, 'knee')
 const Range = Type.Integer({ description: 'Degrees between rest and working end.', minimum: 0, examples: [84] })
@@ -137,7 +137,7 @@ const Range = Type.Integer({ description: 'Degrees between rest and working end.
 export const PoseConfigRecording = Body({
   recording: Type.String({
     minLength: 4,
-    maxLength: RECORDING_MAX_LENGTH,
+    maxLength: MAX_RECORDING_LENGTH,
     pattern: '^[A-Za-z0-9+/]+={0,2}$',
     description:
       'One to three good repetitions, 60 seconds at most, in the pose batch format: batches one after the other, compressed with gzip, in base64. Landmarks are world landmarks in metres.',

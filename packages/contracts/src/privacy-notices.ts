@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { NewTranslations, PURPOSE_TEXT_MAX_LENGTH, Translations } from './consent-purposes.ts'
+import { MAX_PURPOSE_TEXT_LENGTH, NewTranslations, Translations } from './consent-purposes.ts'
 import { Body, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
 
-export const PLACEHOLDERS_MAX = 50
-export const SECTIONS_MAX = 30
-export const PLACEHOLDER_VALUE_MAX_LENGTH = 2_000
+export const MAX_PLACEHOLDERS = 50
+export const MAX_SECTIONS = 30
+export const MAX_PLACEHOLDER_VALUE_LENGTH = 2_000
 
 const KEY = '^[a-z][a-z0-9_]{0,59}$'
 const Key = (example: string) =>
@@ -29,21 +29,21 @@ export type PrivacyNoticeTemplate = Static<typeof PrivacyNoticeTemplate>
 
 export const NewPrivacyNoticeTemplate = Body({
   body_with_placeholders: NewTranslations(
-    PURPOSE_TEXT_MAX_LENGTH,
+    MAX_PURPOSE_TEXT_LENGTH,
     'The controller is {{legal_name}}. {{section:marketing}}',
     'Operatorul este {{legal_name}}. {{section:marketing}}',
   ),
   placeholders: Type.Array(
     Body({ ...Placeholder, label: NewTranslations(200, 'Legal name of the company', 'Denumirea juridică a firmei') }),
-    { maxItems: PLACEHOLDERS_MAX },
+    { maxItems: MAX_PLACEHOLDERS },
   ),
   toggleable_sections: Type.Array(
     Body({
       ...Section,
       name: NewTranslations(200, 'News and offers', 'Noutăți și oferte'),
-      body: NewTranslations(PURPOSE_TEXT_MAX_LENGTH, 'If you agree, …', 'Dacă sunteți de acord, …'),
+      body: NewTranslations(MAX_PURPOSE_TEXT_LENGTH, 'If you agree, …', 'Dacă sunteți de acord, …'),
     }),
-    { maxItems: SECTIONS_MAX },
+    { maxItems: MAX_SECTIONS },
   ),
 })
 export type NewPrivacyNoticeTemplate = Static<typeof NewPrivacyNoticeTemplate>
@@ -51,12 +51,12 @@ export type NewPrivacyNoticeTemplate = Static<typeof NewPrivacyNoticeTemplate>
 export const ByVersion = Type.Object({ version: Version })
 export const privacyNoticeTemplateList = { sort: ['version', 'published_at'], ranges: ['published_at'] } as const
 
-const PlaceholderValues = Type.Record(Type.String(), Text(PLACEHOLDER_VALUE_MAX_LENGTH, 'Mlădița Medical SRL'), {
-  maxProperties: PLACEHOLDERS_MAX,
+const PlaceholderValues = Type.Record(Type.String(), Text(MAX_PLACEHOLDER_VALUE_LENGTH, 'Mlădița Medical SRL'), {
+  maxProperties: MAX_PLACEHOLDERS,
   description: 'Placeholder → plain text, inserted as it is.',
   examples: [{ legal_name: 'Mlădița Medical SRL' }],
 })
-const IncludedSections = Type.Array(Key('marketing'), { maxItems: SECTIONS_MAX, uniqueItems: true })
+const IncludedSections = Type.Array(Key('marketing'), { maxItems: MAX_SECTIONS, uniqueItems: true })
 const MissingPlaceholders = Type.Array(Key('legal_name'), {
   description: 'Required placeholders without a value. Publishing is refused until they have one.',
 })

@@ -5,10 +5,10 @@ import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
 export const PROGRAM_STATUSES = ['active', 'archived'] as const
 export type ProgramStatus = (typeof PROGRAM_STATUSES)[number]
 export const SIDES = ['left', 'right', 'both'] as const
-export const SESSIONS_MAX = 60
-export const EXERCISES_PER_SESSION_MAX = 40
+export const MAX_SESSIONS = 60
+export const MAX_EXERCISES_PER_SESSION = 40
 /** That many sessions and exercises as they were read, with room for notes: what was taken can be sent back. */
-export const SESSIONS_MAX_BYTES = 2 * 1024 * 1024
+export const MAX_SESSIONS_BYTES = 2 * 1024 * 1024
 
 // Sessions and their exercises: the same in a program and in a treatment plan.
 
@@ -85,9 +85,9 @@ export const NewPlanSessions = <More extends TProperties>(more: More) => {
     id,
     title: SessionTitle,
     notes: Type.Optional(Nullable(Notes)),
-    exercises: Type.Array(exercise, { maxItems: EXERCISES_PER_SESSION_MAX }),
+    exercises: Type.Array(exercise, { maxItems: MAX_EXERCISES_PER_SESSION }),
   })
-  return Type.Array(session, { maxItems: SESSIONS_MAX })
+  return Type.Array(session, { maxItems: MAX_SESSIONS })
 }
 
 const ProgramName = Name(200, 'Knee, first weeks')

@@ -5,14 +5,14 @@ import { Email, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
 // Segments: groups of patients by rules. Which operators a rule may use follows from what it looks at.
 
-export const SEGMENT_NAME_MAX_LENGTH = 255
-export const SEGMENT_DESCRIPTION_MAX_LENGTH = 2000
-export const SEGMENT_RULES_MAX = 50
-export const SEGMENT_VALUES_MAX = 100
-export const SEGMENT_TEXT_MAX_LENGTH = 500
-export const SEGMENT_AMOUNT_MAX = 1000
+export const MAX_SEGMENT_NAME_LENGTH = 255
+export const MAX_SEGMENT_DESCRIPTION_LENGTH = 2000
+export const MAX_SEGMENT_RULES = 50
+export const MAX_SEGMENT_VALUES = 100
+export const MAX_SEGMENT_TEXT_LENGTH = 500
+export const MAX_SEGMENT_AMOUNT = 1000
 export const SEGMENT_MEMBERS_PAGE_DEFAULT = 50
-export const SEGMENT_MEMBERS_PAGE_MAX = 200
+export const MAX_SEGMENT_MEMBERS_PAGE = 200
 export const SEGMENT_PREVIEW_SAMPLE = 10
 
 export const MATCH_MODES = ['all', 'any'] as const
@@ -99,9 +99,9 @@ const Rule = Type.Unsafe<SegmentRule>(
     },
   ),
 )
-const Rules = Type.Array(Rule, { minItems: 1, maxItems: SEGMENT_RULES_MAX })
-const SegmentName = Name(SEGMENT_NAME_MAX_LENGTH, 'Knee pain above 6')
-const Description = Text(SEGMENT_DESCRIPTION_MAX_LENGTH, 'Patients to call back this week')
+const Rules = Type.Array(Rule, { minItems: 1, maxItems: MAX_SEGMENT_RULES })
+const SegmentName = Name(MAX_SEGMENT_NAME_LENGTH, 'Knee pain above 6')
+const Description = Text(MAX_SEGMENT_DESCRIPTION_LENGTH, 'Patients to call back this week')
 const MatchMode = Enum(MATCH_MODES)
 
 const segment = {
@@ -156,7 +156,7 @@ export const segmentMemberParameters = Type.Object(
     per_page: Type.Optional(
       Type.Integer({
         default: SEGMENT_MEMBERS_PAGE_DEFAULT,
-        description: `1 to ${SEGMENT_MEMBERS_PAGE_MAX}; larger values are clamped.`,
+        description: `1 to ${MAX_SEGMENT_MEMBERS_PAGE}; larger values are clamped.`,
         examples: [50],
       }),
     ),

@@ -3,14 +3,14 @@ import { Body, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.
 
 export const APPOINTMENT_MODES = ['in_person', 'video', 'phone'] as const
 export type AppointmentMode = (typeof APPOINTMENT_MODES)[number]
-export const MONEY_MAX_CENTS = 100_000_000
+export const MAX_MONEY_CENTS = 100_000_000
 
 const Minutes = (minimum: number, maximum: number, example: number, description?: string) =>
   Type.Integer({ minimum, maximum, examples: [example], ...(description ? { description } : {}) })
 
 export const PriceCents = Type.Integer({
   minimum: 0,
-  maximum: MONEY_MAX_CENTS,
+  maximum: MAX_MONEY_CENTS,
   description: 'In minor units of the currency.',
   examples: [15000],
 })

@@ -13,7 +13,7 @@ export const PAIN_ACTIONS = ['continue', 'rest', 'skip_exercise', 'end_session']
 /** Of the severities 0, 1 to 3, 4 to 6 and 7 to 10. */
 export const PAIN_BANDS = ['none', 'mild', 'moderate', 'severe'] as const
 export type PainBand = (typeof PAIN_BANDS)[number]
-export const NOTE_MAX_LENGTH = 2_000
+export const MAX_NOTE_LENGTH = 2_000
 
 const Count = Type.Integer({ examples: [3] })
 const Score = Type.Integer({ minimum: 0, maximum: 10, description: '0 to 10', examples: [3] })
@@ -113,7 +113,7 @@ export const ExerciseEvent = Type.Object({
 })
 export type ExerciseEvent = Static<typeof ExerciseEvent>
 
-const Note = Name(NOTE_MAX_LENGTH, 'A sting in the left knee.')
+const Note = Name(MAX_NOTE_LENGTH, 'A sting in the left knee.')
 
 export const NewPainReport = Body({
   severity: Score,
@@ -145,7 +145,7 @@ export const EndedRun = Type.Object({ id: Id, ...run })
 const feedback = {
   perceived_exertion: Score,
   pain: Score,
-  comment: Nullable(Name(NOTE_MAX_LENGTH, 'Went well.')),
+  comment: Nullable(Name(MAX_NOTE_LENGTH, 'Went well.')),
 }
 export const NewSessionFeedback = Body({ ...feedback, comment: Type.Optional(feedback.comment) })
 export type NewSessionFeedback = Static<typeof NewSessionFeedback>

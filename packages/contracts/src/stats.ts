@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { PAIN_ACTIONS, PAIN_BANDS } from './session-runs.ts'
 import { Id, Nullable } from './shapes.ts'
 
-export const STATS_DAYS_MAX = 366
+export const MAX_STATS_DAYS = 366
 /** Without `from`: as many days up to `to`, which is today unless told. */
 export const STATS_DAYS_DEFAULT = 30
 
@@ -25,7 +25,7 @@ export const StatsQuery = Type.Object({
     }),
   ),
   to: Type.Optional(
-    Type.String({ ...Day, description: `Inclusive; default: today. At most ${STATS_DAYS_MAX} days after \`from\`.` }),
+    Type.String({ ...Day, description: `Inclusive; default: today. At most ${MAX_STATS_DAYS} days after \`from\`.` }),
   ),
 })
 export type StatsQuery = Static<typeof StatsQuery>

@@ -10,8 +10,8 @@ import { ConditionSummary, evidence } from './tags.ts'
 export const TREATMENT_PLAN_STATUSES = ['draft', 'active', 'completed', 'archived'] as const
 export type TreatmentPlanStatus = (typeof TREATMENT_PLAN_STATUSES)[number]
 /** Those that a patient gets to see. */
-export const GIVEN_PLAN_STATUSES = ['active', 'completed'] as const
-export const SAFETY_CHECK_EXERCISES_MAX = 500
+export const PATIENT_VISIBLE_PLAN_STATUSES = ['active', 'completed'] as const
+export const MAX_SAFETY_CHECK_EXERCISES = 500
 
 const Title = Name(200, 'Knee, first weeks')
 const Description = Name(5_000, 'Three times a week, until the next visit.')
@@ -123,7 +123,7 @@ export const SafetyCheck = Body({
   patient_id: Id,
   exercise_ids: Type.Array(Id, {
     minItems: 1,
-    maxItems: SAFETY_CHECK_EXERCISES_MAX,
+    maxItems: MAX_SAFETY_CHECK_EXERCISES,
     description: 'In the order of execution.',
   }),
 })
@@ -148,7 +148,7 @@ const mine = {
   }),
   title: Title,
   description: Nullable(Description),
-  status: Enum(GIVEN_PLAN_STATUSES),
+  status: Enum(PATIENT_VISIBLE_PLAN_STATUSES),
   starts_on: Nullable(Day),
   ends_on: Nullable(Day),
   activated_at: Nullable(Timestamp),
@@ -191,5 +191,5 @@ export type MyTreatmentPlan = Static<typeof MyTreatmentPlan>
 
 export const myTreatmentPlanList = {
   sort: ['title', 'starts_on', 'ends_on', 'activated_at', 'created_at', 'updated_at'],
-  filters: { status: GIVEN_PLAN_STATUSES },
+  filters: { status: PATIENT_VISIBLE_PLAN_STATUSES },
 } as const

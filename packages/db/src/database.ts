@@ -41,7 +41,7 @@ export interface PoolMetrics {
   utilization_pct: number
 }
 
-const PROBLEMS_SHOWN = 20
+const MAX_SHOWN_PROBLEMS = 20
 
 export class Database {
   readonly #restricted: pg.Pool
@@ -130,8 +130,8 @@ export class Database {
       (await this.#restricted.query<Row & pg.QueryResultRow>(text)).rows
     const { problems, warnings } = await checkDatabase(query)
     if (problems.length === 0) return warnings
-    const shown = problems.slice(0, PROBLEMS_SHOWN).map((problem) => `  - ${problem}`)
-    const rest = problems.length > PROBLEMS_SHOWN ? [`  - and ${problems.length - PROBLEMS_SHOWN} more`] : []
+    const shown = problems.slice(0, MAX_SHOWN_PROBLEMS).map((problem) => `  - ${problem}`)
+    const rest = problems.length > MAX_SHOWN_PROBLEMS ? [`  - and ${problems.length - MAX_SHOWN_PROBLEMS} more`] : []
     throw new Error(
       `The database does not have the expected structure. Refusing to start:\n${[...shown, ...rest].join('\n')}`,
     )

@@ -87,7 +87,7 @@ async function listChanged(client: Client, files: readonly SqlFile[]): Promise<s
 }
 
 /** `create or replace` writes a new version of the function's row: what this transaction did not write is in no file. */
-const LEFT_OVER = `select p.oid::regprocedure::text as signature from pg_proc p
+const UNDEFINED_FUNCTIONS = `select p.oid::regprocedure::text as signature from pg_proc p
   where ${OURS} and p.xmin::text <> (pg_current_xact_id()::xid)::text order by 1`
 
 async function applyAll(
@@ -99,7 +99,7 @@ async function applyAll(
   await client.query(UNCHECKED)
   for (const name of replaced) await dropFunctions(client, name)
   for (const definition of definitions) await run(client, definition)
-  const { rows } = await client.query<{ signature: string }>(LEFT_OVER)
+  const { rows } = await client.query<{ signature: string }>(UNDEFINED_FUNCTIONS)
   for (const { signature } of rows) {
     await client.query(`drop function ${signature}`).catch((error: Error) => {
       throw new Error(

@@ -37,7 +37,7 @@ export interface Context {
 export const NOBODY: Context = { principalId: null, organizationId: null, permissions: '' }
 
 /** Each takes about 20 KB in every connection, and callers can make new ones: lists sort and filter as they like. */
-const PREPARED_MAX = 1_000
+const MAX_PREPARED = 1_000
 
 /** In front of a statement that callers make up: it gets no name, and is planned for the values at hand. */
 export const UNNAMED = '/* unnamed */'
@@ -53,7 +53,7 @@ export class StatementNames {
   nameOf(text: string): string | undefined {
     if (text.startsWith(UNNAMED)) return undefined
     const known = this.#names.get(text)
-    if (known !== undefined || this.#names.size >= PREPARED_MAX) return known
+    if (known !== undefined || this.#names.size >= MAX_PREPARED) return known
     const name = `s${this.#names.size}`
     this.#names.set(text, name)
     return name

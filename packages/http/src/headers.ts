@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-const SANE_REQUEST_ID = /^[\w.:-]{8,128}$/
+const VALID_REQUEST_ID = /^[\w.:-]{8,128}$/
 
 /** The caller's X-Request-Id when it is a sane token, else a new one. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : randomUUID()
+  return typeof given === 'string' && VALID_REQUEST_ID.test(given) ? given : randomUUID()
 }
 
 export const SECURITY_HEADERS = {

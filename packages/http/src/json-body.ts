@@ -3,7 +3,7 @@ import secureJson from 'secure-json-parse'
 import { readBody } from './body-reader.ts'
 import { type ContentStyle, invalidContent } from './named-refusals.ts'
 
-const JSON_MAX_DEPTH = 32
+const MAX_JSON_DEPTH = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -37,7 +37,7 @@ function problemOfValue(value: unknown, path: string[]): Problem | undefined {
   // JSON.parse reads 1e999 as infinity, which JSON and PostgreSQL cannot write again.
   if (typeof value === 'number' && !Number.isFinite(value)) return at(path, 'is a number too large to store')
   if (typeof value !== 'object' || value === null) return undefined
-  if (path.length >= JSON_MAX_DEPTH) return at([], `is nested deeper than ${JSON_MAX_DEPTH} levels`)
+  if (path.length >= MAX_JSON_DEPTH) return at([], `is nested deeper than ${MAX_JSON_DEPTH} levels`)
   for (const key of Object.keys(value)) {
     if (problemOfText(key)) return at([], 'has a key with characters that cannot be stored')
     path.push(key)

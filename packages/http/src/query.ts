@@ -1,12 +1,12 @@
 import {
   isUuid,
   LIST_LIMIT_DEFAULT,
-  LIST_LIMIT_MAX,
   type List,
   type ListContract,
-  PAGE_MAX,
+  MAX_LIST_LIMIT,
+  MAX_PAGE,
+  MAX_PICKER_LIMIT,
   PICKER_LIMIT_DEFAULT,
-  PICKER_LIMIT_MAX,
   type Picker,
   type Range,
 } from '@tendon/contracts'
@@ -16,8 +16,8 @@ import { validationFailed } from './refusals.ts'
 
 // Lists are lenient: numbers clamp, unknown keys, ids and enumerated values drop. Only `sort` and dates are strict.
 
-const Q_MAX_LENGTH = 200
-const IDS_MAX = 500
+const MAX_Q_LENGTH = 200
+const MAX_IDS = 500
 
 type Query = Readonly<Record<string, unknown>>
 
@@ -28,8 +28,8 @@ export function parseList(contract: ListContract, query: unknown): List {
   const given = query as Query
   const fields: Record<string, string> = {}
   const list: List = {
-    page: clamp(given.page, 1, 1, PAGE_MAX, 1),
-    limit: clamp(given.limit, LIST_LIMIT_DEFAULT, 1, LIST_LIMIT_MAX, LIST_LIMIT_MAX),
+    page: clamp(given.page, 1, 1, MAX_PAGE, 1),
+    limit: clamp(given.limit, LIST_LIMIT_DEFAULT, 1, MAX_LIST_LIMIT, MAX_LIST_LIMIT),
     sort: parseSort(contract, given, fields),
     filters: parseFilters(contract, given),
     ranges: parseRanges(contract, given, fields),
@@ -42,9 +42,9 @@ export function parseList(contract: ListContract, query: unknown): List {
 
 export function parsePicker(query: unknown): Picker {
   const given = query as Query
-  const picker: Picker = { limit: clamp(given.limit, PICKER_LIMIT_DEFAULT, 1, PICKER_LIMIT_MAX, PICKER_LIMIT_MAX) }
+  const picker: Picker = { limit: clamp(given.limit, PICKER_LIMIT_DEFAULT, 1, MAX_PICKER_LIMIT, MAX_PICKER_LIMIT) }
   const q = textOf(given.q)
-  if (given.ids !== undefined) picker.ids = parts(given.ids).filter(isUuid).slice(0, IDS_MAX)
+  if (given.ids !== undefined) picker.ids = parts(given.ids).filter(isUuid).slice(0, MAX_IDS)
   else if (q) picker.q = q
   return picker
 }
@@ -86,7 +86,7 @@ function parseFilters(contract: ListContract, query: Query): List['filters'] {
         : kind === 'boolean'
           ? given.filter((value) => value === 'true' || value === 'false')
           : kind === 'text'
-            ? given.filter((value) => value.length <= Q_MAX_LENGTH)
+            ? given.filter((value) => value.length <= MAX_Q_LENGTH)
             : given.filter((value) => kind.includes(value))
     if (known.length > 0) filters[name] = known
   }
@@ -123,7 +123,7 @@ const last = (value: unknown): string | undefined => {
 function textOf(value: unknown): string | undefined {
   const text = last(value)
   if (!text || problemOfText(text)) return undefined
-  const cut = text.slice(0, Q_MAX_LENGTH)
+  const cut = text.slice(0, MAX_Q_LENGTH)
   return cut.isWellFormed() ? cut : cut.slice(0, -1) // not through the middle of a character
 }
 

@@ -36,7 +36,7 @@ function serializerOf(schema: TSchema): Serialize {
 }
 
 /** More than anybody reads; a body can hold a hundred thousand mistakes, and to name each takes seconds. */
-const NAMED_MISTAKES_MAX = 100
+const MAX_REPORTED_PROBLEMS = 100
 
 /** Compiled at the first use, not at the start: most servers of a test run serve a few routes. */
 function naming(compile: () => ValidateFunction) {
@@ -45,7 +45,7 @@ function naming(compile: () => ValidateFunction) {
     (value: unknown): boolean => {
       validate ??= compile()
       const valid = validate(value)
-      named.errors = validate.errors?.slice(0, NAMED_MISTAKES_MAX) ?? null
+      named.errors = validate.errors?.slice(0, MAX_REPORTED_PROBLEMS) ?? null
       return valid
     },
     { errors: null as ErrorObject[] | null },

@@ -20,7 +20,7 @@ export function complaintOf(error: unknown): string {
 }
 
 /** Clients that the kernel lets wait until a busy service takes them; the others would try again a second later. */
-export const QUEUED_CONNECTIONS_MAX = 4_096
+export const MAX_QUEUED_CONNECTIONS = 4_096
 
 export async function listenOrExplain<Result>(
   setting: string,

@@ -7,12 +7,12 @@ export interface DnsResolver {
 }
 
 const TIMEOUT_MS = 3_000
-const TRIES = 2
+const MAX_ATTEMPTS = 2
 const NO_RECORDS = new Set(['ENOTFOUND', 'ENODATA'])
 
 export function createDnsResolver(
   servers: readonly string[],
-  { timeoutMs = TIMEOUT_MS, tries = TRIES }: { timeoutMs?: number; tries?: number } = {},
+  { timeoutMs = TIMEOUT_MS, tries = MAX_ATTEMPTS }: { timeoutMs?: number; tries?: number } = {},
 ): DnsResolver {
   const resolver = new Resolver({ timeout: timeoutMs, maxTimeout: timeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)

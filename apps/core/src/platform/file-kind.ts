@@ -56,10 +56,10 @@ export interface Inspection {
 
 export function inspectionOf({ mime }: FileKind, head: Buffer): Inspection {
   if (mime in TEXT_EXTENSIONS) return inspectText()
-  return head.toString('latin1', 0, ZIP_START.length) === ZIP_START ? NOTHING_MORE : inspectBinary()
+  return head.toString('latin1', 0, ZIP_START.length) === ZIP_START ? NO_INSPECTION : inspectBinary()
 }
 
-const NOTHING_MORE: Inspection = { take: () => true, end: () => true }
+const NO_INSPECTION: Inspection = { take: () => true, end: () => true }
 
 /** UTF-8 to the last byte, without control characters. */
 function inspectText(): Inspection {

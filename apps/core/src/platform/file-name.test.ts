@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
 import fc from 'fast-check'
-import { FILE_NAME_MAX_CHARACTERS, labelOf } from './file-name.ts'
+import { labelOf, MAX_FILE_NAME_CHARACTERS } from './file-name.ts'
 
 const PDF = { mime: 'application/pdf', extension: 'pdf' }
 
@@ -21,7 +21,7 @@ describe('the name of a file', () => {
       ['.pdf', 'pdf.pdf'],
       ['a\u0306.pdf', 'ă.pdf'],
       ['con<>:"|?*.pdf', 'con.pdf'],
-      ['x'.repeat(1000) + '.pdf', `${'x'.repeat(FILE_NAME_MAX_CHARACTERS)}.pdf`],
+      ['x'.repeat(1000) + '.pdf', `${'x'.repeat(MAX_FILE_NAME_CHARACTERS)}.pdf`],
     ] as const) {
       assert.equal(labelOf(given, PDF), label, given.slice(0, 40))
     }
@@ -34,7 +34,7 @@ describe('the name of a file', () => {
       fc.property(fc.array(fc.nat(0xffff), { maxLength: 400 }), (units) => {
         const given = String.fromCharCode(...units)
         const label = labelOf(given, PDF)
-        assert.ok(label.isWellFormed() && label.length <= FILE_NAME_MAX_CHARACTERS + 6)
+        assert.ok(label.isWellFormed() && label.length <= MAX_FILE_NAME_CHARACTERS + 6)
         assert.match(label, /^[^/\\\x00-\x1f\x7f-\x9f]+\.pdf$/i)
         assert.ok(!label.startsWith('.') && label.trim() === label)
       }),

@@ -1,6 +1,6 @@
 import type { FileKind } from './file-kind.ts'
 
-export const FILE_NAME_MAX_CHARACTERS = 150
+export const MAX_FILE_NAME_CHARACTERS = 150
 
 // What Windows refuses; control characters; marks that turn the direction of writing around.
 const FORBIDDEN = /[<>:"|?*\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
@@ -17,7 +17,7 @@ export function labelOf(given: string, { extension }: FileKind): string {
   const path = Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\'))
   const name = given
     .slice(path + 1)
-    .slice(0, 2 * FILE_NAME_MAX_CHARACTERS)
+    .slice(0, 2 * MAX_FILE_NAME_CHARACTERS)
     .toWellFormed()
     .normalize()
     .replace(FORBIDDEN, '')
@@ -26,6 +26,6 @@ export function labelOf(given: string, { extension }: FileKind): string {
   const [, stem = name, end = ''] = /^(.+)\.([a-z0-9]{1,5})$/i.exec(name) ?? []
   const spellings = SPELLINGS[extension] ?? [extension]
   const fits = spellings.includes(end.toLowerCase())
-  const label = (fits ? stem : name).slice(0, FILE_NAME_MAX_CHARACTERS).replace(/[\s\ud800-\udbff]+$/, '')
+  const label = (fits ? stem : name).slice(0, MAX_FILE_NAME_CHARACTERS).replace(/[\s\ud800-\udbff]+$/, '')
   return `${label || 'file'}.${fits ? end : extension}`
 }

@@ -20,8 +20,8 @@ interface Envelope {
   payload?: JobPayload
 }
 
-const JOBS_AT_ONCE = 5
-const GIVE_UP_MS = 5_000
+const MAX_PARALLEL_JOBS = 5
+const ABORT_TIMEOUT_MS = 5_000
 
 export async function startJobRunner(
   services: Services,
@@ -34,11 +34,11 @@ export async function startJobRunner(
   const runner = await run({
     connectionString: urlFor('tendon_worker', databaseUrl, config.DATABASE_ROLE_SECRET),
     schema: 'graphile_worker',
-    concurrency: JOBS_AT_ONCE,
+    concurrency: MAX_PARALLEL_JOBS,
     noHandleSignals: true,
     // Only when batched are the marks of ended jobs waited for at the stop; else a job that is done would run again.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    gracefulShutdownAbortTimeout: Math.max(0, config.SHUTDOWN_TIMEOUT_MS - GIVE_UP_MS),
+    gracefulShutdownAbortTimeout: Math.max(0, config.SHUTDOWN_TIMEOUT_MS - ABORT_TIMEOUT_MS),
     events: showLife(log),
     logger: jobLogger(log),
     parsedCronItems: parseCronItems(

@@ -24,10 +24,10 @@ export class MalformedUpload extends Error {
 }
 
 /** Boundaries and headers around the file. */
-const ENVELOPE_MAX_BYTES = 16 * 1024
+const MAX_ENVELOPE_BYTES = 16 * 1024
 /** A sender who does not stop after the refusal is cut off. */
 const LINGER_MS = 5_000
-const LIMITS = { parts: 1, fieldSize: 0, headerPairs: 20, headerSize: ENVELOPE_MAX_BYTES }
+const LIMITS = { parts: 1, fieldSize: 0, headerPairs: 20, headerSize: MAX_ENVELOPE_BYTES }
 
 const ONE_FILE = 'must be exactly one file, without other fields'
 const BROKEN = 'is incomplete: send it again'
@@ -42,7 +42,7 @@ export async function readOneFile<Result>(
   { maxBytes, maxMs, idleMs }: { maxBytes: number; maxMs: number; idleMs: number },
   consume: (file: FilePart) => Promise<Result>,
 ): Promise<Result> {
-  const bodyMaxBytes = maxBytes + ENVELOPE_MAX_BYTES
+  const bodyMaxBytes = maxBytes + MAX_ENVELOPE_BYTES
   if (Number(raw.headers['content-length'] ?? 0) > bodyMaxBytes) throw new ObjectTooLarge(maxBytes)
   const parser = openParser(raw)
   const found = Promise.withResolvers<FilePart>()

@@ -25,7 +25,7 @@ export interface OutboxOptions {
   onFailure: (event: OutboxEvent, error: unknown) => void
 }
 
-const BATCH_MAX_EVENTS = 100
+const MAX_BATCH_EVENTS = 100
 const PLATFORM = systemContext(null)
 
 /** Passes on one batch of waiting events. */
@@ -35,7 +35,7 @@ export async function dispatchOutbox(
   { onFailure }: OutboxOptions,
 ): Promise<{ taken: number; more: boolean }> {
   return db.tenant(PLATFORM, async (tx) => {
-    const { rows: events } = await sql<OutboxEvent>`select * from claim_outbox_events(${BATCH_MAX_EVENTS})`.execute(tx)
+    const { rows: events } = await sql<OutboxEvent>`select * from claim_outbox_events(${MAX_BATCH_EVENTS})`.execute(tx)
     const done: string[] = []
     const failed: { id: string; error: string }[] = []
     for (const event of events) {
@@ -49,7 +49,7 @@ export async function dispatchOutbox(
     }
     if (done.length > 0) await sql`select finish_outbox_events(${done})`.execute(tx)
     for (const { id, error } of failed) await sql`select fail_outbox_event(${id}, ${error})`.execute(tx)
-    return { taken: events.length, more: events.length === BATCH_MAX_EVENTS }
+    return { taken: events.length, more: events.length === MAX_BATCH_EVENTS }
   })
 }
 

@@ -43,7 +43,7 @@ interface Metadata {
 
 const METADATA_TTL_MS = 10 * 60_000
 const TIMEOUT_MS = 5_000
-const TOKEN_MAX_BYTES = 16_384
+const MAX_TOKEN_BYTES = 16_384
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 export function createSignInProvider(config: Config): SignInProvider {
@@ -62,7 +62,7 @@ export function createSignInProvider(config: Config): SignInProvider {
   }
 
   async function verify(token: unknown, requiredClaims: string[]): Promise<JWTPayload | undefined> {
-    if (typeof token !== 'string' || token.length > TOKEN_MAX_BYTES) return undefined
+    if (typeof token !== 'string' || token.length > MAX_TOKEN_BYTES) return undefined
     try {
       const options = { issuer, audience: clientId, algorithms: [...config.AUTH_ALGORITHMS], clockTolerance: 5 }
       return (await jwtVerify(token, keys, { ...options, requiredClaims })).payload

@@ -19,7 +19,7 @@ import type { Services } from '../services.ts'
 import { type Person, sharedCore, startCore, type TestCore } from '../testing.ts'
 import type { JobTools } from './jobs.ts'
 import { bodyOf, closing, DOCX, FILES, opening, openUpload, partOf, upload, zipOf } from './uploads.testing.ts'
-import { takeFile, takePlatformFile, UPLOAD_MAX_MS } from './uploads.ts'
+import { MAX_UPLOAD_MS, takeFile, takePlatformFile } from './uploads.ts'
 
 const MAX_BYTES = 100_000
 const LARGE_BYTES = 32 * 1024 * 1024
@@ -45,12 +45,12 @@ const files =
     }
     app.post(
       '/v1/test-files',
-      { config: { access: authenticated(), upload: true, summary: 'Take', refusals }, handlerTimeout: UPLOAD_MAX_MS },
+      { config: { access: authenticated(), upload: true, summary: 'Take', refusals }, handlerTimeout: MAX_UPLOAD_MS },
       (request) => takeFile(request, services, rulesOf(request), (_tx, file) => answer(file)),
     )
     app.post(
       '/v1/test-platform-files',
-      { config: { access: superadmin(), upload: true, summary: 'Take', refusals }, handlerTimeout: UPLOAD_MAX_MS },
+      { config: { access: superadmin(), upload: true, summary: 'Take', refusals }, handlerTimeout: MAX_UPLOAD_MS },
       (request) => takePlatformFile(request, services, rulesOf(request), (_tx, file) => answer(file)),
     )
   }

@@ -11,14 +11,14 @@ import { labelOf } from './file-name.ts'
 import { type FilePart, MalformedUpload, readOneFile, UploadTimeout } from './multipart.ts'
 import { claimObject, expireObject, forgetObject, listObject } from './unclaimed-objects.ts'
 
-// The one way a feature takes a file. A route says `config: { upload: true }` and `handlerTimeout: UPLOAD_MAX_MS`; its handler
+// The one way a feature takes a file. A route says `config: { upload: true }` and `handlerTimeout: MAX_UPLOAD_MS`; its handler
 // checks what it can and calls takeFile. The bytes go straight into the object store; the row that names the object is
 // written in the transaction that `keep` gets. Nothing else stays: what is refused or breaks off is deleted at once, and
 // what a crash leaves is deleted by the worker (unclaimed-objects.ts).
 
 /** Shorter than an object waits unclaimed. A connection that stands still ends earlier. */
-export const UPLOAD_MAX_MS = 30 * 60 * 1000
-const BODY_MAX_MS = 28 * 60 * 1000
+export const MAX_UPLOAD_MS = 30 * 60 * 1000
+const MAX_BODY_MS = 28 * 60 * 1000
 
 export interface UploadRules {
   /** The first part of the key: whose files these are, such as `form-files`. */
@@ -98,7 +98,7 @@ async function take<Tx extends Kysely<DB>, Result>(
   if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw multipartExpected()
   const stored: Stored = { claimed: false }
   try {
-    const limits = { maxBytes: rules.maxBytes, maxMs: BODY_MAX_MS, idleMs: taking.services.config.BODY_TIMEOUT_MS }
+    const limits = { maxBytes: rules.maxBytes, maxMs: MAX_BODY_MS, idleMs: taking.services.config.BODY_TIMEOUT_MS }
     const file = await readOneFile(request.raw, limits, (part) => store(taking, part, (key) => (stored.key = key)))
     await rules.examine?.(file)
     await request.refresh()

@@ -11,8 +11,8 @@ export interface ZipEntry {
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-export const ZIP_MAX_BYTES = 0xffff_fffe
-const ZIP_MAX_ENTRIES = 0xfffe
+export const MAX_ZIP_BYTES = 0xffff_fffe
+const MAX_ZIP_ENTRIES = 0xfffe
 
 const LOCAL_HEADER = 0x04034b50
 const DATA_DESCRIPTOR = 0x08074b50
@@ -47,7 +47,7 @@ interface Written {
 export async function* zip(
   entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
   modified: Date,
-  { maxBytes = ZIP_MAX_BYTES, maxEntries = ZIP_MAX_ENTRIES } = {},
+  { maxBytes = MAX_ZIP_BYTES, maxEntries = MAX_ZIP_ENTRIES } = {},
 ): AsyncGenerator<Buffer> {
   const time = dosTime(modified)
   const directory: Written[] = []

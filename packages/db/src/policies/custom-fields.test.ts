@@ -7,7 +7,7 @@ import { Database } from '../database.ts'
 import type { Context } from '../transaction.ts'
 import { type Clinic, createClinic } from './clinic.fixtures.ts'
 
-const UNDONE = new Error('undone')
+const ROLLBACK = new Error('undone')
 
 describe('row-level security of custom fields', () => {
   let database: TestDatabase
@@ -50,10 +50,10 @@ describe('row-level security of custom fields', () => {
     try {
       await db.tenant(context, async (tx) => {
         rows = (await sql.raw(statement).execute(tx)).numAffectedRows ?? 0n
-        throw UNDONE
+        throw ROLLBACK
       })
     } catch (error) {
-      if (error === UNDONE) return `${rows} rows`
+      if (error === ROLLBACK) return `${rows} rows`
       const { code, constraint, message } = error as { code?: string; constraint?: string; message: string }
       return code === '42501' ? 'refused' : (constraint ?? message)
     }

@@ -8,7 +8,7 @@ import type { Context } from '../transaction.ts'
 import { type Clinic, createClinic } from './clinic.fixtures.ts'
 import { createForms } from './forms.fixtures.ts'
 
-const UNDONE = new Error('undone')
+const ROLLBACK = new Error('undone')
 
 describe('row-level security of forms', () => {
   let database: TestDatabase
@@ -53,10 +53,10 @@ describe('row-level security of forms', () => {
     try {
       await db.tenant(context, async (tx) => {
         for (const statement of statements) rows = (await sql.raw(statement).execute(tx)).numAffectedRows ?? 0n
-        throw UNDONE
+        throw ROLLBACK
       })
     } catch (error) {
-      if (error === UNDONE) return `${rows} rows`
+      if (error === ROLLBACK) return `${rows} rows`
       const { code, constraint, message } = error as { code?: string; constraint?: string; message: string }
       return code === '42501' ? 'refused' : (constraint ?? message)
     }

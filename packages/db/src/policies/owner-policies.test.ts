@@ -10,7 +10,7 @@ import { type Clinic, createClinic } from './clinic.fixtures.ts'
 import { OWNER_CASES, OWNER_FUNCTIONS, type Owner, type OwnerCase } from './owner.cases.ts'
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
-const UNDONE = new Error('undone')
+const ROLLBACK = new Error('undone')
 
 describe('row-level security of patients', () => {
   let database: TestDatabase
@@ -109,10 +109,10 @@ describe('row-level security of patients', () => {
     try {
       await db.tenant(context, async (tx) => {
         rows = (await sql.raw(statement).execute(tx)).numAffectedRows ?? 0n
-        throw UNDONE
+        throw ROLLBACK
       })
     } catch (error) {
-      if (error === UNDONE) return rows > 0n ? 'rows' : 'none'
+      if (error === ROLLBACK) return rows > 0n ? 'rows' : 'none'
       const { code, message } = error as { code?: string; message: string }
       return code === '42501' ? 'refused' : message
     }

@@ -8,7 +8,7 @@ import type { Context } from '../transaction.ts'
 import { type Clinic, createClinic } from './clinic.fixtures.ts'
 import { RUN_PARTS } from './session-runs.fixtures.ts'
 
-const UNDONE = new Error('undone')
+const ROLLBACK = new Error('undone')
 const TABLES = ['session_runs', ...Object.keys(RUN_PARTS)]
 
 describe('row-level security of session runs', () => {
@@ -42,10 +42,10 @@ describe('row-level security of session runs', () => {
     try {
       await db.tenant(context, async (tx) => {
         rows = (await sql.raw(statement).execute(tx)).numAffectedRows ?? 0n
-        throw UNDONE
+        throw ROLLBACK
       })
     } catch (error) {
-      if (error === UNDONE) return rows > 0n ? 'rows' : 'none'
+      if (error === ROLLBACK) return rows > 0n ? 'rows' : 'none'
       const { code, constraint, message } = error as { code?: string; constraint?: string; message: string }
       return code === '42501' ? 'refused' : (constraint ?? message)
     }

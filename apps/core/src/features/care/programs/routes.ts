@@ -2,6 +2,7 @@ import {
   ById,
   Choices,
   listParameters,
+  MAX_SESSIONS_BYTES,
   Many,
   NewProgram,
   NoContent,
@@ -13,7 +14,6 @@ import {
   ProgramSummary,
   pickerParameters,
   programList,
-  SESSIONS_MAX_BYTES,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
@@ -93,7 +93,7 @@ export const programRoutes: Routes = (app) => {
     '/v1/programs',
     {
       config: { access: MANAGE, idempotent: true, summary: 'Create a program', refusals: [programNameTaken] },
-      bodyLimit: SESSIONS_MAX_BYTES,
+      bodyLimit: MAX_SESSIONS_BYTES,
       schema: { body: NewProgram, response: { 201: One(ProgramDetails) } },
     },
     (request, reply) =>
@@ -117,7 +117,7 @@ export const programRoutes: Routes = (app) => {
         description: 'Replaces the program and its sessions. Treatment plans created from it do not change.',
         refusals: [programNotFound, programNameTaken, staleVersion],
       },
-      bodyLimit: SESSIONS_MAX_BYTES,
+      bodyLimit: MAX_SESSIONS_BYTES,
       schema: { params: ById, body: ProgramReplacement, response: { 200: One(ProgramDetails) } },
     },
     (request) =>

@@ -5,8 +5,8 @@ import { STALE_AFTER_MS } from './rules.ts'
 import { recordEnd } from './run.ts'
 
 const CLOSE_JOB = 'close_stale_session_run'
-const STALE_AT_ONCE = 500
-const DELETED_AT_ONCE = 1_000
+const MAX_STALE_RUNS_PER_BATCH = 500
+const MAX_ROWS_PER_BATCH = 1_000
 
 export const sessionRunJobs: readonly Job[] = [
   { name: 'find_stale_session_runs', cron: '*/5 * * * *', run: (_payload, tools) => findStale(tools) },
@@ -18,7 +18,7 @@ const staleBefore = ({ services }: JobTools) => new Date(services.now().getTime(
 
 /** A job for each, in its own organization: one that fails does not hold up the others. Those left over come next time. */
 async function findStale(tools: JobTools): Promise<void> {
-  const stale = await tools.tenant((tx) => listStaleRuns(tx, staleBefore(tools), STALE_AT_ONCE))
+  const stale = await tools.tenant((tx) => listStaleRuns(tx, staleBefore(tools), MAX_STALE_RUNS_PER_BATCH))
   for (const { organization_id, session_run_id } of stale) {
     tools.signal.throwIfAborted()
     await tools.services.db.tenant(systemContext(organization_id), (tx) =>
@@ -40,6 +40,6 @@ async function deleteExpired({ tenant, services, signal }: JobTools): Promise<vo
   let deleted: number
   do {
     signal.throwIfAborted()
-    deleted = await tenant((tx) => deleteExpiredTelemetry(tx, services.now(), DELETED_AT_ONCE), { long: true })
-  } while (deleted >= DELETED_AT_ONCE)
+    deleted = await tenant((tx) => deleteExpiredTelemetry(tx, services.now(), MAX_ROWS_PER_BATCH), { long: true })
+  } while (deleted >= MAX_ROWS_PER_BATCH)
 }

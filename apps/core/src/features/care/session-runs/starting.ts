@@ -14,7 +14,7 @@ import {
 import { isStale, manifestOf } from './rules.ts'
 import { endRun, openRun, record } from './run.ts'
 
-const ATTEMPTS_MAX = 5
+const MAX_ATTEMPTS = 5
 
 /** The run in progress, whatever became of its plan, or a new one. Of those who start at once one makes it, and the others find it. */
 export async function startOrResume(
@@ -31,7 +31,7 @@ export async function startOrResume(
 }
 
 async function findOrCreate(request: FastifyRequest, tx: TenantTx, planSessionId: string, now: Date): Promise<OwnRun> {
-  for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const running = await lockRunInProgress(tx, planSessionId)
     if (running && !isStale(running, now)) return running
     if (running) await endRun(request, tx, running, 'ended_auto') // as the worker would within minutes

@@ -1,6 +1,6 @@
 import type { DataClass } from '../../../platform/data-class.ts'
 
-const AFTER_THE_RUN =
+const WHILE_RESTRICTED =
   'no run can start while processing is restricted, but telemetry still stores what a started run sends, and the run can end'
 
 const PLAYBACK = [
@@ -27,7 +27,7 @@ const telemetry = (table: DataClass['table'], label: DataClass['label'], columns
   patientColumn: 'patient_profile_id',
   export: { rows: ['run_id', ...columns] },
   erase: { strategy: 'delete' },
-  letThrough: AFTER_THE_RUN,
+  letThrough: WHILE_RESTRICTED,
 })
 
 /** What camera and player left. All of it goes: it rests on consent, or on an interest that weighs less. */

@@ -1,4 +1,4 @@
-import { STATS_DAYS_MAX, type StatsPeriod } from '@tendon/contracts'
+import { MAX_STATS_DAYS, type StatsPeriod } from '@tendon/contracts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export function problemsOfPeriod({ from, to }: Pick<StatsPeriod, 'from' | 'to'>): Record<string, string> {
   if (from > to) return { from: `must not be after ${to}` }
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
-  return days > STATS_DAYS_MAX ? { from: `must be at most ${STATS_DAYS_MAX} days before ${to}` } : {}
+  return days > MAX_STATS_DAYS ? { from: `must be at most ${MAX_STATS_DAYS} days before ${to}` } : {}
 }
 
 /** 0 to 1, or null: of nothing there is no share. */

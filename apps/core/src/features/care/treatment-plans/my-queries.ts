@@ -1,4 +1,9 @@
-import { GIVEN_PLAN_STATUSES, type List, type MyTreatmentPlan, type MyTreatmentPlanSummary } from '@tendon/contracts'
+import {
+  type List,
+  type MyTreatmentPlan,
+  type MyTreatmentPlanSummary,
+  PATIENT_VISIBLE_PLAN_STATUSES,
+} from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { SESSIONS_COUNT } from './queries.ts'
@@ -31,7 +36,7 @@ const given = (tx: TenantTx) =>
     .select(COLUMNS)
     .select(ORGANIZATION.as('organization'))
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
-    .where(sql<boolean>`status = any(${GIVEN_PLAN_STATUSES})`)
+    .where(sql<boolean>`status = any(${PATIENT_VISIBLE_PLAN_STATUSES})`)
     .where(sql<boolean>`exists (select 1 ${RECORD})`)
 
 export async function listMyPlans(tx: TenantTx, list: List) {

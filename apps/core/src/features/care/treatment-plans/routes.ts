@@ -2,11 +2,11 @@ import { changesBetween } from '@tendon/access'
 import {
   ById,
   listParameters,
+  MAX_SESSIONS_BYTES,
   Many,
   NewTreatmentPlan,
   NoContent,
   One,
-  SESSIONS_MAX_BYTES,
   TreatmentPlan,
   TreatmentPlanReplacement,
   TreatmentPlanSummary,
@@ -111,7 +111,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
           overrideRequired,
         ],
       },
-      bodyLimit: SESSIONS_MAX_BYTES,
+      bodyLimit: MAX_SESSIONS_BYTES,
       schema: { body: NewTreatmentPlan, response: { 201: One(TreatmentPlan) } },
     },
     (request, reply) =>
@@ -152,7 +152,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
           overrideRequired,
         ],
       },
-      bodyLimit: SESSIONS_MAX_BYTES,
+      bodyLimit: MAX_SESSIONS_BYTES,
       schema: { params: ById, body: TreatmentPlanReplacement, response: { 200: One(TreatmentPlan) } },
     },
     (request) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { EXERCISES_PER_SESSION_MAX, SESSIONS_MAX } from '@tendon/contracts'
+import { MAX_EXERCISES_PER_SESSION, MAX_SESSIONS } from '@tendon/contracts'
 import { type Json, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { codeOf, fieldsOf, plansOf, sentBack, session, type TestPlans, UNKNOWN } from './plans.testing.ts'
@@ -318,7 +318,7 @@ describe('treatment plans', () => {
   test('may be long, and can be sent back as they were read; the limit is reported (422)', async () => {
     const patient = await core.patient(clinic)
     const notes = 'Încet, fără durere. '.repeat(40)
-    const entries = Array.from({ length: EXERCISES_PER_SESSION_MAX }, () => ({ exercise_id: squat, notes }))
+    const entries = Array.from({ length: MAX_EXERCISES_PER_SESSION }, () => ({ exercise_id: squat, notes }))
     const sessions = Array.from({ length: 10 }, () => session(entries))
     const written = await plans.write(clinic.admin, { patient_id: patient.id, title: 'Long', sessions })
     assert.equal(written.status, 201, written.text)
@@ -327,7 +327,7 @@ describe('treatment plans', () => {
     assert.ok(JSON.stringify(plan).length > 300_000)
     assert.equal((await plans.replace(clinic.admin, id, plan)).status, 200)
     for (const [longer, field] of [
-      [Array.from({ length: SESSIONS_MAX + 1 }, () => session([])), 'sessions'],
+      [Array.from({ length: MAX_SESSIONS + 1 }, () => session([])), 'sessions'],
       [[session([...entries, squat])], 'sessions.0.exercises'],
     ] as const)
       assert.deepEqual(fieldsOf(await plans.replace(clinic.admin, id, { ...plan, sessions: longer })), [422, [field]])

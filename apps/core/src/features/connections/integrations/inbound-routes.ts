@@ -8,7 +8,7 @@ import { inboundNotFound, signatureInvalid } from './errors.ts'
 import { inboundTokenHash } from './inbound-access.ts'
 import { findInboundIntegration, insertMessage } from './inbound-queries.ts'
 
-const MESSAGE_MAX_BYTES = 256 * 1024
+const MAX_MESSAGE_BYTES = 256 * 1024
 
 /** `sha256=` and the HMAC of the raw body, in hex. */
 function isSigned(header: unknown, secret: unknown, body: Buffer): boolean {
@@ -24,13 +24,13 @@ export const inboundRoutes: Routes = (app, { db, box }) => {
   // Messages of any kind are taken as bytes: the signature is over them.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MESSAGE_MAX_BYTES }, (_request, body, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES }, (_request, body, done) =>
       done(null, body),
     )
     scope.post<{ Params: { token: string } }>(
       '/v1/public/inbound/:token',
       {
-        bodyLimit: MESSAGE_MAX_BYTES,
+        bodyLimit: MAX_MESSAGE_BYTES,
         config: {
           access: publicAccess(),
           limit: 'inbound',

@@ -10,7 +10,7 @@ import { freshConnection, refreshTokens } from './tokens.ts'
 
 const REFRESH_BEFORE_MINUTES = 10
 const CHECK_EVERY_MINUTES = 60
-const BATCH_MAX = 500
+const MAX_BATCH = 500
 const minutes = (count: number) => count * 60_000
 
 export const integrationJobs: readonly Job[] = [
@@ -24,7 +24,7 @@ export const integrationJobs: readonly Job[] = [
     cron: '*/5 * * * *',
     async run(_payload, { services, tenant, log, signal }) {
       const before = new Date(services.now().getTime() + minutes(REFRESH_BEFORE_MINUTES))
-      for (const place of await tenant((tx) => listTokensToRefresh(tx, before, BATCH_MAX))) {
+      for (const place of await tenant((tx) => listTokensToRefresh(tx, before, MAX_BATCH))) {
         if (signal.aborted) return
         const failure = await refreshTokens(services, place, before)
         if (failure !== undefined) log.warn({ integration: place.id, failure }, 'a token was not renewed')
@@ -37,7 +37,7 @@ export const integrationJobs: readonly Job[] = [
     async run(_payload, { services, tenant, log, signal }) {
       const { db, now } = services
       const before = new Date(now().getTime() - minutes(CHECK_EVERY_MINUTES))
-      for (const place of await tenant((tx) => listIntegrationsToCheck(tx, before, BATCH_MAX))) {
+      for (const place of await tenant((tx) => listIntegrationsToCheck(tx, before, MAX_BATCH))) {
         if (signal.aborted) return
         const context = systemContext(place.organization_id)
         const stored = await db.tenant(context, (tx) => findConnection(tx, place.id))

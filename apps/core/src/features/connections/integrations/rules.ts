@@ -1,7 +1,7 @@
 import type { Integration } from '@tendon/contracts'
 
 /** How often a service must refuse the credentials in a row before the integration is in error. */
-const REFUSALS_MAX = 3
+const MAX_REFUSALS = 3
 
 export interface Health {
   status: Integration['status']
@@ -24,7 +24,7 @@ export function healthAfter({ status, failure_count }: Health, error: string | u
     return { status: 'expired', failure_count: failure_count + 1, last_error_code: error, reason: 'refresh_rejected' }
   }
   const refusals = error === 'authentication' ? failure_count + 1 : failure_count
-  const broken = refusals >= REFUSALS_MAX && status === 'connected'
+  const broken = refusals >= MAX_REFUSALS && status === 'connected'
   return {
     status: broken ? 'error' : status,
     failure_count: refusals,

@@ -13,7 +13,7 @@ export interface IntegrationPlace {
 }
 
 const WAIT_MS = 100
-const WAITS_MAX = 50
+const MAX_WAITS = 50
 
 /**
  * Renews the tokens of an integration that end before a moment, one caller at a time: providers that rotate end the whole grant when a refresh
@@ -72,7 +72,7 @@ export async function freshConnection(
       stored: await findConnection(tx, id),
       shown: await findIntegration(tx, id),
     }))
-  for (let wait = 0; wait < WAITS_MAX; wait += 1) {
+  for (let wait = 0; wait < MAX_WAITS; wait += 1) {
     const { stored, shown } = await read()
     if (!stored || !shown || !isUsable(stored)) return undefined
     const ends = shown.token_expires_at

@@ -7,7 +7,7 @@ import { addressIndex, attemptMail } from './sending.ts'
 // A mail is sent at least once: it is taken under a lease, sent outside any transaction, and marked. A worker that dies
 // between sending and marking leaves it to the next one, which sends it again with the same Message-ID.
 
-const LEASE_MAX_MAILS = 20
+const MAX_LEASE_MAILS = 20
 const IDLE_MS = 1_000
 const PLATFORM = systemContext(null)
 
@@ -31,7 +31,7 @@ export async function sendDueMails(
 ): Promise<{ taken: number; more: boolean }> {
   const { db, config, now } = services
   const { mails, listed } = await db.tenant(PLATFORM, async (tx) => {
-    const mails = await leaseMails(tx, LEASE_MAX_MAILS, now())
+    const mails = await leaseMails(tx, MAX_LEASE_MAILS, now())
     const indexes = mails.map((mail) => addressIndex(config, mail.to_address))
     return { mails, listed: mails.length === 0 ? new Map<string, string>() : await listSuppressions(tx, indexes) }
   })
@@ -43,5 +43,5 @@ export async function sendDueMails(
       if (outcome.cause !== undefined) onFailure({ id: mail.id, error: outcome.error, cause: outcome.cause })
     }),
   )
-  return { taken: mails.length, more: mails.length === LEASE_MAX_MAILS }
+  return { taken: mails.length, more: mails.length === MAX_LEASE_MAILS }
 }

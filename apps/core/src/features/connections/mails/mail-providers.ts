@@ -9,7 +9,7 @@ import { defaultMailProvider } from './default-provider.ts'
 
 type Needed = Pick<Services, 'outbound' | 'db' | 'box' | 'now' | 'platformProviders'> & { config: Config }
 
-const OPEN_MAX = 200
+const MAX_OPEN = 200
 
 interface Opened {
   transport: MailTransport
@@ -21,7 +21,7 @@ export function createMailProviders(services: Needed): MailProviders {
   const { config, outbound, platformProviders } = services
   const byDefault = defaultMailProvider(config, outbound)
   const opened = new LRUCache<string, Promise<Opened>>({
-    max: OPEN_MAX,
+    max: MAX_OPEN,
     dispose: (one) => void one.then(({ transport }) => transport.close()).catch(() => {}),
   })
 

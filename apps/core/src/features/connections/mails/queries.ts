@@ -118,7 +118,7 @@ export async function clearOldMails(tx: TenantTx, now: Date): Promise<void> {
   await sql`select clear_old_mails(${now.toISOString()})`.execute(tx)
 }
 
-const DEVELOPMENT_MAX_MAILS = 100
+const MAX_DEVELOPMENT_MAILS = 100
 
 const mailsForDevelopment = (tx: PlatformTx) =>
   tx
@@ -143,7 +143,7 @@ const mailsForDevelopment = (tx: PlatformTx) =>
 type DevelopmentMail = LeasedMail & { status: string }
 
 export async function listMailsForDevelopment(tx: PlatformTx): Promise<DevelopmentMail[]> {
-  const newest = mailsForDevelopment(tx).orderBy('mail_outbox.id', 'desc').limit(DEVELOPMENT_MAX_MAILS)
+  const newest = mailsForDevelopment(tx).orderBy('mail_outbox.id', 'desc').limit(MAX_DEVELOPMENT_MAILS)
   return (await newest.execute()) as unknown as DevelopmentMail[]
 }
 

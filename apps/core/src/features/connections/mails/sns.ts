@@ -6,7 +6,7 @@ import type { Outbound } from '@tendon/outbound'
 // nothing: anybody can sign with their own.
 
 const SNS_HOST = /^sns\.[a-z0-9-]{1,30}\.amazonaws\.com$/
-const CERTIFICATE_MAX_BYTES = 20_000
+const MAX_CERTIFICATE_BYTES = 20_000
 const ALGORITHMS: Record<string, string> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' }
 
 const SIGNED = {
@@ -25,7 +25,7 @@ export async function isSignedBySns(outbound: Outbound, notification: SnsNotific
   const algorithm = ALGORITHMS[notification.SignatureVersion]
   const fields = SIGNED[notification.Type as keyof typeof SIGNED]
   if (algorithm === undefined || fields === undefined || !isSnsUrl(notification.SigningCertURL)) return false
-  const { status, body } = await outbound.request(notification.SigningCertURL, { maxBytes: CERTIFICATE_MAX_BYTES })
+  const { status, body } = await outbound.request(notification.SigningCertURL, { maxBytes: MAX_CERTIFICATE_BYTES })
   if (status !== 200) return false
   try {
     const { publicKey } = new X509Certificate(body)

@@ -9,7 +9,7 @@ import { confirmedPage, PAGE_HEADERS, questionPage } from './unsubscribe-pages.t
 import { mailOfToken } from './unsubscribe-token.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
-const FORM_MAX_BYTES = 1_000
+const MAX_FORM_BYTES = 1_000
 
 /** RFC 8058: the mail program of the reader POSTs; a person opens the page and presses its button. */
 export const unsubscribeRoutes: Routes = (app, { config, db, box }) => {
@@ -44,7 +44,7 @@ export const unsubscribeRoutes: Routes = (app, { config, db, box }) => {
 
   // The only routes that take a form: its content says nothing that the token does not.
   void app.register(async (scope) => {
-    scope.addContentTypeParser(FORM, { parseAs: 'buffer', bodyLimit: FORM_MAX_BYTES }, (_request, _body, done) =>
+    scope.addContentTypeParser(FORM, { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES }, (_request, _body, done) =>
       done(null, undefined),
     )
     scope.post<{ Params: { token: string } }>(

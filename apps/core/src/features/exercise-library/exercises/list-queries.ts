@@ -1,7 +1,7 @@
 import { type ExerciseSummary, type List, TAXONOMY_AXES } from '@tendon/contracts'
 import { PLANNED_ONCE, type TenantTx } from '@tendon/db'
 import { CompiledQuery } from 'kysely'
-import { IN_FORCE_FIRST, PARTS, type Parts, type PartsRow, partsByPlace } from './parts-queries.ts'
+import { CURRENT_VERSION_FIRST, PARTS, type Parts, type PartsRow, partsByPlace } from './parts-queries.ts'
 import { SUMMARY } from './queries.ts'
 
 // Text and values rather than a query builder's tree: the library is what clinics search most, and to build the tree and
@@ -19,7 +19,7 @@ type Value = (value: unknown) => string
 
 const TRACKING_ENABLED = `coalesce((
   select p.tracking_enabled and p.status = 'active' from exercise_pose_configs p where p.exercise_id = exercises.id
-  order by ${IN_FORCE_FIRST} limit 1), false)`
+  order by ${CURRENT_VERSION_FIRST} limit 1), false)`
 
 const isTagged = (axis: string, ids: string) => `exists (
   select 1 from exercise_tags t where t.exercise_id = exercises.id and t.axis = ${axis} and t.tag_id = any(${ids}::uuid[]))`

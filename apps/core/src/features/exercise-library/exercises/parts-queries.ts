@@ -38,11 +38,11 @@ const CONTRAINDICATIONS = `
   order by c.tagged_at, c.id`
 
 /** The newest active version is in force; where none is active, the newest draft. */
-export const IN_FORCE_FIRST = `p.status = 'active' desc, p.version desc`
+export const CURRENT_VERSION_FIRST = `p.status = 'active' desc, p.version desc`
 const POSE_CONFIGS = `
   select distinct on (page.place) page.place, p.id, p.tracking_enabled, p.engine_code, p.status, p.pinned_asset_version
   from page join exercise_pose_configs p on p.exercise_id = page.id
-  order by page.place, ${IN_FORCE_FIRST}`
+  order by page.place, ${CURRENT_VERSION_FIRST}`
 
 const asJson = (rows: string) => `(select json_agg(one) from (${rows}) one)`
 

@@ -4,7 +4,7 @@ import { permission } from '@tendon/http'
 import { playableUrls, storedUrl } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
-import { multipartExpected, UPLOAD_MAX_MS } from '../../../platform/uploads.ts'
+import { MAX_UPLOAD_MS, multipartExpected } from '../../../platform/uploads.ts'
 import { exerciseNotFound, inLibrary, type LibraryTx, platformExercise, takeIntoLibrary } from '../exercises/index.ts'
 import { imageTooLarge, instructionNotFound, invalidImageType } from './errors.ts'
 import { openInstruction } from './instruction.ts'
@@ -42,7 +42,7 @@ export const imageRoutes: Routes = (app, services) => {
           multipartExpected,
         ],
       },
-      handlerTimeout: UPLOAD_MAX_MS,
+      handlerTimeout: MAX_UPLOAD_MS,
       schema: { params: ByInstruction, response: { 200: InstructionImage } },
     },
     async (request) => {

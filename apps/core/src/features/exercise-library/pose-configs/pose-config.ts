@@ -10,7 +10,7 @@ import {
   type LibraryTx,
 } from '../exercises/index.ts'
 
-const NAMED_MISTAKES_MAX = 100
+const MAX_REPORTED_PROBLEMS = 100
 
 /** By slug, of which the clinic's own wins over the platform's; or by id. */
 export async function readBySlugOrId(tx: LibraryTx, slugOrId: string): Promise<ExerciseRow> {
@@ -41,4 +41,4 @@ const underConfig = (fields: Record<string, string>) =>
   Object.fromEntries(Object.entries(fields).map(([path, why]) => [path === 'config' ? path : `config.${path}`, why]))
 
 const firstOf = (fields: Record<string, string>) =>
-  Object.fromEntries(Object.entries(fields).slice(0, NAMED_MISTAKES_MAX))
+  Object.fromEntries(Object.entries(fields).slice(0, MAX_REPORTED_PROBLEMS))

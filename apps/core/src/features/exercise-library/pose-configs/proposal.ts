@@ -4,7 +4,7 @@ import { BATCH_MAX_BYTES, decodeBatches, type PoseBatch, proposeConfig } from '@
 import { noProposal, recordingInvalid } from './errors.ts'
 
 /** A minute at 60 frames a second, in batches of any size. */
-const BATCHES_MAX = 8
+const MAX_BATCHES = 8
 
 export function proposalFrom({ recording, joint }: PoseConfigRecording): PoseConfigProposal {
   const proposal = proposeConfig(batchesOf(recording), joint)
@@ -22,7 +22,7 @@ export function proposalFrom({ recording, joint }: PoseConfigRecording): PoseCon
 
 function batchesOf(recording: string): PoseBatch[] {
   try {
-    const bytes = gunzipSync(Buffer.from(recording, 'base64'), { maxOutputLength: BATCHES_MAX * BATCH_MAX_BYTES })
+    const bytes = gunzipSync(Buffer.from(recording, 'base64'), { maxOutputLength: MAX_BATCHES * BATCH_MAX_BYTES })
     return [...decodeBatches(bytes)]
   } catch {
     throw recordingInvalid()

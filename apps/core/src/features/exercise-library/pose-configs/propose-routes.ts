@@ -12,7 +12,7 @@ import { noProposal, recordingInvalid } from './errors.ts'
 import { proposalFrom } from './proposal.ts'
 
 /** The JSON around the longest recording. */
-const RECORDING_BODY_MAX_BYTES = 3_100_000
+const MAX_RECORDING_BODY_BYTES = 3_100_000
 
 export const proposeRoutes: Routes = (app) => {
   app.post(
@@ -26,7 +26,7 @@ export const proposeRoutes: Routes = (app) => {
           'Finds the joint, side, thresholds and range of one to three good repetitions. Nothing is saved; PUT the configuration once it is reviewed.',
         refusals: [exerciseNotFound, recordingInvalid, noProposal],
       },
-      bodyLimit: RECORDING_BODY_MAX_BYTES,
+      bodyLimit: MAX_RECORDING_BODY_BYTES,
       schema: { params: ById, body: PoseConfigRecording, response: { 200: One(Proposal) } },
     },
     async (request): Promise<{ data: PoseConfigProposal }> => {

@@ -17,12 +17,12 @@ export function spelled<Values extends TaxonomyTagChanges>(values: Values): Valu
 
 /** What a value stands for. Exercises and patients' records refer to it, so it never means something else. */
 const CANONICAL = ['slug', 'name', 'icd10_code'] as const
-const KEPT = 'cannot be changed: create a replacement, then deprecate this one with its id in replaced_by_id'
+const CANNOT_CHANGE = 'cannot be changed: create a replacement, then deprecate this one with its id in replaced_by_id'
 
 /** The canonical fields that a change would touch, each with its reason. To repeat what stands there is no change. */
 export function problemsOfChange(tag: TaxonomyTag, changes: TaxonomyTagChanges): Record<string, string> {
   const touched = CANONICAL.filter((field) => changes[field] !== undefined && changes[field] !== tag[field])
-  return Object.fromEntries(touched.map((field) => [field, KEPT]))
+  return Object.fromEntries(touched.map((field) => [field, CANNOT_CHANGE]))
 }
 
 export function withoutCanonical({ slug: _slug, name: _name, icd10_code: _code, ...changes }: TaxonomyTagChanges) {

@@ -4,7 +4,7 @@ import { addJob, type Job } from '../../../platform/jobs.ts'
 import { isShown, updateAddresses } from './queries.ts'
 
 const FINISH = 'finish_exercise_video'
-const ASK_AGAIN_MS = 30_000
+const POLL_DELAY_MS = 30_000
 /** Converting takes long, and what cannot be converted today cannot tomorrow: it is played as it was uploaded. */
 const ATTEMPTS = 4
 
@@ -19,7 +19,7 @@ export const videoJobs: readonly Job[] = [
       if (typeof reference !== 'string') return
       const shown = await tenant((tx) => isShown(tx, reference))
       const video = shown ? await videos.finish(reference, signal) : 'as_it_is'
-      if (video === 'later') await tenant((tx) => finishLater(tx, reference, new Date(now().getTime() + ASK_AGAIN_MS)))
+      if (video === 'later') await tenant((tx) => finishLater(tx, reference, new Date(now().getTime() + POLL_DELAY_MS)))
       const stays = typeof video === 'string' ? shown : await tenant((tx) => updateAddresses(tx, reference, video))
       // Whoever let go of it meanwhile deleted what there was then.
       if (!stays) await videos.delete(reference)

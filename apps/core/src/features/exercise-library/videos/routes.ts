@@ -4,7 +4,7 @@ import { permission } from '@tendon/http'
 import { type HostedVideo, playableUrls, UnplayableVideo } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { multipartExpected, UPLOAD_MAX_MS, type Upload } from '../../../platform/uploads.ts'
+import { MAX_UPLOAD_MS, multipartExpected, type Upload } from '../../../platform/uploads.ts'
 import {
   exerciseNotFound,
   exerciseResource,
@@ -58,7 +58,7 @@ export const videoRoutes: Routes = (app, services) => {
           multipartExpected,
         ],
       },
-      handlerTimeout: UPLOAD_MAX_MS,
+      handlerTimeout: MAX_UPLOAD_MS,
       schema: { params: ById, response: { 200: One(ExerciseVideo) } },
     },
     async (request) => {

@@ -1,4 +1,4 @@
-import { isCnp, NATIONAL_ID_MIN_LENGTH, type NewPatient } from '@tendon/contracts'
+import { isCnp, MIN_NATIONAL_ID_LENGTH, type NewPatient } from '@tendon/contracts'
 
 /** One spelling of an identification number: letters and digits alone, in capitals. */
 export const normaliseNationalId = (text: string): string =>
@@ -10,7 +10,7 @@ export const normaliseNationalId = (text: string): string =>
 /** What is wrong with an identification number, or undefined. The answer never repeats it. */
 export function problemOfNationalId(text: string): string | undefined {
   const number = normaliseNationalId(text)
-  if (number.length < NATIONAL_ID_MIN_LENGTH) return `must have at least ${NATIONAL_ID_MIN_LENGTH} letters or digits`
+  if (number.length < MIN_NATIONAL_ID_LENGTH) return `must have at least ${MIN_NATIONAL_ID_LENGTH} letters or digits`
   if (/^[0-9]{13}$/.test(number) && !isCnp(number)) return 'is not a valid CNP: check its 13 digits'
   return undefined
 }
@@ -28,11 +28,11 @@ export function problemsOfPatient(
   return fields
 }
 
-const HOURS_AHEAD_OF_UTC_MAX = 14
+const MAX_HOURS_AHEAD_OF_UTC = 14
 
 /** The latest date that is today somewhere. */
 const lastDayAnywhere = (now: Date): string =>
-  new Date(now.getTime() + HOURS_AHEAD_OF_UTC_MAX * 3_600_000).toISOString().slice(0, 10)
+  new Date(now.getTime() + MAX_HOURS_AHEAD_OF_UTC * 3_600_000).toISOString().slice(0, 10)
 
 /** Whether an open invitation still goes to the right address. */
 export const isSameAddress = (one: string | null, other: string | null): boolean =>

@@ -21,7 +21,7 @@ import { appOfState, challengeOf, readAttempt, safePath, writeAttempt } from './
 import { originOf } from './web-origin.ts'
 
 const ATTEMPT_SECONDS = 10 * 60
-const USER_AGENT_MAX_LENGTH = 300
+const MAX_USER_AGENT_LENGTH = 300
 
 export const signInRoutes: Routes = (app, { config, db, box, now }) => {
   const secure = config.NODE_ENV === 'production'
@@ -98,7 +98,7 @@ export const signInRoutes: Routes = (app, { config, db, box, now }) => {
           subject: person.subject,
           providerSession: sessionId,
           ip: request.ip,
-          userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX_LENGTH) ?? null,
+          userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
           idleSeconds: idle,
           expiresAt: new Date(now().getTime() + longest * 1000),
         })

@@ -7,7 +7,7 @@ import { logoutTokenInvalid } from './errors.ts'
 import { deleteProviderSessions, deleteWebSession } from './queries.ts'
 import { originOf } from './web-origin.ts'
 
-const FORM_MAX_BYTES = 32 * 1024
+const MAX_FORM_BYTES = 32 * 1024
 
 export const signOutRoutes: Routes = (app, { config }) => {
   const secure = config.NODE_ENV === 'production'
@@ -39,7 +39,7 @@ export const signOutRoutes: Routes = (app, { config }) => {
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: FORM_MAX_BYTES },
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )
     scope.post(

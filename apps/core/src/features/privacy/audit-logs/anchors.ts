@@ -10,7 +10,7 @@ import { findNewestSeal, findSeal, type Seal } from './seal-queries.ts'
 
 const FOLDER = 'audit-anchors/'
 const ANCHOR_EVERY_MS = 600_000
-const ANCHOR_MAX_BYTES = 4_096
+const MAX_ANCHOR_BYTES = 4_096
 const SEAL_ID_DIGITS = 15
 
 export interface Anchor extends Signature {
@@ -33,7 +33,7 @@ export async function writeAnchor(objects: ObjectStore, signer: Signer, seal: Se
   const anchor: Anchor = { ...content, ...signer.sign(signedText(content)) }
   const body = Buffer.from(`${JSON.stringify(anchor)}\n`)
   await objects
-    .put(keyOf(seal.id), body, { contentType: 'application/json', maxBytes: ANCHOR_MAX_BYTES, ifAbsent: true })
+    .put(keyOf(seal.id), body, { contentType: 'application/json', maxBytes: MAX_ANCHOR_BYTES, ifAbsent: true })
     .catch((error: Error) => {
       if (!(error instanceof ObjectExists)) throw error
     })

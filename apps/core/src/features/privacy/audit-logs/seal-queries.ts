@@ -28,11 +28,11 @@ export interface LoggedRow {
 
 const SEAL_COLUMNS = ['id', 'prev_hash', 'hash', 'entry_count'] as const
 
-export const SEAL_MAX_ENTRIES = 1_000
+export const MAX_SEAL_ENTRIES = 1_000
 
 /** Seals the oldest entries that are not sealed yet; gives their number. The worker's login only. */
 export async function sealEntries(db: Database): Promise<number> {
-  const seal = sql<{ count: number }>`select seal_audit_log(${SEAL_MAX_ENTRIES}) as count`
+  const seal = sql<{ count: number }>`select seal_audit_log(${MAX_SEAL_ENTRIES}) as count`
   const { rows } = await db.tenant(NOBODY, (tx) => seal.execute(tx), { long: true })
   return rows[0]?.count ?? 0
 }

@@ -3,7 +3,7 @@ import type { ErasureCertificate } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { type DataClass, type Erasure, patientColumnOf } from '../../../platform/data-class.ts'
 import { addJob, type JobTools } from '../../../platform/jobs.ts'
-import { FINISH_ERASURE_JOB, FINISH_MAX_ATTEMPTS } from './job-names.ts'
+import { FINISH_ERASURE_JOB, MAX_FINISH_ATTEMPTS } from './job-names.ts'
 import { certify, pseudonymOf } from './rules.ts'
 import { beginErasure, eraseRows, findOrganization, listFileKeys, saveCertificate } from './work-queries.ts'
 
@@ -50,7 +50,7 @@ export async function erasePatient(
       })
       await saveCertificate(tx, requestId, certificate)
       const work = { request_id: requestId, patient_id: subject.patient_id, keys }
-      await addJob(tx, FINISH_ERASURE_JOB, work, { maxAttempts: FINISH_MAX_ATTEMPTS })
+      await addJob(tx, FINISH_ERASURE_JOB, work, { maxAttempts: MAX_FINISH_ATTEMPTS })
     },
     { long: true },
   )

@@ -12,11 +12,11 @@ import {
 import type { JobTools } from '../../../platform/jobs.ts'
 import type { ZipEntry } from '../../../platform/zip.ts'
 import { pageHtml, type Reader, rowHtml, type Section } from './index-page.ts'
-import { PAGE_WORDS } from './texts.ts'
+import { PAGE_TEXTS } from './texts.ts'
 import { listRows, type Organization, type Work } from './work-queries.ts'
 
 const PAGE_ROWS = 200
-const SHOWN_ROWS = 200
+const MAX_SHOWN_ROWS = 200
 
 export interface ExportWork {
   tools: JobTools
@@ -75,7 +75,7 @@ export class PatientExport {
     for (const [name, key] of files) {
       const object = await this.#work.tools.services.objects.get(key)
       if (object) yield this.#entry(name, object.body)
-      else this.#leaveOut(name, PAGE_WORDS[this.#reader.language].missingFile)
+      else this.#leaveOut(name, PAGE_TEXTS[this.#reader.language].missingFile)
     }
   }
 
@@ -91,7 +91,7 @@ export class PatientExport {
         return { ...visible, file }
       })
       section.total += shown.length
-      const room = SHOWN_ROWS - section.shown.length
+      const room = MAX_SHOWN_ROWS - section.shown.length
       for (const { [exported.fileOnly ?? '']: _hidden, ...row } of shown.slice(0, room)) {
         section.shown.push(rowHtml(row, this.#reader))
       }

@@ -1,7 +1,7 @@
 import type { Language } from '@tendon/access'
 import type { ExportManifest } from '@tendon/contracts'
 import type { Row } from '../../../platform/data-class.ts'
-import { columnWords, PAGE_WORDS } from './texts.ts'
+import { columnWords, PAGE_TEXTS } from './texts.ts'
 
 // index.html of an export: one page for people. It asks for nothing from anywhere, and every word that comes from the
 // data is escaped.
@@ -20,7 +20,7 @@ export interface Reader {
   timeZone: string
 }
 
-const CELL_MAX_CHARACTERS = 2_000
+const MAX_CELL_CHARACTERS = 2_000
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const DATE = /^\d{4}-\d\d-\d\d$/
 
@@ -47,12 +47,12 @@ export function rowHtml(row: Row, reader: Reader): string {
 }
 
 function valueHtml(value: unknown, reader: Reader): string {
-  const { yes, no } = PAGE_WORDS[reader.language]
+  const { yes, no } = PAGE_TEXTS[reader.language]
   if (typeof value === 'boolean') return value ? yes : no
   if (Array.isArray(value)) return value.map((item) => valueHtml(item, reader)).join(', ')
   if (typeof value === 'object' && value !== null) return rowHtml(value as Row, reader)
   const text = inWords(String(value), reader)
-  return escapeHtml(text.length > CELL_MAX_CHARACTERS ? `${text.slice(0, CELL_MAX_CHARACTERS)}…` : text)
+  return escapeHtml(text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS)}…` : text)
 }
 
 function inWords(text: string, { language, timeZone }: Reader): string {
@@ -68,7 +68,7 @@ export function pageHtml(
   sections: readonly Section[],
   reader: Reader,
 ): string {
-  const words = PAGE_WORDS[reader.language]
+  const words = PAGE_TEXTS[reader.language]
   const head = [
     [words.clinic, manifest.organization.name],
     [words.created, inWords(manifest.created_at, reader)],
@@ -102,7 +102,7 @@ ${manifest.left_out.map(({ name, reason }) => `<li>${escapeHtml(name)}: ${escape
 }
 
 function sectionHtml({ name, label, file, total, shown }: Section, language: Language): string {
-  const { none, more } = PAGE_WORDS[language]
+  const { none, more } = PAGE_TEXTS[language]
   const rest = total > shown.length ? `<p>${escapeHtml(more(shown.length, total, file))}</p>` : ''
   const rows = total === 0 ? `<p>${none}</p>` : shown.join('\n')
   return `<section id="${name}"><h2>${escapeHtml(label)}</h2>\n${rows}${rest}</section>`

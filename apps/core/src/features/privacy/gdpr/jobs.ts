@@ -5,10 +5,10 @@ import type { ObjectStore } from '@tendon/object-store'
 import type { DataClass } from '../../../platform/data-class.ts'
 import { failureName } from '../../../platform/failure-name.ts'
 import type { Job, JobPayload, JobTools } from '../../../platform/jobs.ts'
-import { ZIP_MAX_BYTES, zip } from '../../../platform/zip.ts'
+import { MAX_ZIP_BYTES, zip } from '../../../platform/zip.ts'
 import { erasePatient } from './erase.ts'
 import { PatientExport } from './export.ts'
-import { ERASE_ACCOUNT_RECORD_JOB, FINISH_ERASURE_JOB, JOB_OF, TIDY_JOB } from './job-names.ts'
+import { CLEANUP_JOB, ERASE_ACCOUNT_RECORD_JOB, FINISH_ERASURE_JOB, JOB_OF } from './job-names.ts'
 import { findRequest, findSubject } from './queries.ts'
 import { patientFolder, requestFolder } from './rules.ts'
 import {
@@ -25,7 +25,7 @@ import {
 } from './work-queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-const EXPORT_KEPT_MS = 7 * DAY_MS
+const EXPORT_RETENTION_MS = 7 * DAY_MS
 /** Longer than any job is tried. */
 const STALLED_AFTER_MS = 4 * DAY_MS
 /** What the last step, completing, leaves to go. */
@@ -53,7 +53,7 @@ export const gdprJobs = (classes: readonly DataClass[]): Job[] => [
     name: ERASE_ACCOUNT_RECORD_JOB,
     run: (payload, tools) => eraseAccountRecord(tools, classes, idIn(payload, 'patient_id')),
   },
-  { name: TIDY_JOB, cron: '23 * * * *', run: (_payload, tools) => tidy(tools) },
+  { name: CLEANUP_JOB, cron: '23 * * * *', run: (_payload, tools) => tidy(tools) },
 ]
 
 /**
@@ -82,9 +82,9 @@ async function exportPatient(tools: JobTools, classes: readonly DataClass[], req
   try {
     const contents = new PatientExport({ tools, classes, work, organization, now, onProgress })
     const body = Readable.from(zip(contents.entries(), now), { objectMode: false })
-    await objects.put(key, body, { contentType: 'application/zip', maxBytes: ZIP_MAX_BYTES })
+    await objects.put(key, body, { contentType: 'application/zip', maxBytes: MAX_ZIP_BYTES })
     await tenant(async (tx) => {
-      const times = { completedAt: now, expiresAt: new Date(now.getTime() + EXPORT_KEPT_MS) }
+      const times = { completedAt: now, expiresAt: new Date(now.getTime() + EXPORT_RETENTION_MS) }
       if (!(await completeExport(tx, requestId, key, contents.manifest, times))) throw new Overtaken()
       await tools.audit(tx, {
         action: 'gdpr.export_completed',

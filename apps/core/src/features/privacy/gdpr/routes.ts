@@ -20,7 +20,7 @@ import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { patientNotFound } from '../../people/patients/index.ts'
 import { alreadyErased, privacyRequestNotFound, requestNotCancellable, requestUnderWay } from './errors.ts'
-import { JOB_OF, REQUEST_MAX_ATTEMPTS } from './job-names.ts'
+import { JOB_OF, MAX_REQUEST_ATTEMPTS } from './job-names.ts'
 import {
   cancelRequest,
   findRequest,
@@ -204,7 +204,7 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
       if (subject.erased_at !== null) throw alreadyErased()
       const requestedBy = request.caller.principal_id
       const created = await insertRequest(tx, subject, { kind, reason, requestedBy })
-      await addJob(tx, JOB_OF[kind], { request_id: created.id }, { maxAttempts: REQUEST_MAX_ATTEMPTS })
+      await addJob(tx, JOB_OF[kind], { request_id: created.id }, { maxAttempts: MAX_REQUEST_ATTEMPTS })
       await request.audit(tx, {
         action: `gdpr.${kind}`,
         crud: kind === 'export' ? 'E' : 'D',

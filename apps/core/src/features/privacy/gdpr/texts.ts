@@ -2,7 +2,7 @@ import type { Language } from '@tendon/access'
 
 // What the page of an export says, for people.
 
-export const PAGE_WORDS = {
+export const PAGE_TEXTS = {
   en: {
     title: 'Your data',
     intro:
@@ -37,7 +37,7 @@ export const PAGE_WORDS = {
   },
 } as const satisfies Record<Language, unknown>
 
-const COLUMN_WORDS: Record<string, Record<Language, string>> = {
+const COLUMN_LABELS: Record<string, Record<Language, string>> = {
   id: { en: 'Id', ro: 'Identificator' },
   first_name: { en: 'First name', ro: 'Prenume' },
   last_name: { en: 'Last name', ro: 'Nume' },
@@ -87,5 +87,5 @@ const COLUMN_WORDS: Record<string, Record<Language, string>> = {
 /** "birth_date" in the reader's language; what has no words yet, by its own name. */
 export function columnWords(column: string, language: Language): string {
   const plain = column.replaceAll('_', ' ')
-  return COLUMN_WORDS[column]?.[language] ?? plain.charAt(0).toUpperCase() + plain.slice(1)
+  return COLUMN_LABELS[column]?.[language] ?? plain.charAt(0).toUpperCase() + plain.slice(1)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { CUSTOM_FIELDS_MAX } from '@tendon/contracts'
+import { MAX_CUSTOM_FIELDS } from '@tendon/contracts'
 import { type Answer, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 
@@ -412,12 +412,12 @@ describe('custom fields', () => {
     assert.equal((await core.get('/v1/custom-fields', { as: nobody })).body.error.required, 'custom_fields.view')
   })
 
-  test(`at most ${CUSTOM_FIELDS_MAX} of an entity type, also under parallel creates`, async () => {
+  test(`at most ${MAX_CUSTOM_FIELDS} of an entity type, also under parallel creates`, async () => {
     const own = await core.organization()
     await core.database.query(
       `insert into custom_fields (organization_id, entity_type, key, label, field_type)
        select $1, 'specialist', 'k' || n, 'L', 'text' from generate_series(1, $2 - 2) n`,
-      [own.id, CUSTOM_FIELDS_MAX],
+      [own.id, MAX_CUSTOM_FIELDS],
     )
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => create({ key: newKey(), entity_type: 'specialist' }, own)),

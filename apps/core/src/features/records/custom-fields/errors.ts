@@ -1,4 +1,4 @@
-import { CUSTOM_FIELDS_MAX } from '@tendon/contracts'
+import { MAX_CUSTOM_FIELDS } from '@tendon/contracts'
 import { type Constraints, invalidField, namedRefusal } from '@tendon/http'
 
 export const fieldNotFound = namedRefusal(
@@ -23,7 +23,7 @@ export const keyTaken = invalidField(
 )
 export const tooManyFields = invalidField(
   'entity_type',
-  `has ${CUSTOM_FIELDS_MAX} fields already, which is the limit. Delete one that is not used.`,
+  `has ${MAX_CUSTOM_FIELDS} fields already, which is the limit. Delete one that is not used.`,
 )
 export const unknownVersion = invalidField(
   'version',

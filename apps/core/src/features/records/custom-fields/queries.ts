@@ -25,13 +25,13 @@ type Row = Omit<CustomField, 'published'> & { draft: FieldContent | null }
 /** The content that is worked on: the draft, where one is open. */
 const working = ({ draft, ...published }: Row): CustomField => ({ ...published, ...draft, published: draft === null })
 
-const WORKING_ORDER = sql`coalesce((draft ->> 'sort_order')::int, sort_order)`
+const DRAFT_ORDER = sql`coalesce((draft ->> 'sort_order')::int, sort_order)`
 
 /** All of them when `entityTypes` names none. */
 export async function listFields(tx: TenantTx, entityTypes: readonly string[] = []): Promise<CustomField[]> {
   let query = tx.selectFrom('custom_fields').select(COLUMNS).where('deleted_at', 'is', null)
   if (entityTypes.length > 0) query = query.where(sql<boolean>`entity_type = any(${entityTypes})`)
-  const rows = await query.orderBy('entity_type').orderBy(WORKING_ORDER).orderBy('id').execute()
+  const rows = await query.orderBy('entity_type').orderBy(DRAFT_ORDER).orderBy('id').execute()
   return (rows as Row[]).map(working)
 }
 

@@ -15,13 +15,13 @@ import { translationProblems } from './translation-rules.ts'
 export type Problems = Record<string, string>
 
 /** In one template: what a save of a form then matches is bounded. */
-const PATTERN_STEPS_MAX = 2_000
+const MAX_PATTERN_STEPS = 2_000
 
 const TEXTS: readonly FormField['type'][] = ['text', 'textarea', 'email', 'phone']
 const RANGED: readonly FormField['type'][] = ['number', 'date']
 
 /** Which types take a property; the others must do without it. */
-const TAKEN_BY: Readonly<Partial<Record<keyof FormField, readonly FormField['type'][]>>> = {
+const ALLOWED_TYPES: Readonly<Partial<Record<keyof FormField, readonly FormField['type'][]>>> = {
   options: ['select', 'radio', 'checkbox'],
   min: RANGED,
   max: RANGED,
@@ -60,7 +60,7 @@ export function problemsOfTemplate({ type, fields, translations, consent_purpose
     const pattern = field.pattern ? readPattern(field.pattern) : undefined
     if (pattern && 'problem' in pattern) found.pattern = pattern.problem
     else steps += pattern?.program.length ?? 0
-    if (pattern && steps > PATTERN_STEPS_MAX)
+    if (pattern && steps > MAX_PATTERN_STEPS)
       found.pattern ??= 'exceeds the total size allowed for the patterns of this template'
     for (const [name, words] of Object.entries(found)) problems[`fields.${place}.${name}`] ??= words
   })
@@ -83,7 +83,7 @@ function repeated(fields: readonly FormField[], name: 'key' | 'custom_field_id')
 function fieldProblems(field: FormField): Problems {
   const problems: Problems = {}
   const { type, custom_field_id, label, options, min, max, min_length, max_length } = field
-  for (const [name, types] of Object.entries(TAKEN_BY)) {
+  for (const [name, types] of Object.entries(ALLOWED_TYPES)) {
     if (name in field && !types.includes(type)) problems[name] = `is not allowed for a field of type ${type}`
   }
   if (custom_field_id === undefined && label === undefined) problems.label = 'is required'

@@ -58,7 +58,7 @@ const PATIENT = sql<FormSummary['patient']>`(
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id)`
 const IS_RESTRICTED = sql<boolean>`exists (select 1 from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.restricted_at is not null)`
-const IS_LIVING = sql<boolean>`exists (select 1 from patients p
+const PATIENT_EXISTS = sql<boolean>`exists (select 1 from patients p
   where p.organization_id = forms.organization_id and p.patient_profile_id = forms.patient_profile_id and p.deleted_at is null)`
 
 /** Of a patient whom the caller sees: the policy of patients decides, and that they are gone is for data.view_deleted. */
@@ -97,7 +97,7 @@ export async function findFormForUpdate(
     .select(COLUMNS)
     .select([PATIENT_ID.as('patient_id'), IS_RESTRICTED.as('is_restricted')])
     .where('id', '=', id)
-    .where(IS_LIVING)
+    .where(PATIENT_EXISTS)
     .executeTakeFirst()
   return row as (FormRow & { is_restricted: boolean }) | undefined
 }

@@ -12,10 +12,10 @@ import { patientView } from './view-rules.ts'
 // What the routes about one form share.
 
 /** Staff who work with forms see them and the patients they are about. */
-const SIGHT = ['forms.view_org', 'patients.view_org']
+const VIEW_PERMISSIONS = ['forms.view_org', 'patients.view_org']
 
 export function mustSeeForms({ caller }: FastifyRequest): void {
-  const lacking = SIGHT.find((code) => !holds(caller, code))
+  const lacking = VIEW_PERMISSIONS.find((code) => !holds(caller, code))
   if (lacking !== undefined) throw forbidden({ required: lacking })
 }
 
@@ -50,7 +50,7 @@ export async function openFormToFill(request: FastifyRequest, tx: TenantTx, id: 
 
 function missing(request: FastifyRequest): ApiError {
   const { caller, routeOptions } = request
-  const lacking = SIGHT.find((code) => !holds(caller, code))
+  const lacking = VIEW_PERMISSIONS.find((code) => !holds(caller, code))
   const asStaff = caller.role_id !== null && !comesAsPatient(routeOptions.config.access, caller)
   return asStaff && lacking !== undefined ? forbidden({ required: lacking }) : formNotFound()
 }

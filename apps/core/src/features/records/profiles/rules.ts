@@ -1,4 +1,4 @@
-import { isUnset, NATIONAL_ID_MAX_LENGTH, type ProfileField, type ProfileValues, valueProblem } from '@tendon/contracts'
+import { isUnset, MAX_NATIONAL_ID_LENGTH, type ProfileField, type ProfileValues, valueProblem } from '@tendon/contracts'
 
 // A profile is its fields, as they were last published, and the values that the record has of them.
 
@@ -57,8 +57,8 @@ export function problemsOfChanges(
 function problemOfNumber(value: unknown, problem: NumberProblem): string | undefined {
   if (isUnset(value)) return undefined
   if (typeof value !== 'string') return 'must be text'
-  return value.length > NATIONAL_ID_MAX_LENGTH
-    ? `must have at most ${NATIONAL_ID_MAX_LENGTH} characters`
+  return value.length > MAX_NATIONAL_ID_LENGTH
+    ? `must have at most ${MAX_NATIONAL_ID_LENGTH} characters`
     : problem(value)
 }
 

@@ -3,7 +3,7 @@ import type { RelativeTime } from '@tendon/contracts'
 // Days are ISO texts (YYYY-MM-DD): they sort as text, here and in the database.
 
 /** A time zone can be written in capitals or not, so there are more spellings than zones. */
-const CALENDARS_MAX = 1_000
+const MAX_CALENDARS = 1_000
 /** One for each time zone that was asked for: to make one takes a third of a millisecond. */
 const calendars = new Map<string, Intl.DateTimeFormat>()
 
@@ -18,7 +18,7 @@ function calendarOf(timeZone: string): Intl.DateTimeFormat {
     month: '2-digit',
     day: '2-digit',
   })
-  if (calendars.size >= CALENDARS_MAX) calendars.clear()
+  if (calendars.size >= MAX_CALENDARS) calendars.clear()
   calendars.set(timeZone, made)
   return made
 }

@@ -3,12 +3,12 @@ import {
   APPOINTMENT_STATUSES,
   isUuid,
   MATCH_MODES,
+  MAX_SEGMENT_DESCRIPTION_LENGTH,
+  MAX_SEGMENT_NAME_LENGTH,
+  MAX_SEGMENT_RULES,
+  MAX_SEGMENT_TEXT_LENGTH,
   RULE_OPERATORS,
   RULE_SOURCES,
-  SEGMENT_DESCRIPTION_MAX_LENGTH,
-  SEGMENT_NAME_MAX_LENGTH,
-  SEGMENT_RULES_MAX,
-  SEGMENT_TEXT_MAX_LENGTH,
   type SegmentDefinition,
   type SegmentRule,
 } from '@tendon/contracts'
@@ -43,14 +43,14 @@ type Given = Readonly<Record<string, unknown>>
 type Tell = (field: string, message: string) => void
 
 /** More than anybody reads. */
-const TOLD_MISTAKES_MAX = 100
+const MAX_REPORTED_PROBLEMS = 100
 
 const listed = (values: readonly string[]) => `must be one of ${values.join(', ')}`
 
 /** The ids that the rules name, for looking them up; whatever else stands there. */
 export function namedIds(body: unknown): { fieldIds: string[]; templateIds: string[] } {
   const rules =
-    isObject(body) && Array.isArray(body.rules) ? body.rules.slice(0, SEGMENT_RULES_MAX).filter(isObject) : []
+    isObject(body) && Array.isArray(body.rules) ? body.rules.slice(0, MAX_SEGMENT_RULES).filter(isObject) : []
   const ids = (name: string) => [
     ...new Set(
       rules
@@ -70,11 +70,11 @@ export function parseDetails(body: unknown, nameable: Nameable): Parsed<SegmentD
     if (name === undefined) tell('name', 'is required')
     else if (typeof name !== 'string') tell('name', 'must be text')
     else if (name === '') tell('name', 'must not be blank')
-    else if (lengthOf(name) > SEGMENT_NAME_MAX_LENGTH)
-      tell('name', `must have at most ${SEGMENT_NAME_MAX_LENGTH} characters`)
+    else if (lengthOf(name) > MAX_SEGMENT_NAME_LENGTH)
+      tell('name', `must have at most ${MAX_SEGMENT_NAME_LENGTH} characters`)
     if (typeof description !== 'string') tell('description', 'must be text')
-    else if (lengthOf(description) > SEGMENT_DESCRIPTION_MAX_LENGTH)
-      tell('description', `must have at most ${SEGMENT_DESCRIPTION_MAX_LENGTH} characters`)
+    else if (lengthOf(description) > MAX_SEGMENT_DESCRIPTION_LENGTH)
+      tell('description', `must have at most ${MAX_SEGMENT_DESCRIPTION_LENGTH} characters`)
     return {
       ...definitionIn(given, nameable, tell),
       name: typeof name === 'string' ? name : '',
@@ -94,13 +94,13 @@ function parse<Value>(body: unknown, fields: string[], read: (given: Given, tell
   const tell: Tell = (field, message) => void mistakes.push({ field, message })
   const value = read(body, tell)
   refuseOthers(body, fields, '', tell)
-  return mistakes.length > 0 ? { mistakes: mistakes.slice(0, TOLD_MISTAKES_MAX) } : { value }
+  return mistakes.length > 0 ? { mistakes: mistakes.slice(0, MAX_REPORTED_PROBLEMS) } : { value }
 }
 
 function refuseOthers(given: Given, known: readonly string[], path: string, tell: Tell): void {
   for (const name of Object.keys(given)) {
     if (!known.includes(name))
-      tell(`${path}${name.slice(0, SEGMENT_TEXT_MAX_LENGTH)}`, 'is not a field of this request')
+      tell(`${path}${name.slice(0, MAX_SEGMENT_TEXT_LENGTH)}`, 'is not a field of this request')
   }
 }
 
@@ -111,7 +111,7 @@ function definitionIn(given: Given, nameable: Nameable, tell: Tell): SegmentDefi
   if (rules === undefined) tell('rules', 'is required')
   else if (!Array.isArray(rules)) tell('rules', 'must be a list')
   else if (rules.length === 0) tell('rules', 'must have at least 1 entry')
-  else if (rules.length > SEGMENT_RULES_MAX) tell('rules', `must have at most ${SEGMENT_RULES_MAX} entries`)
+  else if (rules.length > MAX_SEGMENT_RULES) tell('rules', `must have at most ${MAX_SEGMENT_RULES} entries`)
   else {
     const read = rules.map((rule, index) => ruleIn(rule, `rules.${index}.`, nameable, tell))
     return { match_mode: match_mode as SegmentDefinition['match_mode'], rules: read as SegmentRule[] }

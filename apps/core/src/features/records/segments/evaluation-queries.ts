@@ -1,7 +1,7 @@
 import type { SegmentDefinition } from '@tendon/contracts'
 import { type TenantTx, UNNAMED } from '@tendon/db'
 import { type RawBuilder, sql } from 'kysely'
-import { LIVING } from './matching-queries.ts'
+import { ACTIVE_PATIENTS } from './matching-queries.ts'
 
 // The evaluation of segments, which runs with every right.
 //
@@ -171,7 +171,7 @@ export async function previewMatching(tx: TenantTx, matching: RawBuilder<unknown
     with matching as materialized (${matching}),
     sample as (
       select p.id as patient_id, p.first_name || ' ' || p.last_name as name, p.email
-      from matching join patients p using (id) where ${LIVING} order by p.id desc limit ${sample})
+      from matching join patients p using (id) where ${ACTIVE_PATIENTS} order by p.id desc limit ${sample})
     select (select count(*) from matching) as count, coalesce((select jsonb_agg(s) from sample s), '[]') as sample`.execute(
     tx,
   )

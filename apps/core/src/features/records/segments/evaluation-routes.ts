@@ -19,7 +19,7 @@ import { patientChanged } from './index.ts'
 import { REBUILD_JOB } from './job-names.ts'
 import { findEvaluation, findSegment } from './queries.ts'
 import { estimateSeconds, queueEvaluation } from './queue-queries.ts'
-import { evaluating, mustSeePatients, readBody, SEGMENTS, WAITED_FOR } from './request.ts'
+import { evaluating, INTERACTIVE_TIMEOUTS, mustSeePatients, readBody, SEGMENTS } from './request.ts'
 
 const recordPatient = recorder({
   ...patientResource,
@@ -85,7 +85,9 @@ export const evaluationRoutes: Routes = (app, services) => {
     async (request) => {
       mustSeePatients(request)
       const definition = await request.tenant((tx) => readBody(tx, request, parseDefinition))
-      const preview = await evaluating(services, request, (tx) => previewSegment(tx, definition, services, WAITED_FOR))
+      const preview = await evaluating(services, request, (tx) =>
+        previewSegment(tx, definition, services, INTERACTIVE_TIMEOUTS),
+      )
       if ('broken' in preview) throw evaluationFailed({ segment_id: null, patient_id: null, ...preview.broken })
       return { data: preview }
     },

@@ -7,7 +7,7 @@ import { filterKey, type Known, type Place } from './rules.ts'
 // What the rules of segments look at: which fields and templates there are, and the values of one patient.
 
 /** The national identification number stands encrypted in the record of the patient. */
-const SEALED_SYSTEM_KEY = 'national_identification_number'
+const ENCRYPTED_SYSTEM_KEY = 'national_identification_number'
 
 /** The living fields and templates among these. */
 export async function findKnown(
@@ -71,7 +71,7 @@ export async function findNameable(tx: TenantTx, fieldIds: readonly string[], te
   return {
     ...known,
     patientFields: idsOf(fields.filter(({ entity_type }) => entity_type === 'patient')),
-    sealedFields: idsOf(fields.filter(({ system_key }) => system_key === SEALED_SYSTEM_KEY)),
+    sealedFields: idsOf(fields.filter(({ system_key }) => system_key === ENCRYPTED_SYSTEM_KEY)),
     templateFields,
     fieldOptions: new Map(fields.flatMap(({ id, options }) => (options ? [[id, new Set(options)] as const] : []))),
   }

@@ -2,4 +2,4 @@
 export const REBUILD_JOB = 'segments.rebuild'
 export const EVALUATE_PATIENT_JOB = 'segments.evaluate_patient'
 export const FOLLOW_CALENDAR_JOB = 'segments.follow_calendar'
-export const TAKE_UP_JOB = 'segments.take_up'
+export const RESUME_JOB = 'segments.take_up'

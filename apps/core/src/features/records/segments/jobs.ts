@@ -6,7 +6,7 @@ import type { Subscriber } from '../../../platform/outbox.ts'
 import { evaluatePatient, rebuildSegment } from './evaluation.ts'
 import { holdSegment } from './evaluation-queries.ts'
 import { patientChanged } from './index.ts'
-import { EVALUATE_PATIENT_JOB, FOLLOW_CALENDAR_JOB, REBUILD_JOB, TAKE_UP_JOB } from './job-names.ts'
+import { EVALUATE_PATIENT_JOB, FOLLOW_CALENDAR_JOB, REBUILD_JOB, RESUME_JOB } from './job-names.ts'
 import {
   completeEvaluation,
   failEvaluation,
@@ -18,16 +18,16 @@ import {
   startNextEvaluation,
 } from './queue-queries.ts'
 
-const ATTEMPTS_MAX = 3
+const MAX_ATTEMPTS = 3
 /** Begun so often and never ended, neither well nor by an error: it takes its worker with it each time (migration 0035). */
-const BEGINNINGS_MAX = 10
-const REBUILD_TIMES = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
+const MAX_STARTS = 10
+const REBUILD_TIMEOUTS = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
 /** Until a patient who changed during a rebuild is held against the segment. */
-const LATER_MS = 500
+const RECHECK_DELAY_MS = 500
 /** Until an evaluation that failed is tried again; four times as long the second time. */
-const AGAIN_MS = 1_000
+const RETRY_DELAY_MS = 1_000
 /** An evaluation that waits for longer, or is under way for longer than it may take, is perhaps nobody's. */
-const WAITING_MAX_MS = REBUILD_TIMES.timeoutMs
+const MAX_WAITING_MS = REBUILD_TIMEOUTS.timeoutMs
 
 class BegunTooOften extends Error {
   override name = 'BegunTooOften'
@@ -37,7 +37,7 @@ export const segmentJobs: readonly Job[] = [
   { name: REBUILD_JOB, run: (_payload, tools) => rebuildAll(tools) },
   { name: EVALUATE_PATIENT_JOB, run: evaluateChanged },
   { name: FOLLOW_CALENDAR_JOB, cron: '11 * * * *', run: (_payload, tools) => followCalendar(tools) },
-  { name: TAKE_UP_JOB, cron: '*/5 * * * *', run: (_payload, tools) => takeUp(tools) },
+  { name: RESUME_JOB, cron: '*/5 * * * *', run: (_payload, tools) => takeUp(tools) },
 ]
 
 /** Works off the evaluations that wait in this clinic, one after the other: no clinic takes all the workers. */
@@ -50,11 +50,11 @@ async function rebuildAll(tools: JobTools): Promise<void> {
     if (!started) break
     tried.push(started.id)
     try {
-      if (started.attempts > BEGINNINGS_MAX) throw new BegunTooOften()
+      if (started.attempts > MAX_STARTS) throw new BegunTooOften()
       await rebuild(tools, started)
     } catch (error) {
       tools.log.error({ err: error, segment: started.segment_id }, 'segment evaluation failed')
-      if (started.attempts >= ATTEMPTS_MAX)
+      if (started.attempts >= MAX_ATTEMPTS)
         await tenant((tx) =>
           failEvaluation(tx, started.id, { failing_rule: null, error: failureName(error) }, services.now()),
         )
@@ -65,7 +65,7 @@ async function rebuildAll(tools: JobTools): Promise<void> {
 
 /** By a job of its own: this one is not repeated if another was added while it ran. */
 function tryAgain(tx: TenantTx, { attempts }: StartedEvaluation): Promise<void> {
-  const runAt = new Date(Date.now() + AGAIN_MS * attempts ** 2)
+  const runAt = new Date(Date.now() + RETRY_DELAY_MS * attempts ** 2)
   return addJob(tx, REBUILD_JOB, {}, { key: 'again', runAt })
 }
 
@@ -73,7 +73,7 @@ async function rebuild({ tenant, services }: JobTools, { id, segment_id }: Start
   const startedAt = performance.now()
   await tenant(async (tx) => {
     if (!(await holdSegment(tx, segment_id)) || !(await lockEvaluation(tx, id))) return
-    const outcome = await rebuildSegment(tx, segment_id, services, REBUILD_TIMES)
+    const outcome = await rebuildSegment(tx, segment_id, services, REBUILD_TIMEOUTS)
     if (outcome === undefined) return
     if ('broken' in outcome) await failEvaluation(tx, id, outcome.broken, services.now())
     else await completeEvaluation(tx, id, outcome, services.now(), performance.now() - startedAt)
@@ -88,7 +88,7 @@ async function evaluateChanged({ patient_id }: JobPayload, { tenant, services, l
     for (const { segment_id, error } of outcome.broken)
       log.warn({ segment: segment_id, error }, 'a segment has a broken rule')
     if (outcome.left === 0) return
-    const runAt = new Date(Date.now() + LATER_MS)
+    const runAt = new Date(Date.now() + RECHECK_DELAY_MS)
     await addJob(tx, EVALUATE_PATIENT_JOB, { patient_id: patientId }, { key: patientId, runAt })
   })
 }
@@ -107,7 +107,7 @@ async function followCalendar({ tenant, services }: JobTools): Promise<void> {
 
 /** A worker that died may have taken the job with it that tells of what waits: it is told again. Nothing is done twice. */
 async function takeUp({ tenant, services }: JobTools): Promise<void> {
-  const before = new Date(services.now().getTime() - WAITING_MAX_MS)
+  const before = new Date(services.now().getTime() - MAX_WAITING_MS)
   for (const organizationId of await tenant((tx) => listWaitingClinics(tx, before)))
     await services.db.tenant(systemContext(organizationId), (tx) => addJob(tx, REBUILD_JOB, {}, { key: 'waiting' }))
 }

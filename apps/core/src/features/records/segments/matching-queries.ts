@@ -14,10 +14,10 @@ export type CountAppointments = (statuses: string[] | null) => RawBuilder<unknow
 type Sql = RawBuilder<unknown>
 
 const PLAIN = /^[ -~]*$/
-const YEARS_LISTED_MAX = 5
+const MAX_LISTED_YEARS = 5
 
 /** The patients who can be in a segment: those of the clinic who are not deleted and whose data may be processed. */
-export const LIVING = sql<boolean>`p.organization_id = (select current_app_org_id()) and p.deleted_at is null and p.restricted_at is null`
+export const ACTIVE_PATIENTS = sql<boolean>`p.organization_id = (select current_app_org_id()) and p.deleted_at is null and p.restricted_at is null`
 
 export function matchingPatients(
   mode: SegmentDefinition['match_mode'],
@@ -27,7 +27,7 @@ export function matchingPatients(
   const sources = new Sources(countAppointments)
   const terms = conditions.map((condition) => termOf(condition, sources))
   return sql`${sources.clause()} select p.id from patients p
-    where ${LIVING} and (${sql.join(terms, mode === 'all' ? sql` and ` : sql` or `)})`
+    where ${ACTIVE_PATIENTS} and (${sql.join(terms, mode === 'all' ? sql` and ` : sql` or `)})`
 }
 
 /** The forms and appointments that several conditions share, each read once. */
@@ -135,7 +135,7 @@ function likeFolded(test: Extract<Test, { is: 'like' }>, text: Sql): Sql {
 function listDays(test: Test): string[] | undefined {
   if (test.is !== 'within' || !isDay(test.from?.at) || !isDay(test.to?.at)) return undefined
   const [first, last] = [yearOf(test.from.at), yearOf(test.to.at)]
-  return last - first < YEARS_LISTED_MAX ? listDaysOfYears(first, last).filter((day) => passes(test, day)) : undefined
+  return last - first < MAX_LISTED_YEARS ? listDaysOfYears(first, last).filter((day) => passes(test, day)) : undefined
 }
 
 const yearOf = (day: string) => Number(day.slice(0, 4))

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { systemContext } from '@tendon/access'
 import {
+  MAX_SEGMENT_AMOUNT,
   RULE_KIND_OF_FIELD,
   RULE_OPERATORS,
-  SEGMENT_AMOUNT_MAX,
   type SegmentDefinition,
   type SegmentRule,
 } from '@tendon/contracts'
@@ -136,7 +136,7 @@ type Generated = typeof patient extends fc.Arbitrary<infer Value> ? Value : neve
 const pair = <Value extends number | string>(of: fc.Arbitrary<Value>) =>
   fc.tuple(of, of).map(([a, b]) => (a <= b ? [a, b] : [b, a]))
 const relative = fc.record({
-  amount: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) }, fc.constantFrom(5, SEGMENT_AMOUNT_MAX)),
+  amount: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) }, fc.constantFrom(5, MAX_SEGMENT_AMOUNT)),
   unit: fc.constantFrom('days', 'weeks', 'months', 'years'),
 })
 const texts = fc.array(text, { minLength: 1, maxLength: 3 })

@@ -1,10 +1,10 @@
 import { holds } from '@tendon/access'
 import {
   ById,
+  MAX_SEGMENT_MEMBERS_PAGE,
   One,
   PatientSegments,
   SEGMENT_MEMBERS_PAGE_DEFAULT,
-  SEGMENT_MEMBERS_PAGE_MAX,
   SegmentExplainParams,
   SegmentExplanation,
   SegmentMembers,
@@ -21,10 +21,10 @@ import { evaluationFailed, freshTooSoon, ownExplanation, patientUnknown, segment
 import { explainSegment, rebuildSegment } from './evaluation.ts'
 import { findSegment, isMember, listMembers, listSegmentsOfPatient } from './queries.ts'
 import { claimFreshEvaluation, completeEvaluation, findEvaluatedAt, insertRunningEvaluation } from './queue-queries.ts'
-import { evaluating, mustSeePatients, SEGMENTS, VIEW_FORMS, WAITED_FOR } from './request.ts'
+import { evaluating, INTERACTIVE_TIMEOUTS, mustSeePatients, SEGMENTS, VIEW_FORMS } from './request.ts'
 
 /** "1 request per minute per segment". */
-const FRESH_EVERY_MS = 60_000
+const FRESH_INTERVAL_MS = 60_000
 
 const recordPatient = recorder({
   ...patientResource,
@@ -126,7 +126,7 @@ export const memberRoutes: Routes = (app, services) => {
 function pageOf(query: object) {
   const { page, per_page, fresh } = query as Record<string, unknown>
   const list = parseList({ sort: [] }, { page, limit: per_page ?? String(SEGMENT_MEMBERS_PAGE_DEFAULT) })
-  return { page: list.page, perPage: Math.min(list.limit, SEGMENT_MEMBERS_PAGE_MAX), fresh: fresh === 'true' }
+  return { page: list.page, perPage: Math.min(list.limit, MAX_SEGMENT_MEMBERS_PAGE), fresh: fresh === 'true' }
 }
 
 /** Finds the members anew; when that fails, the headers say how old those are that are answered with. */
@@ -138,7 +138,7 @@ async function refresh(
 ) {
   const asEvaluator = <Result>(work: (tx: TenantTx) => Promise<Result>) => evaluating(services, request, work)
   const retryAfter = await asEvaluator(async (tx) => {
-    const seconds = await claimFreshEvaluation(tx, segment.id, services.now(), FRESH_EVERY_MS)
+    const seconds = await claimFreshEvaluation(tx, segment.id, services.now(), FRESH_INTERVAL_MS)
     const target = { type: 'segment', id: segment.id, label: segment.name }
     if (seconds === 0) await request.audit(tx, { action: 'segments.evaluate', crud: 'U', target })
     return seconds
@@ -148,7 +148,7 @@ async function refresh(
   const startedAt = performance.now()
   try {
     await asEvaluator(async (tx) => {
-      const outcome = await rebuildSegment(tx, segment.id, services, WAITED_FOR)
+      const outcome = await rebuildSegment(tx, segment.id, services, INTERACTIVE_TIMEOUTS)
       if (outcome === undefined) return
       if ('broken' in outcome) throw new Error(outcome.broken.error)
       const evaluationId = await insertRunningEvaluation(tx, segment.id, services.now())

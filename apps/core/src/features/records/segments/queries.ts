@@ -2,7 +2,7 @@ import type { EvaluationStatus, Segment, SegmentMember, SegmentVersion } from '@
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { SegmentDetails } from './definition-rules.ts'
-import { LIVING } from './matching-queries.ts'
+import { ACTIVE_PATIENTS } from './matching-queries.ts'
 import { followsCalendar } from './rules.ts'
 
 const COLUMNS = [
@@ -90,7 +90,7 @@ export async function listVersions(tx: TenantTx, segmentId: string, version?: nu
 export async function countMembers(tx: TenantTx, segmentId: string): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from segment_members m join patients p on p.id = m.patient_id
-    where m.segment_id = ${segmentId} and ${LIVING}`.execute(tx)
+    where m.segment_id = ${segmentId} and ${ACTIVE_PATIENTS}`.execute(tx)
   return rows[0]?.total ?? 0
 }
 
@@ -100,7 +100,7 @@ export async function listMembers(tx: TenantTx, segmentId: string, page: number,
     sql<SegmentMember>`
       select m.patient_id, ${MEMBER_NAME} as name, p.email, m.matched_at
       from segment_members m join patients p on p.id = m.patient_id
-      where m.segment_id = ${segmentId} and ${LIVING}
+      where m.segment_id = ${segmentId} and ${ACTIVE_PATIENTS}
       order by m.matched_at desc, m.patient_id desc
       limit ${perPage} offset ${(page - 1) * perPage}`.execute(tx),
     countMembers(tx, segmentId),
@@ -112,7 +112,7 @@ export async function listSegmentsOfPatient(tx: TenantTx, patientId: string) {
   const { rows } = await sql<{ id: string; name: string; description: string; matched_at: string }>`
     select s.id, s.name, s.description, m.matched_at
     from segment_members m join segments s on s.id = m.segment_id join patients p on p.id = m.patient_id
-    where m.organization_id = current_app_org_id() and m.patient_id = ${patientId} and ${LIVING}
+    where m.organization_id = current_app_org_id() and m.patient_id = ${patientId} and ${ACTIVE_PATIENTS}
     order by s.name, s.id`.execute(tx)
   return rows
 }

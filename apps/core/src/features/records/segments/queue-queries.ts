@@ -6,7 +6,7 @@ import type { BrokenRule } from './rules.ts'
 // the lock of its row: a row that is `running` and not locked was left behind, and is taken up again.
 
 const PATIENTS_PER_SECOND = 50_000
-const KEPT_DAYS = 30
+const RETENTION_DAYS = 30
 
 /** The evaluation that waits for the segment: the one there is, or a new one. */
 export async function queueEvaluation(tx: TenantTx, segmentId: string): Promise<string> {
@@ -97,7 +97,7 @@ export async function completeEvaluation(
   await sql`
     delete from segment_evaluations e using segment_evaluations done
     where done.id = ${id} and e.segment_id = done.segment_id and e.status in ('completed', 'failed')
-      and e.completed_at < ${now.toISOString()}::timestamptz - make_interval(days => ${KEPT_DAYS})`.execute(tx)
+      and e.completed_at < ${now.toISOString()}::timestamptz - make_interval(days => ${RETENTION_DAYS})`.execute(tx)
 }
 
 export async function failEvaluation(

@@ -13,7 +13,7 @@ import { findNameable } from './facts-queries.ts'
 export const SEGMENTS = { envelope: 'named', patientData: true } as const
 
 /** For an evaluation that somebody waits for. */
-export const WAITED_FOR = { lockWaitMs: 5_000, timeoutMs: 20_000 } as const
+export const INTERACTIVE_TIMEOUTS = { lockWaitMs: 5_000, timeoutMs: 20_000 } as const
 
 const VIEW_PATIENTS = 'patients.view_org'
 export const VIEW_FORMS = 'forms.view_org'

@@ -1,9 +1,9 @@
 import {
+  MAX_SEGMENT_AMOUNT,
+  MAX_SEGMENT_TEXT_LENGTH,
+  MAX_SEGMENT_VALUES,
   RULE_UNITS,
   type RuleValueKind,
-  SEGMENT_AMOUNT_MAX,
-  SEGMENT_TEXT_MAX_LENGTH,
-  SEGMENT_VALUES_MAX,
 } from '@tendon/contracts'
 import { isDay } from './calendar-rules.ts'
 
@@ -17,10 +17,10 @@ export function problemOfValue(op: string, kind: RuleValueKind, value: unknown):
     return value === undefined ? undefined : 'must be left out for this operator'
   if (value === undefined) return 'is required'
   if (LISTS.includes(op)) {
-    const fits = Array.isArray(value) && value.length > 0 && value.length <= SEGMENT_VALUES_MAX && value.every(isText)
+    const fits = Array.isArray(value) && value.length > 0 && value.length <= MAX_SEGMENT_VALUES && value.every(isText)
     return fits
       ? undefined
-      : `must be a list of 1 to ${SEGMENT_VALUES_MAX} texts, each of 1 to ${SEGMENT_TEXT_MAX_LENGTH} characters`
+      : `must be a list of 1 to ${MAX_SEGMENT_VALUES} texts, each of 1 to ${MAX_SEGMENT_TEXT_LENGTH} characters`
   }
   if (PAIRS.includes(op)) {
     const isOne = kind === 'number' ? isNumber : isDay
@@ -32,21 +32,21 @@ export function problemOfValue(op: string, kind: RuleValueKind, value: unknown):
   if (RELATIVE.includes(op))
     return isRelative(value)
       ? undefined
-      : `must be {"amount": 1 to ${SEGMENT_AMOUNT_MAX}, "unit": "${RULE_UNITS.join('" or "')}"}`
+      : `must be {"amount": 1 to ${MAX_SEGMENT_AMOUNT}, "unit": "${RULE_UNITS.join('" or "')}"}`
   if (kind === 'number') return isNumber(value) ? undefined : 'must be a number'
   if (kind === 'date') return isDay(value) ? undefined : 'must be a date (YYYY-MM-DD)'
-  return isText(value) ? undefined : `must be text of 1 to ${SEGMENT_TEXT_MAX_LENGTH} characters`
+  return isText(value) ? undefined : `must be text of 1 to ${MAX_SEGMENT_TEXT_LENGTH} characters`
 }
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && lengthOf(value) <= SEGMENT_TEXT_MAX_LENGTH
+  typeof value === 'string' && value !== '' && lengthOf(value) <= MAX_SEGMENT_TEXT_LENGTH
 const isRelative = (value: unknown): boolean =>
   isObject(value) &&
   Object.keys(value).length === 2 &&
   Number.isInteger(value.amount) &&
   Number(value.amount) >= 1 &&
-  Number(value.amount) <= SEGMENT_AMOUNT_MAX &&
+  Number(value.amount) <= MAX_SEGMENT_AMOUNT &&
   isOneOf(RULE_UNITS, value.unit)
 
 /** In characters, as schemas count them. */

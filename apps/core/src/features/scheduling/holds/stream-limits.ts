@@ -1,6 +1,6 @@
-const PER_HOLD_MAX = 3
-const PER_CLIENT_MAX = 10
-const PER_PROCESS_MAX = 5_000
+const MAX_PER_HOLD = 3
+const MAX_PER_CLIENT = 10
+const MAX_PER_PROCESS = 5_000
 
 /** Counts open streams of this process. `open` gives a function that ends one, or undefined when there are too many. */
 export function createStreamLimits() {
@@ -15,9 +15,9 @@ export function createStreamLimits() {
   return {
     open(holdId: string, client: string): (() => void) | undefined {
       const isFull =
-        total >= PER_PROCESS_MAX ||
-        (byHold.get(holdId) ?? 0) >= PER_HOLD_MAX ||
-        (byClient.get(client) ?? 0) >= PER_CLIENT_MAX
+        total >= MAX_PER_PROCESS ||
+        (byHold.get(holdId) ?? 0) >= MAX_PER_HOLD ||
+        (byClient.get(client) ?? 0) >= MAX_PER_CLIENT
       if (isFull) return undefined
       total++
       add(byHold, holdId, 1)

@@ -1,4 +1,4 @@
-const SLUG_MAX_LENGTH = 63
+const MAX_SLUG_LENGTH = 63
 
 /** `Evaluare inițială` → `evaluare-initiala`. */
 export function slugOf(name: string): string {
@@ -7,7 +7,7 @@ export function slugOf(name: string): string {
     .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, SLUG_MAX_LENGTH)
+    .slice(0, MAX_SLUG_LENGTH)
     .replaceAll(/^-+|-+$/g, '')
   return slug.length < 2 ? 'service' : slug
 }

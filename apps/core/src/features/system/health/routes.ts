@@ -3,7 +3,7 @@ import { publicAccess } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
-const ANSWER_KEPT_MS = 500
+const CACHE_MS = 500
 
 type Status = 'healthy' | 'unhealthy'
 
@@ -25,7 +25,7 @@ function shared<Result>(run: () => Promise<Result>): () => Promise<Result> {
     latest ??= run().finally(() => {
       setTimeout(() => {
         latest = undefined
-      }, ANSWER_KEPT_MS).unref()
+      }, CACHE_MS).unref()
     })
     return latest
   }

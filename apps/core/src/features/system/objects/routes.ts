@@ -6,7 +6,7 @@ import { invalidSignature, linkExpired, objectNotFound, rangeNotSatisfiable } fr
 import { readRange } from './rules.ts'
 
 /** A large file on a slow line takes longer than any other request. A connection that stands still ends earlier. */
-const DOWNLOAD_MAX_MS = 60 * 60 * 1000
+const MAX_DOWNLOAD_MS = 60 * 60 * 1000
 
 /** Files are never shown in the API's own origin: saved as a download, and were one opened, in a sandbox. */
 const HEADERS = {
@@ -29,7 +29,7 @@ export const objectRoutes: Routes = (app, { config, objects: store, now }) => {
         description: 'Needs a signed URL that another endpoint returned.',
         refusals: [invalidSignature, linkExpired, objectNotFound, rangeNotSatisfiable],
       },
-      handlerTimeout: DOWNLOAD_MAX_MS,
+      handlerTimeout: MAX_DOWNLOAD_MS,
     },
     async (request, reply) => {
       const key = (request.params as { '*': string })['*']

@@ -5,7 +5,7 @@ import { recordCheck } from './record.ts'
 import { problemOfRecords, RECHECK_AFTER_MS, stateAfterCheck, txtRecordOf } from './rules.ts'
 
 const CHECK_JOB = 'check_domain'
-const CHECKED_AT_ONCE = 500
+const MAX_DOMAINS_PER_BATCH = 500
 /** The next round comes within an hour. */
 const CHECK_ATTEMPTS = 3
 
@@ -18,7 +18,7 @@ const dueBefore = ({ services }: JobTools) => new Date(services.now().getTime() 
 
 /** A job for each, in its own organization: one whose name servers do not answer does not delay the others. */
 async function findDue(tools: JobTools): Promise<void> {
-  const due = await tools.tenant((tx) => listDomainsToCheck(tx, dueBefore(tools), CHECKED_AT_ONCE))
+  const due = await tools.tenant((tx) => listDomainsToCheck(tx, dueBefore(tools), MAX_DOMAINS_PER_BATCH))
   for (const { organization_id, domain_id } of due) {
     tools.signal.throwIfAborted()
     await tools.services.db.tenant(systemContext(organization_id), (tx) =>

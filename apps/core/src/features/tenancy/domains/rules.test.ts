@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { soakRuns } from '@tendon/testing'
 import * as fc from 'fast-check'
 import { normaliseDomain } from './index.ts'
-import { DOMAIN_MAX_CHARACTERS, DOMAIN_PATTERN, problemOfRecords, readDomain, stateAfterCheck } from './rules.ts'
+import { DOMAIN_PATTERN, MAX_DOMAIN_CHARACTERS, problemOfRecords, readDomain, stateAfterCheck } from './rules.ts'
 
 const label = (characters: number) => 'a'.repeat(characters)
 const problemOf = (text: string) => {
@@ -91,7 +91,7 @@ describe('the spelling of a domain', () => {
         const stored = normaliseDomain(text)
         if (stored === undefined) return assert.ok(problemOf(text))
         assert.match(stored, DOMAIN_PATTERN)
-        assert.ok(stored.length <= DOMAIN_MAX_CHARACTERS)
+        assert.ok(stored.length <= MAX_DOMAIN_CHARACTERS)
         assert.ok(stored.split('.').every((part) => part.length <= 63))
         assert.equal(normaliseDomain(stored), stored)
       }),
@@ -102,7 +102,7 @@ describe('the spelling of a domain', () => {
   test('every ordinary domain is accepted, in any case, with or without a final dot', () => {
     fc.assert(
       fc.property(fc.domain(), fc.constantFrom('', '.'), (domain, end) => {
-        fc.pre(domain.length <= DOMAIN_MAX_CHARACTERS && !/public domain/.test(problemOf(domain) ?? ''))
+        fc.pre(domain.length <= MAX_DOMAIN_CHARACTERS && !/public domain/.test(problemOf(domain) ?? ''))
         assert.equal(normaliseDomain(domain.toUpperCase() + end), domain.toLowerCase())
       }),
     )

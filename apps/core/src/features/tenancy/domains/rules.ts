@@ -6,7 +6,7 @@ import { domainToASCII } from 'node:url'
 const CHALLENGE_LABEL = '_tendon-challenge'
 const VALUE_PREFIX = 'tendon-verify='
 /** A DNS name has at most 253 characters, and the name of the TXT record is the domain with a label in front. */
-export const DOMAIN_MAX_CHARACTERS = 253 - CHALLENGE_LABEL.length - 1
+export const MAX_DOMAIN_CHARACTERS = 253 - CHALLENGE_LABEL.length - 1
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 export const DOMAIN_PATTERN = new RegExp(`^(?:${LABEL}\\.)+(?:xn--[a-z0-9-]{0,58}[a-z0-9]|[a-z]{2,63})$`)
@@ -24,8 +24,8 @@ export function readDomain(text: string): DomainInput {
   const domain = domainToASCII(given).replace(/\.$/, '')
   const [top = '', ...others] = domain.split('.').reverse()
   if (/^(\d+|0x[0-9a-f]*)$/.test(top)) return { problem: IP_ADDRESS }
-  if (domain.length > DOMAIN_MAX_CHARACTERS) {
-    return { problem: `must not be longer than ${DOMAIN_MAX_CHARACTERS} characters` }
+  if (domain.length > MAX_DOMAIN_CHARACTERS) {
+    return { problem: `must not be longer than ${MAX_DOMAIN_CHARACTERS} characters` }
   }
   if (RESERVED_SUFFIXES.includes(top)) return { problem: `must be a public domain; .${top} is not in the public DNS` }
   if (domain !== '' && others.length === 0) return { problem: 'must have at least two parts, such as clinic.example' }
@@ -64,15 +64,15 @@ export function withTxtRecord<Row extends Challenged>(row: Row) {
   return { ...rest, txt_record: txtRecordOf(row) }
 }
 
-const SHOWN_RECORDS = 3
-const SHOWN_CHARACTERS = 100
+const MAX_SHOWN_RECORDS = 3
+const MAX_SHOWN_CHARACTERS = 100
 
 /** null when the record is published; else what was found and what to do. */
 export function problemOfRecords(expected: Challenged, found: readonly string[]): string | null {
   const { name, value } = txtRecordOf(expected)
   if (found.some((record) => unquoted(record) === value)) return null
-  const shown = found.slice(0, SHOWN_RECORDS).map((record) => `"${printable(record)}"`)
-  const more = found.length > SHOWN_RECORDS ? ` and ${found.length - SHOWN_RECORDS} more` : ''
+  const shown = found.slice(0, MAX_SHOWN_RECORDS).map((record) => `"${printable(record)}"`)
+  const more = found.length > MAX_SHOWN_RECORDS ? ` and ${found.length - MAX_SHOWN_RECORDS} more` : ''
   const seen =
     found.length === 0
       ? `There is no TXT record named ${name}.`
@@ -84,7 +84,8 @@ export function problemOfRecords(expected: Challenged, found: readonly string[])
 const unquoted = (record: string): string => record.trim().replace(/^"(.*)"$/, '$1')
 
 const printable = (record: string): string =>
-  record.replace(/[^\x20-\x7e]/g, '?').slice(0, SHOWN_CHARACTERS) + (record.length > SHOWN_CHARACTERS ? '…' : '')
+  record.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_SHOWN_CHARACTERS) +
+  (record.length > MAX_SHOWN_CHARACTERS ? '…' : '')
 
 export interface CheckedState {
   status: 'verified' | 'failed'

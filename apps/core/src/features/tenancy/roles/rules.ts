@@ -1,4 +1,4 @@
-const CODE_MAX_LENGTH = 63
+const MAX_CODE_LENGTH = 63
 const CODE = /^[a-z][a-z0-9_]+$/
 
 /** 'Recepție și telefon' → 'receptie_si_telefon'; undefined when too little of the name can be written that way. */
@@ -10,7 +10,7 @@ export function codeFromName(name: string): string | undefined {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+/, '')
     .replace(/^(?=[0-9])/, 'role_')
-    .slice(0, CODE_MAX_LENGTH)
+    .slice(0, MAX_CODE_LENGTH)
     .replace(/_+$/, '')
   return CODE.test(code) ? code : undefined
 }

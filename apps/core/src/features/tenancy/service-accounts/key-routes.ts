@@ -33,7 +33,7 @@ import {
   listApiKeys,
   updateApiKeyRevoked,
 } from './queries.ts'
-import { API_KEYS_IN_USE_MAX, futureMoment } from './rules.ts'
+import { futureMoment, MAX_ACTIVE_API_KEYS } from './rules.ts'
 
 const API_KEY_BYTES = 32
 const PREFIX_LENGTH = 11
@@ -91,8 +91,8 @@ export const keyRoutes: Routes = (app, { now }) => {
         const account = await findServiceAccountForUpdate(tx, request.params.serviceAccountId)
         if (!account) throw serviceAccountNotFound()
         await assignableRole(tx, account.role.id, keyExceedsCaller)
-        if ((await countApiKeysInUse(tx, account.id)) >= API_KEYS_IN_USE_MAX) {
-          throw apiKeyLimit({ max: API_KEYS_IN_USE_MAX })
+        if ((await countApiKeysInUse(tx, account.id)) >= MAX_ACTIVE_API_KEYS) {
+          throw apiKeyLimit({ max: MAX_ACTIVE_API_KEYS })
         }
         const key = `tk_${randomBytes(API_KEY_BYTES).toString('base64url')}`
         const created = await insertApiKey(tx, {

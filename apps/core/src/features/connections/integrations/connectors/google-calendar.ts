@@ -18,8 +18,8 @@ export class ConnectorFailure extends Error {
 }
 
 const API_URL = 'https://www.googleapis.com/calendar/v3'
-const ANSWER_MAX_BYTES = 500_000
-const BUSY_TIMES_MAX = 5_000
+const MAX_ANSWER_BYTES = 500_000
+const MAX_BUSY_TIMES = 5_000
 
 interface FreeBusyAnswer {
   calendars?: Record<string, { busy?: { start?: unknown; end?: unknown }[]; errors?: unknown[] }>
@@ -38,14 +38,14 @@ export async function freeBusy(
   const answer = await services.outbound.postJson(
     `${api}/freeBusy`,
     { timeMin: from.toISOString(), timeMax: to.toISOString(), items: [{ id: calendar }] },
-    { headers: { authorization: `Bearer ${String(credentials.access_token)}` }, maxBytes: ANSWER_MAX_BYTES },
+    { headers: { authorization: `Bearer ${String(credentials.access_token)}` }, maxBytes: MAX_ANSWER_BYTES },
   )
   if (answer.status === 401 || answer.status === 403) throw new ConnectorFailure('authentication')
   if (answer.status !== 200 || answer.truncated) throw new ConnectorFailure('unavailable')
   const found = read(answer.body)?.calendars?.[calendar]
   if (!found || found.errors) throw new ConnectorFailure('calendar_not_found')
   return (found.busy ?? [])
-    .slice(0, BUSY_TIMES_MAX)
+    .slice(0, MAX_BUSY_TIMES)
     .flatMap(({ start, end }) =>
       typeof start === 'string' && typeof end === 'string' && Date.parse(start) < Date.parse(end)
         ? [{ start, end }]

@@ -18,7 +18,7 @@ const SMALL = {
 }
 const SECRET = { key: 'secret', label: 'For the doctor', type: 'file', private: true }
 const LETTER = { key: 'letter', label: 'From the clinic', type: 'file', read_only: true }
-const SIGHT = ['forms.view_org', 'patients.view_org']
+const VIEW_PERMISSIONS = ['forms.view_org', 'patients.view_org']
 
 const pdf = () => Buffer.concat([FILES.pdf, randomBytes(20)])
 const PDF_BODY = bodyOf(partOf(FILES.pdf, 'application/pdf', 'Bilet.pdf'))
@@ -270,13 +270,13 @@ describe('form files', () => {
       await needs([], 'forms.view_org', (as) => core.get(path(form), { as }))
       const sightOfDeleted = ['forms.view_org', 'data.view_deleted']
       await needs(sightOfDeleted, 'patients.view_org', (as) => core.get(path(form), { as }))
-      await needs(SIGHT, 'forms.fill_own', (as) => put(form, as))
-      await needs([...SIGHT, 'forms.fill_own'], 'forms.fill_org', (as) => put(form, as))
-      await needs([...SIGHT, 'forms.fill_own'], 'forms.fill_org', (as) => remove(form, as))
+      await needs(VIEW_PERMISSIONS, 'forms.fill_own', (as) => put(form, as))
+      await needs([...VIEW_PERMISSIONS, 'forms.fill_own'], 'forms.fill_org', (as) => put(form, as))
+      await needs([...VIEW_PERMISSIONS, 'forms.fill_own'], 'forms.fill_org', (as) => remove(form, as))
     })
-    const reader = await core.memberWith(clinic, SIGHT)
+    const reader = await core.memberWith(clinic, VIEW_PERMISSIONS)
     assert.equal((await open(form, reader)).status, 302)
-    const filler = await core.memberWith(clinic, [...SIGHT, 'forms.fill_own', 'forms.fill_org'])
+    const filler = await core.memberWith(clinic, [...VIEW_PERMISSIONS, 'forms.fill_own', 'forms.fill_org'])
     assert.equal((await put(form, filler)).status, 201)
   })
 

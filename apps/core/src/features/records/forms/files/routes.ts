@@ -12,7 +12,7 @@ import type { TenantTx } from '@tendon/db'
 import { permissionOrPatient, processingRestricted } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../../feature.ts'
-import { multipartExpected, takeFile, UPLOAD_MAX_MS, type UploadRules } from '../../../../platform/uploads.ts'
+import { MAX_UPLOAD_MS, multipartExpected, takeFile, type UploadRules } from '../../../../platform/uploads.ts'
 import { invalidForm } from '../../form-templates/index.ts'
 import { formAlreadySigned, formNotFound } from '../errors.ts'
 import { shownForm } from '../privacy.ts'
@@ -60,7 +60,7 @@ export const formFileRoutes: Routes = (app, services) => {
           processingRestricted,
         ],
       },
-      handlerTimeout: UPLOAD_MAX_MS,
+      handlerTimeout: MAX_UPLOAD_MS,
       schema: { params: FormFileParams, response: { 201: UploadedFormFile } },
     },
     async (request, reply) => {

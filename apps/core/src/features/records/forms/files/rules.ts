@@ -1,4 +1,4 @@
-import { FORM_FILE_DEFAULT_MAX_BYTES, type FormQuestion } from '@tendon/contracts'
+import { DEFAULT_MAX_FORM_FILE_BYTES, type FormQuestion } from '@tendon/contracts'
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
@@ -19,6 +19,6 @@ const USUAL_TYPES = [
 
 /** "size must not exceed the field's max_file_size (default 10 MB); MIME must be in allowed_file_types" */
 export const limitsOf = ({ max_file_size, allowed_file_types }: FormQuestion) => ({
-  maxBytes: max_file_size ?? FORM_FILE_DEFAULT_MAX_BYTES,
+  maxBytes: max_file_size ?? DEFAULT_MAX_FORM_FILE_BYTES,
   types: allowed_file_types ?? USUAL_TYPES,
 })
