@@ -84,6 +84,7 @@ function measureSide({ side, sight: growing, inSpace, inPicture }: Followed, wat
     side,
     ...confidence,
     seen: sight.good * sight.visibility,
+    noise: sight.curve.noise,
     unseen_seconds: unseenSeconds(sight.curve, total_seconds),
     movements,
     holds: () => holdsOf(sight.curve, config),

@@ -6,7 +6,7 @@
 // after two thirds. So its beginning and end are found from where it passes both.
 import type { Curve } from './curve.ts'
 import { angleAt, weighted } from './directions.ts'
-import { mean } from './numbers.ts'
+import { mean, median, within } from './numbers.ts'
 import { parabolaWeights } from './parabola.ts'
 import type { Excursion } from './repetitions.ts'
 
@@ -23,12 +23,20 @@ export interface Movement {
   rest_seconds: number | undefined
 }
 
+/** Of a place where the limb stays only what is near its furthest point: people settle slowly. */
+const NEAR_SHARE = 0.06
+const NEAR_DEVIATIONS = 3
+/** The median difference of two noisy numbers is 0.954 standard deviations of one. */
+const STEP_TO_DEVIATION = 1.05
 const STAY_SECONDS_MIN = 0.25
 const STAY_FRAMES_MIN = 4
 /** Of a rest only what is near the movement. */
 const REST_SECONDS_MAX = 2
 /** The middle part of a turn looks like a parabola. */
 const TURN_SHARE = 0.6
+/** Of a slow turn the middle only, but enough frames against noise. */
+const TURN_HALF_SECONDS = 0.4
+const TURN_HALF_FRAMES = 6
 const TURN_FRAMES_MIN = 4
 const VERTEX_SECONDS_MAX = 1
 
@@ -93,10 +101,12 @@ function describe(
     excursions[index + step]?.segment.from === one.segment.from ? waysAt(index + step) : undefined
   const [before, after] = [neighbour(-1)?.back, neighbour(1)?.there]
   const [begin, end] = [curve.seconds[one.segment.from] ?? 0, curve.seconds[one.segment.to - 1] ?? 0]
+  const at = (frame: number) => curve.degrees[frame] ?? 0
+  const range = Math.abs(at(one.peak) - (at(one.from) + at(one.to)) / 2)
   const levels = [
-    restLevel(curve, sign, one.from, before ?? { begins: begin, ends: begin, passes: begin }, here.there, -1),
-    sign * levelBetween(curve, sign, one.peak, here.there, here.back),
-    restLevel(curve, sign, one.to, here.back, after ?? { begins: end, ends: end, passes: end }, 1),
+    restLevel(curve, sign, one.from, range, [before ?? { begins: begin, ends: begin, passes: begin }, here.there], -1),
+    sign * levelBetween(curve, sign, one.peak, range, [here.there, here.back]),
+    restLevel(curve, sign, one.to, range, [here.back, after ?? { begins: end, ends: end, passes: end }], 1),
   ] as const
   const { there, back } = waysOf(curve, sign, one, levels)
   return {
@@ -139,24 +149,42 @@ function crossing({ seconds, degrees }: Curve, sign: number, frame: number, step
   return value > below ? now + ((next - now) * Math.max(0, value - level)) / (value - below) : now
 }
 
-function restLevel(curve: Curve, sign: number, frame: number, before: Way, after: Way, near: 1 | -1): number {
-  const limited =
+function restLevel(
+  curve: Curve,
+  sign: number,
+  frame: number,
+  range: number,
+  [before, after]: [Way, Way],
+  near: 1 | -1,
+): number {
+  const limited: [Way, Way] =
     near === -1
       ? [{ ...before, ends: Math.max(before.ends, after.begins - REST_SECONDS_MAX) }, after]
       : [before, { ...after, begins: Math.min(after.begins, before.ends + REST_SECONDS_MAX) }]
-  return sign * levelBetween(curve, -sign, frame, limited[0] ?? before, limited[1] ?? after)
+  return sign * levelBetween(curve, -sign, frame, range, limited)
 }
 
 /** The angle, in degrees, where the movement turns between two ways. */
-function levelBetween(curve: Curve, sign: number, frame: number, before: Way, after: Way): number {
+function levelBetween(curve: Curve, sign: number, frame: number, range: number, [before, after]: [Way, Way]): number {
   const { seconds, degrees, directions } = curve
   const stay = framesBetween(seconds, frame, before.ends, after.begins)
-  if (after.begins - before.ends >= STAY_SECONDS_MIN && stay.high - stay.low >= STAY_FRAMES_MIN)
+  if (after.begins - before.ends >= STAY_SECONDS_MIN && stay.high - stay.low >= STAY_FRAMES_MIN) {
+    let furthest = Number.NEGATIVE_INFINITY
+    for (let other = stay.low; other < stay.high; other += 1)
+      furthest = Math.max(furthest, sign * (degrees[other] ?? 0))
+    const near = furthest - Math.max(NEAR_SHARE * range, NEAR_DEVIATIONS * noiseIn(curve, stay))
+    const isNear = (other: number) => sign * (degrees[other] ?? 0) >= near
     return angleAt(
-      weighted(directions, stay.low, stay.high, () => 1),
+      weighted(directions, stay.low, stay.high, (other) => (isNear(other) ? 1 : 0)),
       0,
     )
-  const [middle, half] = [(before.passes + after.passes) / 2, ((after.passes - before.passes) * TURN_SHARE) / 2]
+  }
+  const wide = ((after.passes - before.passes) * TURN_SHARE) / 2
+  const step = ((seconds[frame + 1] ?? 0) - (seconds[frame - 1] ?? 0)) / 2
+  const half = Math.min(wide, Math.max(TURN_HALF_SECONDS, TURN_HALF_FRAMES * step))
+  const centre = (before.passes + after.passes) / 2
+  // A slow way with a quick turn at its end: the turn is where the curve is furthest.
+  const middle = within(centre - (wide - half), seconds[frame] ?? centre, centre + (wide - half))
   const turn = framesBetween(seconds, frame, middle - half, middle + half)
   if (turn.high - turn.low < TURN_FRAMES_MIN) return vertex(seconds, degrees, frame)
   const at = (now: number) => {
@@ -168,6 +196,13 @@ function levelBetween(curve: Curve, sign: number, frame: number, before: Way, af
   }
   const levels = [-0.5, -0.25, 0, 0.25, 0.5].map((share) => sign * at(middle + share * half))
   return sign * Math.max(...levels)
+}
+
+/** Standard deviation of the noise where the limb stays, from one frame to the next. */
+function noiseIn({ raw }: Curve, { low, high }: { low: number; high: number }): number {
+  const steps: number[] = []
+  for (let frame = low + 1; frame < high; frame += 1) steps.push(Math.abs((raw[frame] ?? 0) - (raw[frame - 1] ?? 0)))
+  return STEP_TO_DEVIATION * median(steps)
 }
 
 function framesBetween(seconds: readonly number[], frame: number, from: number, to: number) {

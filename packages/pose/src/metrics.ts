@@ -25,7 +25,7 @@ export interface ExerciseMetrics {
   repetitions_to_target: number | null
   /** Time of the exercise in which the joint was not seen; what happened then is not counted. */
   not_visible_ms: number | null
-  /** Of the repetitions; null when there were none. */
+  /** Of the repetitions; null when there were none, or when the noise makes it uncertain by more than 3 degrees. */
   range_of_motion_degrees: { min: number; max: number; mean: number } | null
   /** Mean duration of a repetition. */
   tempo_seconds: number | null
@@ -95,6 +95,7 @@ export function metricsOf(media_id: string, config: PoseConfig, chosen: Chosen):
       feedback: config.feedback_rules.filter((rule) => applies(rule, values)).map(({ code }) => code),
     }
   })
+  const isTooNoisy = chosen.sides.some(({ noise }) => noise > RANGE_NOISE_MAX_DEGREES)
   const ranges = repetitions.map(({ range_degrees }) => range_degrees)
   const metrics: ExerciseMetrics = {
     media_id,
@@ -106,13 +107,17 @@ export function metricsOf(media_id: string, config: PoseConfig, chosen: Chosen):
     repetitions_to_target: repetitions.filter(({ reached_target }) => reached_target).length,
     not_visible_ms: Math.round(1000 * Math.max(...chosen.sides.map(({ unseen_seconds }) => unseen_seconds))),
     range_of_motion_degrees:
-      ranges.length === 0 ? null : { min: Math.min(...ranges), max: Math.max(...ranges), mean: round(mean(ranges), 1) },
+      ranges.length === 0 || isTooNoisy
+        ? null
+        : { min: Math.min(...ranges), max: Math.max(...ranges), mean: round(mean(ranges), 1) },
     tempo_seconds: ranges.length === 0 ? null : round(mean(repetitions.map((one) => one.tempo_seconds)), 2),
     symmetry: symmetry === null ? null : round(symmetry, 2),
     hold_seconds: round(sum(holds.map(([from, to]) => to - from)), 2),
   }
   return { exercises: [metrics], repetitions }
 }
+
+const RANGE_NOISE_MAX_DEGREES = 3.5
 
 /** How far a working end may stay behind: a camera is not more exact. */
 const TARGET_TOLERANCE_DEGREES = 3

@@ -12,6 +12,8 @@ export interface SideMeasurement extends Confidence {
   side: Side
   /** From 0 to 1: how well its points were seen. */
   seen: number
+  /** Of the smoothed angle, in degrees. */
+  noise: number
   /** Seconds of the exercise without sight of the joint. */
   unseen_seconds: number
   movements: Movement[]
