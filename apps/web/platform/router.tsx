@@ -2,10 +2,13 @@ import { createRouter } from '@tanstack/react-router'
 import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
 import type { AppContext } from '../ui/start.tsx'
 import { operatorRoute, rootRoute, signedInRoute } from './root-routes.tsx'
-import { organizationsRoute } from './routes/organizations/route.tsx'
+import { organizationRoute, organizationsRoute } from './routes/organizations/route.tsx'
 
 // The table of contents of the platform: one line per page.
-const routeTree = rootRoute.addChildren([signedInRoute, operatorRoute.addChildren([organizationsRoute])])
+const routeTree = rootRoute.addChildren([
+  signedInRoute,
+  operatorRoute.addChildren([organizationsRoute, organizationRoute]),
+])
 
 export const createPlatformRouter = (context: AppContext) =>
   createRouter({

@@ -42,4 +42,7 @@ export function useChangeSearch(): (change: Record<string, string | number | und
   }
 }
 
-export const useListSearch = (): ListSearch => useSearch({ strict: false }) as ListSearch
+/** The list's part of the URL, with the page's filters: `useListSearch('status')`. */
+export const useListSearch = <Name extends string = never>(
+  ..._filters: Name[]
+): ListSearch & { [Key in Name]?: string } => useSearch({ strict: false }) as ListSearch & { [Key in Name]?: string }

@@ -1,0 +1,130 @@
+import { Button, NativeSelect, Paper, Stack, Table, TextInput, Title } from '@mantine/core'
+import '@mantine/core/styles/Table.layer.css'
+import type { Organization } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList, useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { TIME_ZONES } from '../../../ui/format/time-zones.ts'
+import { Page } from '../../../ui/frame/page.tsx'
+import { useParam } from '../../../ui/frame/use-param.ts'
+import { IconMail, IconUsers } from '../../../ui/icons/index.ts'
+import { InviteAdmin } from './invite-admin.tsx'
+
+export function OrganizationPage() {
+  const t = useTranslations('platform.organizations')
+  const id = useParam('id')
+  const organization = useRead('GET /v1/organizations/{id}', { params: { id } })
+  return (
+    <Page title={organization.data?.data.name ?? t('title')}>
+      <Loaded query={organization}>
+        {({ data }) => (
+          <>
+            <Members id={id} />
+            <Details key={data.updated_at} organization={data} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Details({ organization }: { organization: Organization }) {
+  const t = useTranslations('platform.organizations')
+  const write = useWrite('PATCH /v1/organizations/{id}', {
+    refresh: ['/v1/organizations'],
+    onDone: () => toast({ text: t('saved') }),
+  })
+  const { id, name, slug, time_zone, legal_name, contact_email, phone, website } = organization
+  const form = useApiForm(
+    {
+      name,
+      slug,
+      time_zone,
+      legal_name: legal_name ?? '',
+      contact_email: contact_email ?? '',
+      phone: phone ?? '',
+      website: website ?? '',
+    },
+    write,
+  )
+  const send = form.onSubmit(({ name, slug, time_zone, ...rest }) => {
+    const given = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, orNull(value)]))
+    write.mutate({ params: { id }, body: { name, slug, time_zone, ...given } })
+  })
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="details">
+      <form onSubmit={send} noValidate>
+        <Stack maw={480}>
+          <Title order={2} id="details">
+            {t('details')}
+          </Title>
+          <TextInput {...form.bind('name')} label={t('name')} required />
+          <TextInput {...form.bind('slug')} label={t('slug')} description={t('slugHelp')} required />
+          <NativeSelect {...form.bind('time_zone')} label={t('timeZone')} data={TIME_ZONES} />
+          <TextInput {...form.bind('legal_name')} label={t('legalName')} />
+          <TextInput {...form.bind('contact_email')} label={t('contactEmail')} type="email" />
+          <TextInput {...form.bind('phone')} label={t('phone')} type="tel" />
+          <TextInput {...form.bind('website')} label={t('website')} type="url" />
+          <Problem error={form.problem} />
+          <SubmitButtons write={write} />
+        </Stack>
+      </form>
+    </Paper>
+  )
+}
+
+function Members({ id }: { id: string }) {
+  const t = useTranslations('platform.organizations')
+  const members = useList('GET /v1/organizations/{id}/members', { params: { id }, query: { limit: 100 } })
+  const [inviting, setInviting] = useState(false)
+  const invite = (
+    <Button leftSection={<IconMail size={18} />} onClick={() => setInviting(true)} w="fit-content">
+      {t('invite')}
+    </Button>
+  )
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="members">
+      <Stack>
+        <Title order={2} id="members">
+          {t('members')}
+        </Title>
+        <Loaded query={members}>
+          {({ items }) =>
+            items.length === 0 ? (
+              <EmptyState icon={IconUsers} title={t('noMembers')} text={t('noMembersText')} action={invite} />
+            ) : (
+              <>
+                <Table aria-labelledby="members">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{t('name')}</Table.Th>
+                      <Table.Th>{t('role')}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {items.map(({ principal_id, name, email, role, status }) => (
+                      <Table.Tr key={principal_id}>
+                        <Table.Td>{name ?? email}</Table.Td>
+                        <Table.Td>
+                          {role.name}, {t(`status.${status}`)}
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+                {invite}
+              </>
+            )
+          }
+        </Loaded>
+      </Stack>
+      <InviteAdmin id={id} open={inviting} onClose={() => setInviting(false)} />
+    </Paper>
+  )
+}

@@ -1,0 +1,30 @@
+import { Button, Group } from '@mantine/core'
+import type { ApiError } from '@tendon/sdk'
+import { useTranslations } from 'use-intl'
+import { useCountdown } from '../feedback/problem.tsx'
+
+interface SubmitButtonsProps {
+  write: { isPending: boolean; error: ApiError | null }
+  /** The verb, such as "Create". Default: "Save". */
+  label?: string
+  onCancel?: () => void
+}
+
+/** The end of a form. After a 429 or 503 the button counts down. */
+export function SubmitButtons({ write, label, onCancel }: SubmitButtonsProps) {
+  const t = useTranslations('ui.action')
+  const wait = useCountdown(write.error)
+  const text = label ?? t('save')
+  return (
+    <Group justify="flex-end">
+      {onCancel && (
+        <Button variant="default" onClick={onCancel}>
+          {t('cancel')}
+        </Button>
+      )}
+      <Button type="submit" loading={write.isPending} disabled={wait > 0}>
+        {wait > 0 ? `${text} (${wait})` : text}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ApiError } from '@tendon/sdk'
+import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { focusFirstProblem, useFieldProblems } from './field-problems.ts'
+
+interface Write {
+  error: ApiError | null
+  isPending: boolean
+  reset: () => void
+}
+
+const NOTHING_EDITED = { since: null, names: new Set<string>() }
+
+/**
+ * The values of a form whose fields are named as the API names them. After a 422 the problems stand at their fields, and the
+ * focus is on the first. `bind('name')` goes onto a Mantine input.
+ */
+export function useApiForm<Values extends Record<string, string>>(initial: Values, write: Write) {
+  const [values, setValues] = useState(initial)
+  // Fields that were changed since this refusal: their problems are old news.
+  const [edited, setEdited] = useState<{ since: ApiError | null; names: ReadonlySet<string> }>(NOTHING_EDITED)
+  const changed = edited.since === write.error ? edited.names : NOTHING_EDITED.names
+  const problemsOf = useFieldProblems()
+  const problems = useMemo(() => problemsOf(write.error), [write.error, problemsOf])
+
+  useEffect(() => {
+    if (write.error) focusFirstProblem(Object.keys(write.error.fields))
+  }, [write.error])
+
+  const bind = (name: keyof Values & string) => ({
+    name,
+    value: values[name] ?? '',
+    error: changed.has(name) ? undefined : problems[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setValues((before) => ({ ...before, [name]: value }))
+      setEdited({ since: write.error, names: new Set(changed).add(name) })
+    },
+  })
+  const named = Object.keys(problems).filter((name) => name in values)
+  return {
+    values,
+    setValues,
+    bind,
+    isDirty: JSON.stringify(values) !== JSON.stringify(initial),
+    /** For `<form onSubmit={…}>`. */
+    onSubmit: (send: (values: Values) => void) => (event: FormEvent) => {
+      event.preventDefault()
+      if (!write.isPending) send(values)
+    },
+    /** What is not said at a field; for `<Problem error={…}>`. */
+    problem: write.error && (write.error.status !== 422 || named.length === 0) ? write.error : null,
+  }
+}
+
+/** Empty text means "not given". */
+export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
