@@ -434,3 +434,102 @@ end
 $$;
 alter function move_booking(bytea, uuid) owner to tendon_definer;
 grant execute on function move_booking(bytea, uuid) to tendon_app;
+
+-- What an appointment takes over from its service and specialist. Security definer: whoever books may lack the permissions to
+-- see services and specialists.
+create or replace function booking_facts(p_service uuid, p_specialist uuid)
+returns table (duration_minutes integer, price_cents bigint, currency text, time_zone text)
+language sql stable security definer set search_path = public as $$
+  select s.duration_minutes, s.price_cents, s.currency,
+    coalesce((select scheduling_timezone from specialists p
+      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone)
+  from services s join organizations o on o.id = s.organization_id
+  where s.organization_id = current_app_org_id() and s.id = p_service and s.deleted_at is null
+$$;
+alter function booking_facts(uuid, uuid) owner to tendon_definer;
+grant execute on function booking_facts(uuid, uuid) to tendon_app;
+
+-- {telemedicine} unless the patient has agreed to it at this clinic. Security definer: staff may not read consents.
+create or replace function missing_telemedicine(p_patient uuid) returns text[]
+language sql stable security definer set search_path = public as $$
+  select case when exists (select 1 from patients p join consents c on c.patient_profile_id = p.patient_profile_id
+      and c.organization_id = p.organization_id and c.purpose_code = 'telemedicine' and c.withdrawn_at is null
+    where p.organization_id = current_app_org_id() and p.id = p_patient) then '{}'::text[] else '{telemedicine}'::text[] end
+$$;
+alter function missing_telemedicine(uuid) owner to tendon_definer;
+grant execute on function missing_telemedicine(uuid) to tendon_app;
+
+-- Names in lists of appointments. Security definer: whoever sees the appointment sees with whom and for what it is.
+create or replace function appointment_specialist(p_id uuid) returns jsonb
+language sql stable security definer set search_path = public as $$
+  select jsonb_build_object('id', id, 'name', name) from specialists where organization_id = current_app_org_id() and id = p_id
+$$;
+alter function appointment_specialist(uuid) owner to tendon_definer;
+grant execute on function appointment_specialist(uuid) to tendon_app;
+
+create or replace function appointment_service(p_id uuid) returns jsonb
+language sql stable security definer set search_path = public as $$
+  select jsonb_build_object('id', id, 'name', name) from services where organization_id = current_app_org_id() and id = p_id
+$$;
+alter function appointment_service(uuid) owner to tendon_definer;
+grant execute on function appointment_service(uuid) to tendon_app;
+
+-- With whom and where a patient's own appointment is, and what its service asks. Security definer: patients see neither
+-- specialists nor services of a clinic. The row of the appointment, which the caller may see, gives the ids.
+create or replace function my_appointment_name(p_table text, p_organization uuid, p_id uuid) returns jsonb
+language sql stable security definer set search_path = public as $$
+  select jsonb_build_object('id', id, 'name', name) from specialists
+  where p_table = 'specialists' and organization_id = p_organization and id = p_id
+    and exists (select 1 from appointments a where a.organization_id = p_organization and a.specialist_id = p_id
+      and a.patient_profile_id = any (current_app_profile_ids()))
+  union all
+  select jsonb_build_object('id', id, 'name', name) from locations
+  where p_table = 'locations' and organization_id = p_organization and id = p_id
+    and exists (select 1 from appointments a where a.organization_id = p_organization and a.location_id = p_id
+      and a.patient_profile_id = any (current_app_profile_ids()))
+$$;
+alter function my_appointment_name(text, uuid, uuid) owner to tendon_definer;
+grant execute on function my_appointment_name(text, uuid, uuid) to tendon_app;
+
+create or replace function my_appointment_service(p_organization uuid, p_id uuid) returns jsonb
+language sql stable security definer set search_path = public as $$
+  select jsonb_build_object('id', id, 'name', name, 'cancel_notice_minutes', cancel_notice_minutes,
+    'reschedule_notice_minutes', reschedule_notice_minutes)
+  from services where organization_id = p_organization and id = p_id
+    and exists (select 1 from appointments a where a.organization_id = p_organization and a.service_id = p_id
+      and a.patient_profile_id = any (current_app_profile_ids()))
+$$;
+alter function my_appointment_service(uuid, uuid) owner to tendon_definer;
+grant execute on function my_appointment_service(uuid, uuid) to tendon_app;
+
+-- Erasure: appointments to come are cancelled and lose everything about the person; past ones stay as medical record without
+-- the booker and notes. Security definer: erasure also changes what nobody may change.
+create or replace function erase_appointments(p_profile uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_count integer;
+begin
+  perform cancel_appointment(organization_id, id, 'system', null) from appointments
+    where organization_id = current_app_org_id() and patient_profile_id = p_profile and starts_at > now();
+  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null
+    where organization_id = current_app_org_id() and patient_profile_id = p_profile;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_appointments(uuid) owner to tendon_definer;
+grant execute on function erase_appointments(uuid) to tendon_worker;
+
+create or replace function erase_appointment_reviews(p_profile uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_count integer;
+begin
+  update appointment_reviews set comment = null
+    where organization_id = current_app_org_id() and patient_profile_id = p_profile;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_appointment_reviews(uuid) owner to tendon_definer;
+grant execute on function erase_appointment_reviews(uuid) to tendon_worker;

@@ -224,3 +224,17 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function count_appointments(text[], text) owner to tendon_definer;
 grant execute on function count_appointments(text[], text) to tendon_app;
+
+-- Replaces the busy times that one integration reported for a specialist of the clinic in context: an array of {start, end}.
+-- Security definer: nobody writes busy times directly.
+create or replace function replace_busy_times(p_integration uuid, p_specialist uuid, p_times jsonb) returns void
+language sql security definer set search_path = public as $$
+  delete from busy_times where organization_id = current_app_org_id() and integration_id = p_integration;
+  insert into busy_times (organization_id, specialist_id, integration_id, starts_at, ends_at)
+    select current_app_org_id(), p_specialist, p_integration, (t ->> 'start')::timestamptz, (t ->> 'end')::timestamptz
+    from jsonb_array_elements(p_times) t
+    where (t ->> 'end')::timestamptz > (t ->> 'start')::timestamptz
+    on conflict do nothing;
+$$;
+alter function replace_busy_times(uuid, uuid, jsonb) owner to tendon_definer;
+grant execute on function replace_busy_times(uuid, uuid, jsonb) to tendon_worker;

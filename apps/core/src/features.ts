@@ -35,6 +35,7 @@ import { formTemplates } from './features/records/form-templates/feature.ts'
 import { forms } from './features/records/forms/feature.ts'
 import { profiles } from './features/records/profiles/feature.ts'
 import { segments } from './features/records/segments/feature.ts'
+import { appointments } from './features/scheduling/appointments/feature.ts'
 import { availability } from './features/scheduling/availability/feature.ts'
 import { calendars } from './features/scheduling/calendars/feature.ts'
 import { closures } from './features/scheduling/closures/feature.ts'
@@ -83,7 +84,7 @@ const exerciseLibrary = [
   compositions,
 ]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats]
-const scheduling = [services, servicePlans, products, calendars, closures, availability, holds]
+const scheduling = [services, servicePlans, products, calendars, closures, availability, holds, appointments]
 const connections = [integrations, platformServiceProviders, mails]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 

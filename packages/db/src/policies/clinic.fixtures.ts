@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
 import { createFields } from './custom-fields.fixtures.ts'
 import { createForms } from './forms.fixtures.ts'
+import { createScheduling } from './scheduling.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
 import { createSessionRuns } from './session-runs.fixtures.ts'
 import { createRuns } from './telemetry.fixtures.ts'
@@ -66,6 +67,14 @@ export interface Clinic {
   /** A segment with everything, and one with nothing. */
   segment: string
   spareSegment: string
+  /** A service with everything, and rows of scheduling without links. */
+  offered: string
+  otherService: string
+  spareProduct: string
+  spareCalendar: string
+  servicePlan: string
+  visit: string
+  spareVisit: string
 }
 
 export async function createClinic(database: TestDatabase): Promise<Clinic> {
@@ -167,6 +176,13 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
   const plans = await createPlans(query, { id, profile: people.profile, ...library })
   const sessionRuns = await createSessionRuns(query, { id, profile: people.profile, ...library, ...plans })
   const runs = await createRuns(query, id, people.profile)
+  const scheduling = await createScheduling(query, {
+    id,
+    profile: people.profile,
+    patient: people.patient,
+    specialist: directory.specialist,
+    location,
+  })
   return {
     id,
     role,
@@ -183,6 +199,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     ...library,
     ...plans,
     ...segments,
+    ...scheduling,
     ...sessionRuns,
     ...runs,
   }

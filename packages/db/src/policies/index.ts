@@ -5,6 +5,7 @@ import { CUSTOM_FIELD_CASES } from './custom-fields.cases.ts'
 import { EXERCISE_CASES } from './exercises.cases.ts'
 import { FORM_CASES } from './forms.cases.ts'
 import { PATIENT_CASES } from './patients.cases.ts'
+import { SCHEDULING_CASES } from './scheduling.cases.ts'
 import { SEGMENT_CASES } from './segments.cases.ts'
 import { SESSION_RUN_CASES } from './session-runs.cases.ts'
 import { SPECIALIST_CASES } from './specialists.cases.ts'
@@ -23,6 +24,7 @@ export const CASES: Cases = {
   ...CUSTOM_FIELD_CASES,
   ...FORM_CASES,
   ...PATIENT_CASES,
+  ...SCHEDULING_CASES,
   ...SEGMENT_CASES,
   ...SESSION_RUN_CASES,
   ...SPECIALIST_CASES,

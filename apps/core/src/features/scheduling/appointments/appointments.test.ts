@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { APPOINTMENT_STATUSES, type AppointmentStatus } from '@tendon/contracts'
+import { sharedCore, type TestCore } from '../../../testing.ts'
+import {
+  addSpecialist,
+  created,
+  holdBody,
+  nextMonday,
+  type SchedulingClinic,
+  schedulingClinic,
+} from '../clinic.testing.ts'
+import { canBecome } from './rules.ts'
+
+describe('appointments', () => {
+  let core: TestCore
+  before(async () => {
+    core = await sharedCore()
+  })
+  after(() => core.close())
+
+  const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+    status,
+    body.error?.code,
+  ]
+  const book = (clinic: SchedulingClinic, values: object = {}) =>
+    core.post('/v1/appointments', {
+      as: clinic.admin,
+      body: {
+        service_id: clinic.service.id,
+        specialist_id: clinic.specialist.id,
+        starts_at: nextMonday().toISOString(),
+        ...values,
+      },
+    })
+  const setStatus = (clinic: SchedulingClinic, id: string, status: string) =>
+    core.put(`/v1/appointments/${id}/status`, { as: clinic.admin, body: { status } })
+  const hold = async (clinic: SchedulingClinic, startsAt: Date, values: object = {}) =>
+    created(core.post('/v1/public/holds', { body: holdBody(clinic, startsAt, values) }))
+  async function withPatient(clinic: SchedulingClinic) {
+    await core.publishNotice(clinic)
+    const person = await core.signIn()
+    const record = await core.patient(clinic, person)
+    await core.acceptAll(record)
+    return { person, record, headers: { 'x-organization-id': clinic.id } }
+  }
+
+  test('staff book a free time, which then is taken; cancelling gives it back', async () => {
+    const clinic = await schedulingClinic(core, { price_cents: 9000 })
+    const first = await created(book(clinic))
+    assert.deepEqual(
+      [first.status, first.source, first.price_cents, first.time_zone, first.version],
+      ['confirmed', 'staff', 9000, 'Europe/Bucharest', 1],
+    )
+    assert.equal(Date.parse(first.ends_at) - Date.parse(first.starts_at), 3_600_000)
+    assert.deepEqual(codeOf(await book(clinic)), [409, 'slot_taken'])
+    const cancelled = await setStatus(clinic, first.id, 'cancelled')
+    assert.deepEqual([cancelled.body.data.status, cancelled.body.data.cancelled_by], ['cancelled', 'staff'])
+    await created(book(clinic))
+  })
+
+  test('of twenty bookings of one time exactly one wins', async () => {
+    const clinic = await schedulingClinic(core)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => book(clinic)))
+    assert.deepEqual(
+      answers.map(({ status }) => status).sort((a, b) => a - b),
+      [201, ...Array(19).fill(409)],
+    )
+  })
+
+  test('a hold is booked once; an expired or unknown one is refused', async () => {
+    const clinic = await schedulingClinic(core)
+    const held = await hold(clinic, nextMonday())
+    const fromHold = (hold_id: string) => core.post('/v1/appointments', { as: clinic.admin, body: { hold_id } })
+    const booked = await created(fromHold(held.id))
+    assert.equal(booked.starts_at, held.starts_at)
+    assert.deepEqual(codeOf(await fromHold(held.id)), [409, 'hold_converted'])
+    assert.deepEqual(codeOf(await fromHold(randomUUID())), [404, 'hold_not_found'])
+    const late = await hold(clinic, nextMonday(12))
+    await core.database.query(`update time_claims set expires_at = now() - interval '1 s' where hold_id = '${late.id}'`)
+    assert.deepEqual(codeOf(await fromHold(late.id)), [410, 'hold_expired'])
+    const other = await schedulingClinic(core)
+    const foreign = await hold(other, nextMonday())
+    assert.deepEqual(codeOf(await fromHold(foreign.id)), [404, 'hold_not_found'])
+  })
+
+  test('every pair of states: the transitions of the design and no other', () => {
+    const allowed: Record<string, string[]> = {
+      waitlist: ['pending', 'confirmed', 'cancelled'],
+      pending: ['confirmed', 'cancelled'],
+      confirmed: ['checked_in', 'completed', 'no_show', 'cancelled'],
+      checked_in: ['completed', 'cancelled'],
+    }
+    const past = { starts_at: '2026-01-01T00:00:00.000Z' }
+    for (const from of APPOINTMENT_STATUSES) {
+      for (const to of APPOINTMENT_STATUSES) {
+        const can = canBecome({ status: from as AppointmentStatus, ...past }, to as AppointmentStatus, new Date())
+        assert.equal(can, allowed[from]?.includes(to) ?? false, `${from} → ${to}`)
+      }
+    }
+    assert.equal(
+      canBecome({ status: 'confirmed', starts_at: '2999-01-01T00:00:00.000Z' }, 'no_show', new Date()),
+      false,
+    )
+  })
+
+  test('a wrong transition is refused (409), and each change says who made it', async () => {
+    const clinic = await schedulingClinic(core)
+    const { id } = await created(book(clinic))
+    assert.deepEqual(codeOf(await setStatus(clinic, id, 'no_show')), [409, 'invalid_transition'])
+    assert.equal((await setStatus(clinic, id, 'checked_in')).body.data.version, 2)
+    assert.equal((await setStatus(clinic, id, 'completed')).status, 200)
+    assert.deepEqual(codeOf(await setStatus(clinic, id, 'cancelled')), [409, 'invalid_transition'])
+    const stale = await core.patch(`/v1/appointments/${id}`, { as: clinic.admin, body: { title: 'x', version: 1 } })
+    assert.deepEqual(codeOf(stale), [409, 'stale_version'])
+  })
+
+  test('rescheduling makes a new row, frees the old time and keeps the calendar entry', async () => {
+    const clinic = await schedulingClinic(core)
+    const first = await created(book(clinic, { title: 'Knee' }))
+    const move = (id: string, body: object) =>
+      core.post(`/v1/appointments/${id}/reschedule`, { as: clinic.admin, body })
+    const moved = await move(first.id, { starts_at: nextMonday(12).toISOString() })
+    assert.equal(moved.status, 200, moved.text)
+    assert.deepEqual([moved.body.data.rescheduled_from_id, moved.body.data.title], [first.id, 'Knee'])
+    const old = (await core.get(`/v1/appointments/${first.id}`, { as: clinic.admin })).body.data
+    assert.deepEqual(
+      [old.status, old.cancellation_reason, old.rescheduled_to_id],
+      ['cancelled', 'rescheduled', moved.body.data.id],
+    )
+    await created(book(clinic))
+    assert.deepEqual(codeOf(await move(moved.body.data.id, { starts_at: nextMonday().toISOString() })), [
+      409,
+      'slot_taken',
+    ])
+    assert.equal(
+      (await core.get(`/v1/appointments/${moved.body.data.id}`, { as: clinic.admin })).body.data.status,
+      'confirmed',
+    )
+  })
+
+  test('crossing moves of two specialists end without a deadlock', async () => {
+    const clinic = await schedulingClinic(core)
+    const second = await addSpecialist(core, clinic)
+    const one = await created(book(clinic))
+    const two = await created(book(clinic, { specialist_id: second.id, starts_at: nextMonday(12).toISOString() }))
+    const [holdTwo, holdOne] = [
+      await hold(clinic, nextMonday(14), { specialist_id: second.id }),
+      await hold(clinic, nextMonday(14), { specialist_id: clinic.specialist.id }),
+    ]
+    const move = (id: string, hold_id: string) =>
+      core.post(`/v1/appointments/${id}/reschedule`, { as: clinic.admin, body: { hold_id } })
+    const answers = await Promise.all([move(one.id, holdTwo.id), move(two.id, holdOne.id)])
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
+  })
+
+  test('a series keeps the wall clock; taken weeks fail it or are skipped', async () => {
+    const clinic = await schedulingClinic(core)
+    const later = new Date(nextMonday().getTime() + 14 * 86_400_000)
+    await created(book(clinic, { starts_at: later.toISOString() }))
+    const repeat = { every_weeks: 1, count: 4 }
+    assert.deepEqual(codeOf(await book(clinic, { repeat })), [409, 'slot_taken'])
+    const first = await created(book(clinic, { repeat: { ...repeat, on_conflict: 'skip' } }))
+    const { body } = await core.get(`/v1/appointments?series_id=${first.series_id}&sort=starts_at`, {
+      as: clinic.admin,
+    })
+    assert.equal(body.pagination.total, 3)
+  })
+
+  test('a patient is in one place at a time, unless staff allow it', async () => {
+    const clinic = await schedulingClinic(core)
+    const second = await addSpecialist(core, clinic)
+    const { record } = await withPatient(clinic)
+    await created(book(clinic, { patient_id: record.id }))
+    const overlap = { patient_id: record.id, specialist_id: second.id }
+    assert.deepEqual(codeOf(await book(clinic, overlap)), [409, 'patient_busy'])
+    await created(book(clinic, { ...overlap, overlap_allowed: true }))
+  })
+
+  test('patients book, move and cancel their own within the notice, and see no notes of staff', async () => {
+    const clinic = await schedulingClinic(core)
+    const { person, headers } = await withPatient(clinic)
+    const held = await hold(clinic, nextMonday())
+    const as = { as: person, headers }
+    const mine = await created(
+      core.post('/v1/me/appointments', { ...as, body: { hold_id: held.id, patient_note: 'Stairs' } }),
+    )
+    assert.deepEqual([mine.status, mine.service.name, mine.patient_note], ['confirmed', 'Session', 'Stairs'])
+    await core.patch(`/v1/appointments/${mine.id}`, { as: clinic.admin, body: { notes: 'for us' } })
+    const listed = await core.get('/v1/me/appointments', as)
+    assert.equal(listed.body.data.length, 1)
+    assert.ok(!listed.text.includes('for us'))
+    const next = await hold(clinic, nextMonday(12))
+    const moved = await core.post(`/v1/me/appointments/${mine.id}/reschedule`, { ...as, body: { hold_id: next.id } })
+    assert.equal(moved.status, 200, moved.text)
+    const cancelled = await core.post(`/v1/me/appointments/${moved.body.data.id}/cancel`, { ...as, body: {} })
+    assert.equal(cancelled.body.data.status, 'cancelled')
+    const stranger = await withPatient(clinic)
+    const foreign = await core.post(`/v1/me/appointments/${moved.body.data.id}/cancel`, {
+      as: stranger.person,
+      headers,
+      body: {},
+    })
+    assert.deepEqual(codeOf(foreign), [404, 'appointment_not_found'])
+  })
+
+  test('too late is too late (403 too_late)', async () => {
+    const clinic = await schedulingClinic(core, { cancel_notice_minutes: 43_200, reschedule_notice_minutes: 43_200 })
+    const { person, headers } = await withPatient(clinic)
+    const held = await hold(clinic, nextMonday())
+    const { id } = await created(core.post('/v1/me/appointments', { as: person, headers, body: { hold_id: held.id } }))
+    const answer = await core.post(`/v1/me/appointments/${id}/cancel`, { as: person, headers, body: {} })
+    assert.deepEqual(codeOf(answer), [403, 'too_late'])
+  })
+
+  test('a video appointment needs telemedicine, and its link opens only around its time', async () => {
+    const clinic = await schedulingClinic(core, { modes: ['video'] })
+    const { person, record, headers } = await withPatient(clinic)
+    const held = await hold(clinic, nextMonday(), { mode: 'video' })
+    const refused = await core.post('/v1/me/appointments', { as: person, headers, body: { hold_id: held.id } })
+    assert.deepEqual(codeOf(refused), [403, 'consent_required'])
+    const byStaff = await created(
+      book(clinic, { mode: 'video', patient_id: record.id, starts_at: nextMonday(12).toISOString() }),
+    )
+    assert.deepEqual(byStaff.missing_consents, ['telemedicine'])
+  })
+
+  test('a patient reviews a completed appointment once', async () => {
+    const clinic = await schedulingClinic(core)
+    const { person, record, headers } = await withPatient(clinic)
+    const { id } = await created(book(clinic, { patient_id: record.id }))
+    const review = () => core.post(`/v1/appointments/${id}/reviews`, { as: person, headers, body: { rating: 5 } })
+    assert.deepEqual(codeOf(await review()), [409, 'not_completed'])
+    await setStatus(clinic, id, 'completed')
+    assert.equal((await created(review())).rating, 5)
+    assert.deepEqual(codeOf(await review()), [409, 'already_reviewed'])
+    const seen = await core.get(`/v1/appointments/${id}/reviews`, { as: clinic.admin })
+    assert.equal(seen.body.data.length, 1)
+  })
+
+  test('another clinic finds neither the appointment nor its reviews', async () => {
+    const [clinic, other] = [await schedulingClinic(core), await schedulingClinic(core)]
+    const { id } = await created(book(clinic))
+    assert.deepEqual(codeOf(await core.get(`/v1/appointments/${id}`, { as: other.admin })), [
+      404,
+      'appointment_not_found',
+    ])
+    assert.equal((await setStatus(other, id, 'cancelled')).status, 404)
+    assert.deepEqual((await core.get(`/v1/appointments/${id}/reviews`, { as: other.admin })).body.data, [])
+    assert.deepEqual((await core.get('/v1/appointments', { as: other.admin })).body.data, [])
+    const foreignPatient = await withPatient(other)
+    const linked = await core.post(`/v1/appointments/${id}/link-patient`, {
+      as: clinic.admin,
+      body: { patient_id: foreignPatient.record.id },
+    })
+    assert.equal(linked.status, 404)
+  })
+})

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { DataClass } from '../../../platform/data-class.ts'
+
+const KEPT = {
+  en: 'A past appointment is part of the medical record, which the clinic must keep by law (GDPR, articles 9(2)(h) and 17(3)(b)).',
+  ro: 'O programare trecută face parte din dosarul medical, pe care clinica îl păstrează prin lege (RGPD, articolele 9 alineatul (2) litera (h) și 17 alineatul (3) litera (b)).',
+}
+
+/** Notes of staff are the clinic's own and left out. */
+export const appointmentDataClasses: readonly DataClass[] = [
+  {
+    name: 'appointments',
+    table: 'appointments',
+    label: { en: 'Appointments', ro: 'Programări' },
+    patientColumn: 'patient_profile_id',
+    export: {
+      rows: [
+        'id',
+        'starts_at',
+        'ends_at',
+        'time_zone',
+        'mode',
+        'status',
+        'source',
+        'title',
+        'patient_note',
+        'price_cents',
+        'currency',
+        'booker',
+        'cancelled_at',
+        'cancelled_by',
+        'cancellation_reason',
+        'created_at',
+      ],
+    },
+    erase: {
+      strategy: 'null',
+      columns: ['booker', 'notes', 'patient_note', 'title', 'cancellation_reason'],
+      because: KEPT,
+      run: async (tx, { patient_profile_id }) => {
+        const { rows } = await sql<{
+          count: number
+        }>`select erase_appointments(${patient_profile_id}) as count`.execute(tx)
+        return rows[0]?.count ?? 0
+      },
+    },
+  },
+  {
+    name: 'appointment_reviews',
+    table: 'appointment_reviews',
+    label: { en: 'Reviews of appointments', ro: 'Recenzii ale programărilor' },
+    patientColumn: 'patient_profile_id',
+    export: { rows: ['appointment_id', 'rating', 'comment', 'created_at'] },
+    erase: {
+      strategy: 'null',
+      columns: ['comment'],
+      because: KEPT,
+      run: async (tx, { patient_profile_id }) => {
+        const { rows } = await sql<{ count: number }>`
+          select erase_appointment_reviews(${patient_profile_id}) as count`.execute(tx)
+        return rows[0]?.count ?? 0
+      },
+    },
+  },
+]

@@ -1,0 +1,59 @@
+import { type Constraints, fieldRefusal, refusal } from '@tendon/http'
+
+export const appointmentNotFound = refusal(
+  404,
+  'appointment_not_found',
+  'There is no appointment with this id that you may see.',
+)
+export const invalidTransition = refusal(
+  409,
+  'invalid_transition',
+  'An appointment that is {from} cannot become {to} now. Read it again to see its status.',
+  { from: 'completed', to: 'confirmed' },
+)
+export const patientBusy = refusal(
+  409,
+  'patient_busy',
+  'The patient has another appointment at this time. Choose another time, or allow the overlap.',
+)
+export const tooLate = refusal(403, 'too_late', 'It is too late to change this appointment online. Call the clinic.')
+export const tooEarly = refusal(
+  409,
+  'too_early',
+  'The meeting can be joined from 15 minutes before the start until the end.',
+)
+export const noMeetingLink = refusal(
+  404,
+  'no_meeting_link',
+  'This appointment has no meeting link. Ask the clinic for one.',
+)
+export const telemedicineRequired = refusal(
+  403,
+  'consent_required',
+  'Agree to telemedicine first: grant the consent telemedicine of this clinic.',
+  { missing_purpose: 'telemedicine' },
+)
+export const notMovable = refusal(
+  409,
+  'invalid_transition',
+  'Only a pending or confirmed appointment can be moved. Read it again to see its status.',
+)
+export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have reviewed this appointment already.')
+export const notCompleted = refusal(409, 'not_completed', 'Only a completed appointment can be reviewed.')
+export const staleAppointment = refusal(
+  409,
+  'stale_version',
+  'Somebody changed this appointment since you read it. Read it again, then repeat your change.',
+  { current_version: 2 },
+)
+export const holdOrTime = fieldRefusal('starts_at', 'give either hold_id or starts_at')
+export const seriesNeedsTime = fieldRefusal('repeat', 'needs starts_at and specialist_id')
+
+export const appointmentConstraints: Constraints = {
+  appointments_patient_excl: patientBusy,
+  appointments_service_fkey: fieldRefusal('service_id', 'must name a service of your organization'),
+  appointments_specialist_fkey: fieldRefusal('specialist_id', 'must name a specialist of your organization'),
+  appointments_location_fkey: fieldRefusal('location_id', 'must name a location of your organization'),
+  appointments_patient_fkey: fieldRefusal('patient_id', 'must name a patient of your organization'),
+  appointment_reviews_appointment_key: alreadyReviewed,
+}

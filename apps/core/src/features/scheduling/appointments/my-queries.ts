@@ -1,0 +1,144 @@
+import type { AppointmentReview, List, MyAppointment } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { BookingOutcome } from './queries.ts'
+
+/** What the rules of a patient's own changes need besides what the patient sees. */
+export interface OwnAppointment extends Omit<MyAppointment, 'can_join'> {
+  meeting_url: string | null
+  cancel_notice_minutes: number
+  reschedule_notice_minutes: number
+}
+
+interface ServiceFacts {
+  id: string
+  name: string
+  cancel_notice_minutes: number
+  reschedule_notice_minutes: number
+}
+
+const named = (table: 'specialists' | 'locations', column: 'specialist_id' | 'location_id') =>
+  sql<
+    MyAppointment['specialist']
+  >`my_appointment_name(${table}, appointments.organization_id, appointments.${sql.ref(column)})`
+const NOTICE = sql`my_appointment_service(appointments.organization_id, appointments.service_id)`
+
+const select = (tx: TenantTx) =>
+  tx
+    .selectFrom('appointments')
+    .select([
+      'id',
+      'organization_id',
+      'starts_at',
+      'ends_at',
+      'time_zone',
+      'mode',
+      'status',
+      'patient_note',
+      'price_cents',
+      'currency',
+      'missing_consents',
+      'cancellation_reason',
+      'rescheduled_to_id',
+      'meeting_url',
+      named('specialists', 'specialist_id').as('specialist'),
+      named('locations', 'location_id').as('location'),
+      sql<ServiceFacts>`${NOTICE}`.as('facts'),
+      sql<boolean>`exists (select 1 from appointment_reviews r where r.organization_id = appointments.organization_id
+        and r.appointment_id = appointments.id)`.as('is_reviewed'),
+    ])
+    .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
+    .where('status', '<>', 'entered_in_error')
+
+type Raw = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+
+function shaped({ facts, ...row }: Raw): OwnAppointment {
+  const { id, name, cancel_notice_minutes, reschedule_notice_minutes } = facts
+  const before = (minutes: number) =>
+    row.starts_at === null ? null : new Date(Date.parse(row.starts_at) - minutes * 60_000).toISOString()
+  return {
+    ...(row as unknown as OwnAppointment),
+    service: { id, name },
+    cancel_notice_minutes,
+    reschedule_notice_minutes,
+    cancel_until: before(cancel_notice_minutes),
+    reschedule_until: before(reschedule_notice_minutes),
+  }
+}
+
+export async function listMyAppointments(tx: TenantTx, list: List) {
+  const { rows, total } = await readPage(select(tx), list, {})
+  return { rows: (rows as Raw[]).map(shaped), total }
+}
+
+export async function findMyAppointment(tx: TenantTx, id: string): Promise<OwnAppointment | undefined> {
+  const found = await select(tx).where('id', '=', id).executeTakeFirst()
+  return found && shaped(found as Raw)
+}
+
+/** The caller's record at the clinic in context. */
+export async function findMyPatientId(tx: TenantTx): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('patients')
+    .select('id')
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where(sql<boolean>`patient_profile_id = any ((select current_app_profile_ids())::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+const outcomeOf = (rows: { result: BookingOutcome | null }[]) => rows[0]?.result ?? ({ outcome: 'not_found' } as const)
+
+export async function bookMyHold(tx: TenantTx, holdId: string, patientId: string, note: string | null) {
+  const { rows } = await sql<{ result: BookingOutcome | null }>`
+    select book_hold_for_me(${holdId}, ${patientId}, ${note}) as result`.execute(tx)
+  return outcomeOf(rows)
+}
+
+export async function cancelMyAppointment(tx: TenantTx, id: string, reason: string | null): Promise<boolean> {
+  const { rows } = await sql<{ done: boolean | null }>`select cancel_my_appointment(${id}, ${reason}) as done`.execute(
+    tx,
+  )
+  return rows[0]?.done === true
+}
+
+export async function moveMyAppointment(tx: TenantTx, id: string, holdId: string) {
+  const { rows } = await sql<{ result: BookingOutcome | null }>`
+    select move_my_appointment(${id}, ${holdId}) as result`.execute(tx)
+  return outcomeOf(rows)
+}
+
+/** The mode of a hold, by its id. */
+export async function findHoldMode(tx: TenantTx, holdId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ mode: string | null }>`select find_hold(${holdId}) ->> 'mode' as mode`.execute(tx)
+  return rows[0]?.mode ?? undefined
+}
+
+export async function hasTelemedicine(tx: TenantTx, patientId: string): Promise<boolean> {
+  const { rows } = await sql<{ missing: string[] }>`select missing_telemedicine(${patientId}) as missing`.execute(tx)
+  return rows[0]?.missing.length === 0
+}
+
+const REVIEW = ['id', 'appointment_id', 'rating', 'comment', 'created_at'] as const
+
+export function insertReview(
+  tx: TenantTx,
+  appointmentId: string,
+  { rating, comment = null }: { rating: number; comment?: string | null },
+): Promise<AppointmentReview> {
+  return tx
+    .insertInto('appointment_reviews')
+    .values({
+      appointment_id: appointmentId,
+      patient_profile_id: sql`(select patient_profile_id from appointments where organization_id = current_app_org_id() and id = ${appointmentId})`,
+      rating,
+      comment,
+    })
+    .returning(REVIEW)
+    .executeTakeFirstOrThrow()
+}
+
+export function listReviews(tx: TenantTx, appointmentId: string): Promise<AppointmentReview[]> {
+  return tx.selectFrom('appointment_reviews').select(REVIEW).where('appointment_id', '=', appointmentId).execute()
+}

@@ -1,0 +1,224 @@
+import { publish } from '@tendon/access'
+import {
+  AppointmentReview,
+  ById,
+  Choices,
+  listParameters,
+  Many,
+  MeetingLink,
+  MyAppointment,
+  MyAppointmentCancel,
+  MyAppointmentMove,
+  myAppointmentList,
+  NewAppointmentReview,
+  NewMyAppointment,
+  One,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { pageOf, parseList, patient, permission, processingRestricted } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Routes } from '../../../feature.ts'
+import { patientNotFound } from '../../people/patients/index.ts'
+import { holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
+import {
+  alreadyReviewed,
+  appointmentNotFound,
+  noMeetingLink,
+  notCompleted,
+  notMovable,
+  patientBusy,
+  telemedicineRequired,
+  tooEarly,
+  tooLate,
+} from './errors.ts'
+import {
+  bookMyHold,
+  cancelMyAppointment,
+  findHoldMode,
+  findMyAppointment,
+  findMyPatientId,
+  hasTelemedicine,
+  insertReview,
+  listMyAppointments,
+  listReviews,
+  moveMyAppointment,
+  type OwnAppointment,
+} from './my-queries.ts'
+import { bookedId } from './record.ts'
+import { canJoin, isInTime } from './rules.ts'
+
+export const myAppointmentRoutes: Routes = (app, { now }) => {
+  const shown = ({
+    meeting_url,
+    cancel_notice_minutes: _c,
+    reschedule_notice_minutes: _r,
+    ...row
+  }: OwnAppointment) => ({
+    ...row,
+    can_join: meeting_url !== null && row.status === 'confirmed' && canJoin(row, now()),
+  })
+
+  async function own(tx: TenantTx, id: string): Promise<OwnAppointment> {
+    const appointment = await findMyAppointment(tx, id)
+    if (!appointment) throw appointmentNotFound()
+    return appointment
+  }
+
+  const audit = (request: FastifyRequest, tx: TenantTx, id: string, action: string, crud: 'C' | 'U') =>
+    request.audit(tx, { action: `appointments.${action}`, crud, target: { type: 'appointment', id } })
+
+  app.get(
+    '/v1/me/appointments',
+    {
+      config: {
+        access: patient(),
+        summary: 'List your appointments',
+        description: 'Returns your appointments at each of your clinics.',
+      },
+      schema: { querystring: listParameters(myAppointmentList), response: { 200: Many(MyAppointment) } },
+    },
+    async (request) => {
+      const list = parseList(myAppointmentList, request.query)
+      const { rows, total } = await request.tenant((tx) => listMyAppointments(tx, list))
+      return { data: rows.map(shown), pagination: pageOf(list, total) }
+    },
+  )
+
+  app.post(
+    '/v1/me/appointments',
+    {
+      config: {
+        access: patient(),
+        idempotent: true,
+        summary: 'Book an appointment for yourself',
+        description: 'Takes a hold of the clinic in context. A video appointment needs the consent telemedicine.',
+        refusals: [
+          patientNotFound,
+          telemedicineRequired,
+          holdNotFound,
+          holdExpired,
+          holdConverted,
+          patientBusy,
+          processingRestricted,
+        ],
+      },
+      schema: { body: NewMyAppointment, response: { 201: One(MyAppointment) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { hold_id, patient_note = null } = request.body
+        const patientId = await findMyPatientId(tx)
+        if (!patientId) throw patientNotFound()
+        const isVideo = (await findHoldMode(tx, hold_id)) === 'video'
+        if (isVideo && !(await hasTelemedicine(tx, patientId)))
+          throw telemedicineRequired({ missing_purpose: 'telemedicine' })
+        const id = bookedId(await bookMyHold(tx, hold_id, patientId, patient_note))
+        const booked = await own(tx, id)
+        await audit(request, tx, id, 'create', 'C')
+        await publish(tx, 'appointment.created', { appointment_id: id, patient_id: patientId })
+        return { data: shown(booked) }
+      }),
+  )
+
+  app.post(
+    '/v1/me/appointments/:id/cancel',
+    {
+      config: {
+        access: patient(),
+        summary: 'Cancel your appointment',
+        refusals: [appointmentNotFound, tooLate, notMovable],
+      },
+      schema: { params: ById, body: MyAppointmentCancel, response: { 200: One(MyAppointment) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await own(tx, request.params.id)
+        if (!isInTime(before.starts_at, before.cancel_notice_minutes, now())) throw tooLate()
+        if (!(await cancelMyAppointment(tx, before.id, request.body.reason ?? null))) throw notMovable()
+        await audit(request, tx, before.id, 'cancel', 'U')
+        await publish(tx, 'appointment.cancelled', { appointment_id: before.id })
+        return { data: shown(await own(tx, before.id)) }
+      }),
+  )
+
+  app.post(
+    '/v1/me/appointments/:id/reschedule',
+    {
+      config: {
+        access: patient(),
+        summary: 'Reschedule your appointment',
+        description: 'Cancels the old appointment and returns the new one.',
+        refusals: [appointmentNotFound, tooLate, notMovable, holdNotFound, holdExpired, holdConverted, patientBusy],
+      },
+      schema: { params: ById, body: MyAppointmentMove, response: { 200: One(MyAppointment) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await own(tx, request.params.id)
+        if (!isInTime(before.starts_at, before.reschedule_notice_minutes, now())) throw tooLate()
+        const id = bookedId(await moveMyAppointment(tx, before.id, request.body.hold_id))
+        await audit(request, tx, id, 'reschedule', 'U')
+        await publish(tx, 'appointment.rescheduled', { from_id: before.id, to_id: id })
+        return { data: shown(await own(tx, id)) }
+      }),
+  )
+
+  app.get(
+    '/v1/me/appointments/:id/join',
+    {
+      config: {
+        access: patient(),
+        operationId: 'joinMyAppointment',
+        summary: 'Get the meeting link of your appointment',
+        refusals: [appointmentNotFound, noMeetingLink, tooEarly, telemedicineRequired],
+      },
+      schema: { params: ById, response: { 200: One(MeetingLink) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const appointment = await own(tx, request.params.id)
+        const patientId = await findMyPatientId(tx)
+        if (!patientId || !(await hasTelemedicine(tx, patientId)))
+          throw telemedicineRequired({ missing_purpose: 'telemedicine' })
+        if (!appointment.meeting_url) throw noMeetingLink()
+        if (!canJoin(appointment, now())) throw tooEarly()
+        return { data: { url: appointment.meeting_url } }
+      }),
+  )
+
+  app.post(
+    '/v1/appointments/:id/reviews',
+    {
+      config: {
+        access: patient(),
+        idempotent: true,
+        summary: 'Review your appointment',
+        refusals: [appointmentNotFound, notCompleted, alreadyReviewed, processingRestricted],
+      },
+      schema: { params: ById, body: NewAppointmentReview, response: { 201: One(AppointmentReview) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { id, status } = await own(tx, request.params.id)
+        if (status !== 'completed') throw notCompleted()
+        const review = await insertReview(tx, id, request.body)
+        await audit(request, tx, id, 'review', 'C')
+        await publish(tx, 'appointment.reviewed', { appointment_id: id })
+        return { data: review }
+      }),
+  )
+
+  app.get(
+    '/v1/appointments/:id/reviews',
+    {
+      config: {
+        access: permission('appointments.view_org'),
+        patientData: true,
+        summary: 'List the reviews of an appointment',
+        description: 'At most one.',
+      },
+      schema: { params: ById, response: { 200: Choices(AppointmentReview) } },
+    },
+    async (request) => ({ data: await request.find((tx) => listReviews(tx, request.params.id)) }),
+  )
+}

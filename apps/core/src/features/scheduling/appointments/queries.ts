@@ -1,0 +1,228 @@
+import type { Appointment, AppointmentChanges, AppointmentInclude, AppointmentStatus, List } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export const COLUMNS = [
+  'id',
+  'organization_id',
+  'service_id',
+  'specialist_id',
+  'location_id',
+  'calendar_id',
+  'patient_profile_id',
+  'patient_id',
+  'starts_at',
+  'ends_at',
+  'time_zone',
+  'mode',
+  'status',
+  'source',
+  'title',
+  'notes',
+  'patient_note',
+  'meeting_url',
+  'price_cents',
+  'currency',
+  'booker',
+  'wanted',
+  'series_id',
+  'rescheduled_from_id',
+  'rescheduled_to_id',
+  'cancelled_at',
+  'cancelled_by',
+  'cancellation_reason',
+  'confirmed_at',
+  'checked_in_at',
+  'completed_at',
+  'overlap_allowed',
+  'missing_consents',
+  'slot_freed_at',
+  'version',
+  'created_by_principal_id',
+  'created_at',
+  'updated_at',
+] as const
+
+const NAMES = {
+  patient: sql<
+    Appointment['patient']
+  >`(select jsonb_build_object('id', p.id, 'name', p.first_name || ' ' || p.last_name)
+    from patients p where p.organization_id = appointments.organization_id and p.id = appointments.patient_id)`,
+  specialist: sql<Appointment['specialist']>`appointment_specialist(appointments.specialist_id)`,
+  service: sql<Appointment['service']>`appointment_service(appointments.service_id)`,
+}
+
+const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
+  tx.selectFrom('appointments').select([...COLUMNS, ...include.map((name) => NAMES[name].as(name))])
+
+/** Of the clinic in context; patients' own at other clinics have a list of their own. */
+export async function listAppointments(tx: TenantTx, list: List, include: readonly AppointmentInclude[]) {
+  const query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)
+  const { rows, total } = await readPage(query, list, {})
+  return { rows: rows as unknown as Appointment[], total }
+}
+
+export async function findAppointment(
+  tx: TenantTx,
+  id: string,
+  include: readonly AppointmentInclude[] = [],
+): Promise<Appointment | undefined> {
+  const found = await select(tx, include)
+    .where('id', '=', id)
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .executeTakeFirst()
+  return found as unknown as Appointment | undefined
+}
+
+export async function findAppointmentForUpdate(tx: TenantTx, id: string): Promise<Appointment | undefined> {
+  const found = await select(tx)
+    .where('id', '=', id)
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return found as unknown as Appointment | undefined
+}
+
+export interface AppointmentValues {
+  service_id: string
+  specialist_id: string | null
+  location_id: string | null
+  patient_id: string | null
+  starts_at: Date | null
+  mode: 'in_person' | 'video' | 'phone'
+  status: 'waitlist' | 'pending' | 'confirmed'
+  source: 'staff' | 'series' | 'waitlist'
+  series_id: string | null
+  wanted: object | null
+  details: {
+    title?: string | null
+    notes?: string | null
+    patient_note?: string | null
+    meeting_url?: string | null
+    overlap_allowed?: boolean
+  }
+}
+
+/** Undefined when the patient has another appointment then. */
+export async function insertAppointment(tx: TenantTx, values: AppointmentValues): Promise<string | undefined> {
+  const { details } = values
+  const { rows } = await sql<{ id: string }>`
+    insert into appointments (service_id, specialist_id, location_id, patient_id, patient_profile_id, starts_at, ends_at,
+      time_zone, mode, status, confirmed_at, source, series_id, wanted, title, notes, patient_note, meeting_url,
+      overlap_allowed, price_cents, currency, missing_consents)
+    select ${values.service_id}, ${values.specialist_id}, ${values.location_id}, ${values.patient_id},
+      (select patient_profile_id from patients where organization_id = current_app_org_id() and id = ${values.patient_id}),
+      ${values.starts_at}::timestamptz, ${values.starts_at}::timestamptz + make_interval(mins => facts.duration_minutes),
+      coalesce(facts.time_zone, 'UTC'), ${values.mode}, ${values.status},
+      case when ${values.status} = 'confirmed' then now() end, ${values.source}, ${values.series_id},
+      ${values.wanted === null ? null : JSON.stringify(values.wanted)}::jsonb, ${details.title ?? null}, ${details.notes ?? null},
+      ${details.patient_note ?? null}, ${details.meeting_url ?? null}, ${details.overlap_allowed ?? false},
+      facts.price_cents, coalesce(facts.currency, 'RON'),
+      case when ${values.mode} = 'video' then missing_telemedicine(${values.patient_id}) else '{}'::text[] end
+    from booking_facts(${values.service_id}, ${values.specialist_id}) facts
+    on conflict do nothing
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+export async function claimAppointment(tx: TenantTx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ claimed: boolean | null }>`select claim_appointment(${id}) as claimed`.execute(tx)
+  return rows[0]?.claimed === true
+}
+
+export async function freeAppointment(tx: TenantTx, id: string): Promise<void> {
+  await sql`select free_appointment_for_staff(${id})`.execute(tx)
+}
+
+export async function updateAppointment(
+  tx: TenantTx,
+  id: string,
+  { version: _version, ...changes }: AppointmentChanges,
+): Promise<Appointment> {
+  await tx
+    .updateTable('appointments')
+    .set({ ...changes, version: sql`version + 1` })
+    .where('id', '=', id)
+    .execute()
+  return (await findAppointment(tx, id)) as Appointment
+}
+
+const STATUS_TIMES: Partial<Record<AppointmentStatus, string>> = {
+  confirmed: 'confirmed_at',
+  checked_in: 'checked_in_at',
+  completed: 'completed_at',
+  cancelled: 'cancelled_at',
+}
+
+export async function updateAppointmentStatus(
+  tx: TenantTx,
+  id: string,
+  status: AppointmentStatus,
+  reason: string | null,
+): Promise<Appointment> {
+  const time = STATUS_TIMES[status]
+  await tx
+    .updateTable('appointments')
+    .set({
+      status,
+      version: sql`version + 1`,
+      ...(time ? { [time]: sql`now()` } : {}),
+      ...(status === 'cancelled' ? { cancelled_by: 'staff', cancellation_reason: reason } : {}),
+    })
+    .where('id', '=', id)
+    .execute()
+  return (await findAppointment(tx, id)) as Appointment
+}
+
+export async function linkPatient(tx: TenantTx, id: string, patientId: string): Promise<Appointment> {
+  await tx
+    .updateTable('appointments')
+    .set({
+      patient_id: patientId,
+      patient_profile_id: sql`(select patient_profile_id from patients where organization_id = current_app_org_id() and id = ${patientId})`,
+      missing_consents: sql`case when mode = 'video' then missing_telemedicine(${patientId}) else '{}'::text[] end`,
+      version: sql`version + 1`,
+    })
+    .where('id', '=', id)
+    .execute()
+  return (await findAppointment(tx, id)) as Appointment
+}
+
+export interface BookingOutcome {
+  outcome: 'booked' | 'moved' | 'not_found' | 'converted' | 'expired' | 'not_movable' | 'notice_unpublished'
+  appointment_id?: string
+  organization_id?: string
+}
+
+export async function bookHold(
+  tx: TenantTx,
+  holdId: string,
+  patientId: string | null,
+  note: string | null,
+): Promise<BookingOutcome> {
+  const { rows } = await sql<{ result: BookingOutcome | null }>`
+    select book_hold_for_staff(${holdId}, ${patientId}, ${note}, missing_telemedicine(${patientId})) as result`.execute(
+    tx,
+  )
+  return rows[0]?.result ?? { outcome: 'not_found' }
+}
+
+export async function moveAppointment(
+  tx: TenantTx,
+  id: string,
+  holdId: string | null,
+  startsAt: string | null,
+): Promise<BookingOutcome> {
+  const { rows } = await sql<{ result: BookingOutcome | null }>`
+    select move_appointment_for_staff(${id}, ${holdId}, ${startsAt}) as result`.execute(tx)
+  return rows[0]?.result ?? { outcome: 'not_movable' }
+}
+
+/** One appointment of a series, which can be undone without the others. */
+export async function startOccurrence(tx: TenantTx): Promise<void> {
+  await sql`savepoint occurrence`.execute(tx)
+}
+
+export async function undoOccurrence(tx: TenantTx): Promise<void> {
+  await sql`rollback to savepoint occurrence`.execute(tx)
+}

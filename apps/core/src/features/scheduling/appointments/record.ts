@@ -1,0 +1,41 @@
+import type { Appointment } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { recorder } from '../../../platform/recorder.ts'
+import { holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
+import { appointmentNotFound, notMovable } from './errors.ts'
+import { type BookingOutcome, findAppointmentForUpdate } from './queries.ts'
+
+// What the routes about one appointment share.
+
+export const record = recorder({
+  target: ({ id }: Appointment) => ({ type: 'appointment', id }),
+  payload: ({ id, patient_profile_id }: Appointment) => ({ appointment_id: id, patient_profile_id }),
+  acts: {
+    created: { action: 'appointments.create', crud: 'C', event: 'appointment.created' },
+    read: { action: 'appointments.read', crud: 'R' },
+    updated: { action: 'appointments.update', crud: 'U', event: 'appointment.updated' },
+    confirmed: { action: 'appointments.confirm', crud: 'U', event: 'appointment.confirmed' },
+    checked_in: { action: 'appointments.check_in', crud: 'U', event: 'appointment.checked_in' },
+    completed: { action: 'appointments.complete', crud: 'U', event: 'appointment.completed' },
+    no_show: { action: 'appointments.no_show', crud: 'U', event: 'appointment.no_show' },
+    cancelled: { action: 'appointments.cancel', crud: 'U', event: 'appointment.cancelled' },
+    rescheduled: { action: 'appointments.reschedule', crud: 'U' },
+    linked: { action: 'appointments.link_patient', crud: 'U', event: 'appointment.linked' },
+    entered_in_error: { action: 'appointments.delete', crud: 'D', event: 'appointment.cancelled' },
+  },
+})
+
+export async function lockAppointment(tx: TenantTx, id: string): Promise<Appointment> {
+  const appointment = await findAppointmentForUpdate(tx, id)
+  if (!appointment) throw appointmentNotFound()
+  return appointment
+}
+
+/** The id of the booked or moved appointment, or the refusal. */
+export function bookedId({ outcome, appointment_id }: BookingOutcome): string {
+  if (appointment_id !== undefined) return appointment_id
+  if (outcome === 'converted') throw holdConverted()
+  if (outcome === 'expired') throw holdExpired()
+  if (outcome === 'not_movable') throw notMovable()
+  throw holdNotFound()
+}

@@ -1,0 +1,222 @@
+import { publish } from '@tendon/access'
+import {
+  APPOINTMENT_INCLUDES,
+  Appointment,
+  AppointmentChanges,
+  type AppointmentInclude,
+  AppointmentMove,
+  AppointmentStatusChange,
+  appointmentList,
+  ById,
+  LinkPatient,
+  listParameters,
+  Many,
+  NewAppointment,
+  NoContent,
+  One,
+} from '@tendon/contracts'
+import { pageOf, parseList, permission, processingRestricted } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { findPatient, patientNotFound } from '../../people/patients/index.ts'
+import { holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
+import { createAppointments } from './create.ts'
+import { appointmentNotFound, invalidTransition, notMovable, patientBusy, staleAppointment } from './errors.ts'
+import {
+  findAppointment,
+  freeAppointment,
+  linkPatient,
+  listAppointments,
+  moveAppointment,
+  updateAppointment,
+  updateAppointmentStatus,
+} from './queries.ts'
+import { bookedId, lockAppointment, record } from './record.ts'
+import { canBecome, KEEPS_TIME } from './rules.ts'
+
+const VIEW = permission('appointments.view_org')
+const MANAGE = permission('appointments.manage')
+
+const includesOf = (query: object): AppointmentInclude[] => {
+  const { include } = query as { include?: unknown }
+  const names = typeof include === 'string' ? include.split(',') : []
+  return APPOINTMENT_INCLUDES.filter((name) => names.includes(name))
+}
+
+export const appointmentRoutes: Routes = (app, { now }) => {
+  app.get(
+    '/v1/appointments',
+    {
+      config: {
+        access: VIEW,
+        patientData: true,
+        summary: 'List appointments',
+        description: 'include=patient,specialist,service adds their names.',
+      },
+      schema: { querystring: listParameters(appointmentList), response: { 200: Many(Appointment) } },
+    },
+    async (request) => {
+      const list = parseList(appointmentList, request.query)
+      const { rows, total } = await request.tenant((tx) => listAppointments(tx, list, includesOf(request.query)))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/appointments/:id',
+    {
+      config: { access: VIEW, patientData: true, summary: 'Get an appointment', refusals: [appointmentNotFound] },
+      schema: { params: ById, response: { 200: One(Appointment) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const appointment = await findAppointment(tx, request.params.id, APPOINTMENT_INCLUDES)
+        if (!appointment) throw appointmentNotFound()
+        await record.read(request, tx, appointment)
+        return { data: appointment }
+      }),
+  )
+
+  app.post(
+    '/v1/appointments',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        idempotent: true,
+        summary: 'Create an appointment',
+        description:
+          'From a hold, or at any free time of a specialist. With repeat, a series at the same local time; the first one is returned.',
+        refusals: [slotTaken, patientBusy, holdNotFound, holdExpired, holdConverted, processingRestricted],
+      },
+      schema: { body: NewAppointment, response: { 201: One(Appointment) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const created = await createAppointments(tx, request.body)
+        for (const appointment of created) await record.created(request, tx, appointment)
+        return { data: created[0] as Appointment }
+      }),
+  )
+
+  app.patch(
+    '/v1/appointments/:id',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'Update an appointment',
+        refusals: [appointmentNotFound, staleAppointment],
+      },
+      schema: { params: ById, body: AppointmentChanges, response: { 200: One(Appointment) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await lockAppointment(tx, request.params.id)
+        const { version } = request.body
+        if (version !== undefined && version !== before.version)
+          throw staleAppointment({ current_version: before.version })
+        const after = await updateAppointment(tx, before.id, request.body)
+        await record.updated(request, tx, before, after)
+        return { data: after }
+      }),
+  )
+
+  app.put(
+    '/v1/appointments/:id/status',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        operationId: 'changeAppointmentStatus',
+        summary: 'Change the status of an appointment',
+        description: 'A cancelled or missed appointment gives its time back.',
+        refusals: [appointmentNotFound, invalidTransition],
+      },
+      schema: { params: ById, body: AppointmentStatusChange, response: { 200: One(Appointment) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await lockAppointment(tx, request.params.id)
+        const { status, reason = null } = request.body
+        if (!canBecome(before, status, now())) throw invalidTransition({ from: before.status, to: status })
+        const after = await updateAppointmentStatus(tx, before.id, status, reason)
+        if (!KEEPS_TIME.includes(status)) await freeAppointment(tx, before.id)
+        await record[status as 'confirmed'](request, tx, before, after)
+        return { data: after }
+      }),
+  )
+
+  app.post(
+    '/v1/appointments/:id/reschedule',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'Reschedule an appointment',
+        description: 'Cancels the old appointment and returns the new one.',
+        refusals: [appointmentNotFound, notMovable, slotTaken, patientBusy, holdNotFound, holdExpired, holdConverted],
+      },
+      schema: { params: ById, body: AppointmentMove, response: { 200: One(Appointment) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findAppointment(tx, request.params.id)
+        if (!before) throw appointmentNotFound()
+        const { hold_id = null, starts_at = null } = request.body
+        const id = bookedId(await moveAppointment(tx, before.id, hold_id, starts_at))
+        const after = (await findAppointment(tx, id)) as Appointment
+        await record.rescheduled(request, tx, before, after)
+        await publish(tx, 'appointment.rescheduled', {
+          from_id: before.id,
+          to_id: id,
+          patient_profile_id: after.patient_profile_id,
+        })
+        return { data: after }
+      }),
+  )
+
+  app.post(
+    '/v1/appointments/:id/link-patient',
+    {
+      config: {
+        access: MANAGE,
+        patientData: true,
+        summary: 'Link a booking to a patient',
+        refusals: [appointmentNotFound, patientNotFound, patientBusy, processingRestricted],
+      },
+      schema: { params: ById, body: LinkPatient, response: { 200: One(Appointment) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await lockAppointment(tx, request.params.id)
+        const patient = await findPatient(tx, request.body.patient_id)
+        if (!patient) throw patientNotFound()
+        if (patient.restricted_at !== null) throw processingRestricted()
+        const after = await linkPatient(tx, before.id, patient.id)
+        await record.linked(request, tx, before, after)
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/appointments/:id',
+    {
+      config: {
+        access: permission('appointments.delete'),
+        patientData: true,
+        summary: 'Mark an appointment as entered in error',
+        refusals: [appointmentNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const before = await lockAppointment(tx, request.params.id)
+        const after = await updateAppointmentStatus(tx, before.id, 'entered_in_error', null)
+        await freeAppointment(tx, before.id)
+        await record.entered_in_error(request, tx, before, after)
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,1 @@
+export { holdConverted, holdExpired, holdNotFound, slotTaken } from './errors.ts'
