@@ -73,7 +73,7 @@ export async function listMyAppointments(tx: TenantTx, list: List) {
 
 export async function findMyAppointment(tx: TenantTx, id: string): Promise<OwnAppointment | undefined> {
   const found = await select(tx).where('id', '=', id).executeTakeFirst()
-  return found && shaped(found as Raw)
+  return found && shaped(found)
 }
 
 /** The caller's record at the clinic in context. */
