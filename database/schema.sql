@@ -1249,6 +1249,70 @@ grant insert on impersonations to tendon_app;
 grant select, insert, update, delete on impersonations to tendon_definer;
 grant select, insert on impersonations to tendon_platform;
 
+create table integration_events (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  integration_id uuid not null,
+  from_status text,
+  to_status text not null,
+  reason text not null,
+  actor_principal_id uuid default current_app_principal_id(),
+  occurred_at timestamptz default clock_timestamp() not null,
+  constraint integration_events_pkey primary key (id),
+  constraint integration_events_integration_fkey foreign key (organization_id, integration_id) references organization_integrations(organization_id, id) on delete cascade
+);
+create index integration_events_list_idx on integration_events using btree (organization_id, integration_id, occurred_at desc, id desc);
+alter table integration_events enable row level security;
+alter table integration_events force row level security;
+create policy integration_events_insert on integration_events for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+create policy integration_events_select on integration_events for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+grant select, insert on integration_events to tendon_app;
+grant select, insert, update, delete on integration_events to tendon_definer;
+grant select, insert, update, delete on integration_events to tendon_platform;
+
+create table integration_messages (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  integration_id uuid not null,
+  body_encrypted bytea not null,
+  received_at timestamptz default now() not null,
+  constraint integration_messages_pkey primary key (id),
+  constraint integration_messages_organization_id_key unique (organization_id, id),
+  constraint integration_messages_integration_fkey foreign key (organization_id, integration_id) references organization_integrations(organization_id, id) on delete cascade
+);
+create index integration_messages_integration_idx on integration_messages using btree (organization_id, integration_id);
+create index integration_messages_received_idx on integration_messages using btree (received_at);
+alter table integration_messages enable row level security;
+alter table integration_messages force row level security;
+create policy integration_messages_insert on integration_messages for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+create policy integration_messages_select on integration_messages for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+grant select, insert on integration_messages to tendon_app;
+grant select, insert, update, delete on integration_messages to tendon_definer;
+grant select, insert, update, delete on integration_messages to tendon_platform;
+
+create table integration_services (
+  slug text not null,
+  name text not null,
+  description text not null,
+  auth_type text not null,
+  provider text,
+  config_schema jsonb not null,
+  credentials_schema jsonb not null,
+  scopes text[] default '{}'[] not null,
+  capabilities text[] default '{}'[] not null,
+  constraint integration_services_pkey primary key (slug),
+  constraint integration_services_auth_type_check check (auth_type = any (array['api_key', 'webhook_in_only', 'oauth2'])),
+  constraint integration_services_provider_check check ((auth_type = 'oauth2') = (provider is not null))
+);
+-- no row-level security
+grant select on integration_services to tendon_app;
+grant select, insert, update, delete on integration_services to tendon_definer;
+grant select, insert, update, delete on integration_services to tendon_platform;
+
 create table library_views (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -1504,6 +1568,30 @@ create table migrations (
 -- no row-level security
 grant select on migrations to tendon_definer;
 
+create table oauth_states (
+  state_hash bytea not null,
+  organization_id uuid default current_app_scope() not null,
+  integration_id uuid not null,
+  principal_id uuid not null,
+  cookie_hash bytea not null,
+  verifier_encrypted bytea not null,
+  redirect_uri text not null,
+  return_path text not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  constraint oauth_states_pkey primary key (state_hash),
+  constraint oauth_states_integration_fkey foreign key (organization_id, integration_id) references organization_integrations(organization_id, id) on delete cascade
+);
+create index oauth_states_expires_idx on oauth_states using btree (expires_at);
+create index oauth_states_integration_idx on oauth_states using btree (organization_id, integration_id);
+alter table oauth_states enable row level security;
+alter table oauth_states force row level security;
+create policy oauth_states_insert on oauth_states for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+grant insert on oauth_states to tendon_app;
+grant select, insert, update, delete on oauth_states to tendon_definer;
+grant select, insert, update, delete on oauth_states to tendon_platform;
+
 create table organization_domains (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -1538,6 +1626,56 @@ create trigger organization_domains_updated_at before update on organization_dom
 grant select, insert, update (status, verified_at, last_checked_at, updated_at, record_missing_since), delete on organization_domains to tendon_app;
 grant select, insert, update, delete on organization_domains to tendon_definer;
 grant select, insert, update, delete on organization_domains to tendon_platform;
+
+create table organization_integrations (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  service_slug text not null,
+  status text not null,
+  title text not null,
+  config jsonb default '{}'::jsonb not null,
+  credentials_encrypted bytea,
+  version integer default 1 not null,
+  external_account_id text,
+  external_account_label text,
+  scopes text[] default '{}'[] not null,
+  token_expires_at timestamptz,
+  token_locked_until timestamptz,
+  inbound_token_hash bytea,
+  connected_at timestamptz,
+  last_health_check_at timestamptz,
+  last_error_code text,
+  last_error_at timestamptz,
+  failure_count integer default 0 not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint organization_integrations_pkey primary key (id),
+  constraint organization_integrations_organization_id_key unique (organization_id, id),
+  constraint organization_integrations_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint organization_integrations_service_slug_fkey foreign key (service_slug) references integration_services(slug),
+  constraint organization_integrations_revoked_check check (status <> 'revoked' or credentials_encrypted is null and inbound_token_hash is null),
+  constraint organization_integrations_status_check check (status = any (array['pending', 'connected', 'expired', 'revoked', 'error']))
+);
+create index organization_integrations_health_idx on organization_integrations using btree (last_health_check_at) where status = any (array['connected', 'error']);
+create unique index organization_integrations_inbound_token_key on organization_integrations using btree (inbound_token_hash) where inbound_token_hash is not null;
+create index organization_integrations_list_idx on organization_integrations using btree (organization_id, created_at desc, id desc);
+create index organization_integrations_pending_idx on organization_integrations using btree (created_at) where status = 'pending';
+create unique index organization_integrations_title_key on organization_integrations using btree (organization_id, lower(title)) where status <> 'revoked';
+create index organization_integrations_token_idx on organization_integrations using btree (token_expires_at) where status = 'connected' and token_expires_at is not null;
+alter table organization_integrations enable row level security;
+alter table organization_integrations force row level security;
+create policy organization_integrations_insert on organization_integrations for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+create policy organization_integrations_select on organization_integrations for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+create policy organization_integrations_update on organization_integrations for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+create trigger organization_integrations_updated_at before update on organization_integrations for each row execute function set_updated_at();
+grant select, insert, update (status, title, config, credentials_encrypted, version, external_account_id, external_account_label, scopes, token_expires_at, token_locked_until, inbound_token_hash, connected_at, last_health_check_at, last_error_code, last_error_at, failure_count) on organization_integrations to tendon_app;
+grant select, insert, update, delete on organization_integrations to tendon_definer;
+grant select, insert, update, delete on organization_integrations to tendon_platform;
 
 create table organization_memberships (
   organization_id uuid default current_app_scope() not null,
@@ -1884,6 +2022,27 @@ create trigger platform_memberships_check_principal before insert or update of p
 create trigger platform_memberships_protect_last after delete on platform_memberships for each row execute function platform_memberships_protect_last();
 grant select, insert, update, delete on platform_memberships to tendon_definer;
 grant select, insert, update, delete on platform_memberships to tendon_platform;
+
+create table platform_service_providers (
+  id uuid default uuidv7() not null,
+  capability text not null,
+  provider text not null,
+  credentials_encrypted bytea,
+  config jsonb default '{}'::jsonb not null,
+  status text default 'active' not null,
+  last_error text,
+  last_error_at timestamptz,
+  last_health_check_at timestamptz,
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint platform_service_providers_pkey primary key (id),
+  constraint platform_service_providers_status_check check (status = any (array['active', 'error', 'inactive']))
+);
+create unique index platform_service_providers_capability_key on platform_service_providers using btree (capability) where status <> 'inactive';
+alter table platform_service_providers enable row level security;
+alter table platform_service_providers force row level security;
+grant select, insert, update, delete on platform_service_providers to tendon_definer;
+grant select, insert, update, delete on platform_service_providers to tendon_platform;
 
 create table pose_repetitions (
   id uuid default uuidv7() not null,
@@ -3832,6 +3991,23 @@ end
 $$;
 alter function claim_time(uuid,uuid,timestamp with time zone,timestamp with time zone,uuid,uuid,timestamp with time zone) owner to tendon_definer;
 
+create or replace function claim_token_refresh(p_id uuid, p_now timestamptz, p_lease interval, p_before timestamptz)
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with claimed as (
+    update organization_integrations set token_locked_until = p_now + p_lease
+    where id = p_id and organization_id = current_app_org_id() and status in ('connected', 'error')
+      and current_app_has_permission('organizations', 'manage_integrations')
+      and token_expires_at <= p_before and (token_locked_until is null or token_locked_until <= p_now)
+    returning 1
+  ) select exists (select 1 from claimed)
+$$;
+alter function claim_token_refresh(uuid,timestamp with time zone,interval,timestamp with time zone) owner to tendon_definer;
+grant execute on function claim_token_refresh(uuid,timestamp with time zone,interval,timestamp with time zone) to tendon_app;
+
 create or replace function claim_unclaimed_objects(p_limit integer)
   returns setof text
   language sql
@@ -4435,6 +4611,19 @@ $$;
 alter function delete_exercise(uuid) owner to tendon_definer;
 grant execute on function delete_exercise(uuid) to tendon_app;
 grant execute on function delete_exercise(uuid) to tendon_platform;
+
+create or replace function delete_expired_integration_rows(p_now timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from organization_integrations where status = 'pending' and created_at < p_now - interval '30 minutes';
+  delete from oauth_states where expires_at < p_now - interval '1 day';
+  delete from integration_messages where received_at < p_now - interval '30 days';
+$$;
+alter function delete_expired_integration_rows(timestamp with time zone) owner to tendon_definer;
+grant execute on function delete_expired_integration_rows(timestamp with time zone) to tendon_worker;
 
 create or replace function delete_expired_rows()
   returns void
@@ -5206,6 +5395,20 @@ $$;
 alter function find_caller(text,text,uuid,uuid,boolean,uuid,text) owner to tendon_definer;
 grant execute on function find_caller(text,text,uuid,uuid,boolean,uuid,text) to tendon_app;
 
+create or replace function find_capable_integration(p_organization_id uuid, p_capability text)
+  returns table(id uuid, version integer, status text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.id, i.version, i.status from organization_integrations i
+  join integration_services s on s.slug = i.service_slug
+  where i.organization_id = p_organization_id and p_capability = any (s.capabilities)
+    and i.status in ('connected', 'expired', 'error')
+  order by i.created_at desc, i.id desc limit 1
+$$;
+alter function find_capable_integration(uuid,text) owner to tendon_definer;
+
 create or replace function find_consenting_profile(p_patient_id uuid)
   returns table(patient_profile_id uuid, deleted_at timestamptz)
   language sql
@@ -5273,6 +5476,18 @@ $$;
 alter function find_impersonated_caller(bytea) owner to tendon_definer;
 grant execute on function find_impersonated_caller(bytea) to tendon_app;
 
+create or replace function find_inbound_integration(p_token_hash bytea)
+  returns table(id uuid, organization_id uuid, config jsonb, credentials_encrypted bytea)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.id, i.organization_id, i.config, i.credentials_encrypted from organization_integrations i
+  where i.inbound_token_hash = p_token_hash and i.status in ('connected', 'error')
+$$;
+alter function find_inbound_integration(bytea) owner to tendon_definer;
+grant execute on function find_inbound_integration(bytea) to tendon_app;
+
 create or replace function find_mail_recipient(p_id uuid)
   returns table(organization_id uuid, organization_name text, patient_profile_id uuid, language text)
   language sql
@@ -5307,6 +5522,18 @@ $$;
 alter function find_or_create_human(citext) owner to tendon_definer;
 grant execute on function find_or_create_human(citext) to tendon_app;
 grant execute on function find_or_create_human(citext) to tendon_platform;
+
+create or replace function find_platform_provider(p_capability text)
+  returns table(id uuid, provider text, credentials_encrypted bytea, config jsonb, status text, updated_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select p.id, p.provider, p.credentials_encrypted, p.config, p.status, p.updated_at from platform_service_providers p
+  where p.capability = p_capability and p.status in ('active', 'error')
+$$;
+alter function find_platform_provider(text) owner to tendon_definer;
+grant execute on function find_platform_provider(text) to tendon_app;
 
 create or replace function find_privacy_subject(p_patient_id uuid)
   returns table(patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz)
@@ -5682,6 +5909,19 @@ $$;
 alter function list_domains_to_check(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function list_domains_to_check(timestamp with time zone,integer) to tendon_worker;
 
+create or replace function list_integrations_to_check(p_before timestamptz, p_limit integer)
+  returns table(id uuid, organization_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.id, i.organization_id from organization_integrations i
+  where i.status in ('connected', 'error') and (i.last_health_check_at is null or i.last_health_check_at < p_before)
+  order by i.last_health_check_at nulls first limit p_limit
+$$;
+alter function list_integrations_to_check(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function list_integrations_to_check(timestamp with time zone,integer) to tendon_worker;
+
 create or replace function list_mail_suppressions(p_indexes bytea[])
   returns table(address_index bytea, reason text)
   language sql
@@ -5725,6 +5965,18 @@ create or replace function list_plan_exercises(p_session_exercise_ids uuid[])
 $$;
 alter function list_plan_exercises(uuid[]) owner to tendon_definer;
 
+create or replace function list_platform_providers_to_check(p_before timestamptz)
+  returns table(capability text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select p.capability from platform_service_providers p
+  where p.status in ('active', 'error') and (p.last_health_check_at is null or p.last_health_check_at < p_before)
+$$;
+alter function list_platform_providers_to_check(timestamp with time zone) owner to tendon_definer;
+grant execute on function list_platform_providers_to_check(timestamp with time zone) to tendon_worker;
+
 create or replace function list_platform_responses(p_request_id uuid)
   returns setof idempotency_keys
   language sql
@@ -5751,6 +6003,19 @@ create or replace function list_ready_films(p_session_exercise_ids uuid[])
 $$;
 alter function list_ready_films(uuid[]) owner to tendon_definer;
 grant execute on function list_ready_films(uuid[]) to tendon_app;
+
+create or replace function list_tokens_to_refresh(p_before timestamptz, p_limit integer)
+  returns table(id uuid, organization_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.id, i.organization_id from organization_integrations i
+  where i.status = 'connected' and i.token_expires_at is not null and i.token_expires_at <= p_before
+  order by i.token_expires_at limit p_limit
+$$;
+alter function list_tokens_to_refresh(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function list_tokens_to_refresh(timestamp with time zone,integer) to tendon_worker;
 
 create or replace function list_unused_renders(p_now timestamptz, p_limit integer)
   returns table(render_id uuid, render_organization_id uuid, host_reference text)
@@ -5959,6 +6224,22 @@ end
 $$;
 alter function memberships_check_principal() owner to tendon_definer;
 
+create or replace function mirror_platform_provider(p_capability text, p_provider text, p_config jsonb)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update platform_service_providers set provider = p_provider, config = p_config, updated_at = now()
+    where capability = p_capability and status <> 'inactive' and (provider, config) is distinct from (p_provider, p_config);
+  insert into platform_service_providers (capability, provider, config) values (p_capability, p_provider, p_config)
+    on conflict (capability) where status <> 'inactive' do nothing;
+end
+$$;
+alter function mirror_platform_provider(text,text,jsonb) owner to tendon_definer;
+grant execute on function mirror_platform_provider(text,text,jsonb) to tendon_worker;
+
 create or replace function missing_purposes(p_human_id uuid, p_language text)
   returns table(organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
   language sql
@@ -5990,6 +6271,38 @@ create or replace function missing_purposes(p_human_id uuid, p_language text)
 $$;
 alter function missing_purposes(uuid,text) owner to tendon_definer;
 grant execute on function missing_purposes(uuid,text) to tendon_app;
+
+create or replace function missing_texts(p_human_id uuid, p_language text)
+  returns table(organization_id uuid, organization_name text, purpose_code text, purpose_name text, required_version integer, body text, profile_ids uuid[])
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code, p.name, v.version,
+    coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
+      select value from jsonb_each_text(v.body_translations) limit 1)),
+    place.profile_ids
+  from (
+    select 'platform' as scope, null::uuid as organization_id, null::uuid[] as profile_ids
+    union all
+    select 'org', r.organization_id, array_agg(f.id)
+    from patient_profiles f join patients r on r.patient_profile_id = f.id and r.deleted_at is null
+    where f.human_id = p_human_id group by r.organization_id
+  ) place
+  join consent_purposes p on p.scope = place.scope and p.legal_basis <> 'consent'
+  cross join lateral (
+    select t.version, t.body_translations from consent_purpose_versions t
+    where t.purpose_code = p.code and (t.organization_id is null or t.organization_id = place.organization_id)
+    order by t.organization_id nulls last, t.version desc limit 1
+  ) v
+  where not exists (
+    select 1 from patient_profiles f join consents c on c.patient_profile_id = f.id
+    where f.human_id = p_human_id and c.purpose_code = p.code and c.withdrawn_at is null and c.purpose_version = v.version
+      and c.organization_id is not distinct from place.organization_id)
+  order by place.organization_id nulls first, p.code
+$$;
+alter function missing_texts(uuid,text) owner to tendon_definer;
+grant execute on function missing_texts(uuid,text) to tendon_app;
 
 create or replace function move_appointment(p_organization uuid, p_id uuid, p_hold uuid, p_starts timestamptz, p_by text)
   returns jsonb
@@ -6156,6 +6469,41 @@ create or replace function my_memberships()
 $$;
 alter function my_memberships() owner to tendon_definer;
 grant execute on function my_memberships() to tendon_app;
+
+create or replace function my_next_visit(p_now timestamptz)
+  returns table(organization_id uuid, id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text, status text, service_name text, specialist_name text, location_name text, location_address jsonb, meeting_url text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select a.organization_id, a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, s.name, d.name, l.name, l.address,
+    a.meeting_url
+  from appointments a
+  join patients p on p.organization_id = a.organization_id and p.patient_profile_id = a.patient_profile_id
+  join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  left join specialists d on d.organization_id = a.organization_id and d.id = a.specialist_id
+  left join locations l on l.organization_id = a.organization_id and l.id = a.location_id
+  where a.patient_profile_id = any (current_app_profile_ids()) and p.deleted_at is null and a.ends_at > p_now
+    and a.status in ('pending', 'confirmed', 'checked_in')
+  order by a.starts_at, a.id limit 1
+$$;
+alter function my_next_visit(timestamp with time zone) owner to tendon_definer;
+grant execute on function my_next_visit(timestamp with time zone) to tendon_app;
+
+create or replace function my_open_forms()
+  returns table(organization_id uuid, id uuid, title text, type text, status text, appointment_id uuid, created_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select f.organization_id, f.id, f.title, f.type, f.status, f.appointment_id, f.created_at
+  from forms f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id
+  where f.patient_profile_id = any (current_app_profile_ids()) and f.status in ('pending', 'in_progress')
+    and p.deleted_at is null
+  order by f.created_at, f.id limit 100
+$$;
+alter function my_open_forms() owner to tendon_definer;
+grant execute on function my_open_forms() to tendon_app;
 
 create or replace function my_organizations()
   returns setof organizations
@@ -6574,8 +6922,8 @@ alter function purpose_version_in_force(text,uuid) owner to tendon_definer;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_app;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_platform;
 
-create or replace function read_leased_mails(p_ids uuid[])
-  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean)
+create or replace function read_mails_under_lease(p_ids uuid[])
+  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, integration_id uuid, integration_version integer, integration_status text)
   language sql
   stable security definer
   set search_path to 'public'
@@ -6585,14 +6933,31 @@ create or replace function read_leased_mails(p_ids uuid[])
     exists (select 1 from patients p where p.organization_id = m.organization_id
       and p.patient_profile_id = m.patient_profile_id and p.restricted_at is not null),
     exists (select 1 from consents c where c.organization_id = m.organization_id
-      and c.patient_profile_id = m.patient_profile_id and c.purpose_code = 'marketing_email' and c.withdrawn_at is null)
+      and c.patient_profile_id = m.patient_profile_id and c.purpose_code = 'marketing_email' and c.withdrawn_at is null),
+    i.id, i.version, i.status
   from mail_outbox m left join organizations o on o.id = m.organization_id
+  left join lateral find_capable_integration(m.organization_id, 'email') i on true
   where m.id = any (p_ids) and m.status = 'sending'
     and (current_app_scope() is null or m.organization_id = current_app_scope())
     and current_app_has_permission('mails', 'manage')
 $$;
-alter function read_leased_mails(uuid[]) owner to tendon_definer;
-grant execute on function read_leased_mails(uuid[]) to tendon_app;
+alter function read_mails_under_lease(uuid[]) owner to tendon_definer;
+grant execute on function read_mails_under_lease(uuid[]) to tendon_app;
+
+create or replace function record_platform_provider_check(p_id uuid, p_error text, p_now timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update platform_service_providers set last_health_check_at = p_now,
+    status = case when p_error is null then 'active' else 'error' end,
+    last_error = coalesce(p_error, last_error),
+    last_error_at = case when p_error is null then last_error_at else p_now end
+  where id = p_id and status <> 'inactive'
+$$;
+alter function record_platform_provider_check(uuid,text,timestamp with time zone) owner to tendon_definer;
+grant execute on function record_platform_provider_check(uuid,text,timestamp with time zone) to tendon_worker;
 
 create or replace function refresh_exercise_outcomes()
   returns void
@@ -7156,6 +7521,32 @@ begin
 end
 $$;
 alter function specialists_change_usage() owner to tendon_definer;
+
+create or replace function spend_oauth_state(p_state_hash bytea, p_cookie_hash bytea, p_now timestamptz)
+  returns table(organization_id uuid, integration_id uuid, principal_id uuid, verifier_encrypted bytea, redirect_uri text, return_path text, service_slug text, holds boolean)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v oauth_states;
+begin
+  update oauth_states s set used_at = p_now
+    where s.state_hash = p_state_hash and s.cookie_hash = p_cookie_hash and s.used_at is null and s.expires_at > p_now
+    returning s.* into v;
+  if not found then
+    return;
+  end if;
+  return query select v.organization_id, v.integration_id, v.principal_id, v.verifier_encrypted, v.redirect_uri,
+    v.return_path, i.service_slug,
+    exists (select 1 from organization_memberships m join role_permissions r on r.role_id = m.role_id
+      where m.organization_id = v.organization_id and m.principal_id = v.principal_id
+        and r.permission_code = 'organizations.manage_integrations')
+  from organization_integrations i where i.id = v.integration_id;
+end
+$$;
+alter function spend_oauth_state(bytea,bytea,timestamp with time zone) owner to tendon_definer;
+grant execute on function spend_oauth_state(bytea,bytea,timestamp with time zone) to tendon_app;
 
 create or replace function stale_session_runs(p_before timestamptz, p_limit integer)
   returns table(organization_id uuid, session_run_id uuid)

@@ -86,6 +86,7 @@ $$;
 alter function hold_slot(text, uuid, uuid, uuid, uuid, text, timestamptz, bytea) owner to tendon_definer;
 grant execute on function hold_slot(text, uuid, uuid, uuid, uuid, text, timestamptz, bytea) to tendon_app;
 
+-- Security definer: nobody writes claims directly; the permission is checked here.
 create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text,
   p_starts timestamptz, p_minutes integer)
 returns jsonb language sql security definer set search_path = public as $$
@@ -121,6 +122,7 @@ alter function release_hold(uuid) owner to tendon_definer;
 grant execute on function release_hold(uuid) to tendon_app;
 
 -- For statistics alone: what has expired says so. Taking, booking and the stream go by the clock.
+-- Security definer: covers every organization.
 create or replace function mark_expired_holds() returns integer language plpgsql security definer set search_path = public as $$
 declare
   v_count integer;
@@ -184,6 +186,7 @@ $$;
 alter function convert_hold(uuid, uuid, text, uuid, jsonb, text, text[]) owner to tendon_definer;
 revoke execute on function convert_hold(uuid, uuid, text, uuid, jsonb, text, text[]) from public;
 
+-- Security definer: nobody writes claims directly; the permission is checked here.
 create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_note text, p_consents text[]) returns jsonb
 language sql security definer set search_path = public as $$
   select convert_hold(current_app_org_id(), p_hold, 'staff', p_patient, null, p_note, p_consents)
@@ -193,6 +196,7 @@ alter function book_hold_for_staff(uuid, uuid, text, text[]) owner to tendon_def
 grant execute on function book_hold_for_staff(uuid, uuid, text, text[]) to tendon_app;
 
 -- A patient books for their own record at the clinic of the hold.
+-- Security definer: nobody writes claims directly; ownership is checked here.
 create or replace function book_hold_for_me(p_hold uuid, p_patient uuid, p_note text) returns jsonb
 language sql security definer set search_path = public as $$
   select convert_hold(p.organization_id, p_hold, 'patient', p.id, null, p_note, '{}')
@@ -204,6 +208,7 @@ grant execute on function book_hold_for_me(uuid, uuid, text) to tendon_app;
 
 -- A visitor books with the id of their hold. Neither looks at patients nor makes one. Writes the event, because the visitor
 -- has no organization in context. {outcome, …, appointment, organization}
+-- Security definer: visitors have no organization in context.
 create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea) returns jsonb
 language plpgsql security definer set search_path = public as $$
 declare
@@ -235,6 +240,7 @@ alter function book_hold(uuid, jsonb, text, bytea) owner to tendon_definer;
 grant execute on function book_hold(uuid, jsonb, text, bytea) to tendon_app;
 
 -- Claims the time of an appointment that staff write without a hold. False: taken.
+-- Security definer: nobody writes claims directly; the permission is checked here.
 create or replace function claim_appointment(p_id uuid) returns boolean
 language sql security definer set search_path = public as $$
   select claim_time(a.organization_id, a.specialist_id, a.starts_at - make_interval(mins => s.buffer_before_minutes),
@@ -253,6 +259,7 @@ $$;
 alter function free_appointment(uuid, uuid) owner to tendon_definer;
 revoke execute on function free_appointment(uuid, uuid) from public;
 
+-- Security definer: nobody writes claims directly; the permission is checked here.
 create or replace function free_appointment_for_staff(p_id uuid) returns void
 language sql security definer set search_path = public as $$
   select free_appointment(current_app_org_id(), p_id)
@@ -278,6 +285,7 @@ $$;
 alter function cancel_appointment(uuid, uuid, text, text) owner to tendon_definer;
 revoke execute on function cancel_appointment(uuid, uuid, text, text) from public;
 
+-- Security definer: nobody writes claims directly; ownership is checked here.
 create or replace function cancel_my_appointment(p_id uuid, p_reason text) returns boolean
 language sql security definer set search_path = public as $$
   select cancel_appointment(a.organization_id, a.id, 'patient', p_reason) from appointments a
@@ -357,6 +365,7 @@ $$;
 alter function move_appointment(uuid, uuid, uuid, timestamptz, text) owner to tendon_definer;
 revoke execute on function move_appointment(uuid, uuid, uuid, timestamptz, text) from public;
 
+-- Security definer: nobody writes claims directly; the permission is checked here.
 create or replace function move_appointment_for_staff(p_id uuid, p_hold uuid, p_starts timestamptz) returns jsonb
 language sql security definer set search_path = public as $$
   select move_appointment(current_app_org_id(), p_id, p_hold, p_starts, 'staff')
@@ -365,6 +374,7 @@ $$;
 alter function move_appointment_for_staff(uuid, uuid, timestamptz) owner to tendon_definer;
 grant execute on function move_appointment_for_staff(uuid, uuid, timestamptz) to tendon_app;
 
+-- Security definer: nobody writes claims directly; ownership is checked here.
 create or replace function move_my_appointment(p_id uuid, p_hold uuid) returns jsonb
 language sql security definer set search_path = public as $$
   select move_appointment(a.organization_id, a.id, p_hold, null, 'patient') from appointments a
@@ -375,6 +385,7 @@ alter function move_my_appointment(uuid, uuid) owner to tendon_definer;
 grant execute on function move_my_appointment(uuid, uuid) to tendon_app;
 
 -- What a booker's link shows: the booking, never a patient.
+-- Security definer: visitors have no organization in context.
 create or replace function find_booking(p_token_hash bytea) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
@@ -397,6 +408,7 @@ $$;
 alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
+-- Security definer: visitors have no organization in context.
 create or replace function cancel_booking(p_token_hash bytea) returns boolean
 language plpgsql security definer set search_path = public as $$
 declare
@@ -414,6 +426,7 @@ $$;
 alter function cancel_booking(bytea) owner to tendon_definer;
 grant execute on function cancel_booking(bytea) to tendon_app;
 
+-- Security definer: visitors have no organization in context.
 create or replace function move_booking(p_token_hash bytea, p_hold uuid) returns jsonb
 language plpgsql security definer set search_path = public as $$
 declare

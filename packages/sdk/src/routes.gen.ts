@@ -62,6 +62,11 @@ export interface AuditLogEntry {
   hash: string | null
 }
 
+export interface AuthorizationUrl {
+  authorization_url: string
+  integration_id: string
+}
+
 export interface Availability {
   data: AvailableSlot[]
   days: { date: string; free: number }[]
@@ -192,6 +197,12 @@ export interface ConditionSummary {
   icd10_code: string | null
 }
 
+export interface ConnectionTest {
+  ok: boolean
+  error_code: string | null
+  duration_ms: number
+}
+
 export interface Consent {
   id: string
   organization_id: string | null
@@ -275,6 +286,29 @@ export interface CreatedApiKey {
   last_used_at: string | null
   revoked_at: string | null
   key: string
+}
+
+export interface CreatedIntegration {
+  id: string
+  organization_id: string
+  service_slug: string
+  auth_type: "api_key" | "webhook_in_only" | "oauth2"
+  status: "pending" | "connected" | "expired" | "revoked" | "error"
+  title: string
+  config: Record<string, unknown>
+  external_account: { id: string; label: string | null } | null
+  scopes: string[]
+  has_credentials: boolean
+  token_expires_at: string | null
+  connected_at: string | null
+  last_health_check_at: string | null
+  last_error_code: string | null
+  last_error_at: string | null
+  failure_count: number
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  inbound?: InboundAccess
 }
 
 export interface CustomField {
@@ -921,6 +955,15 @@ export interface ImpersonationRequest {
   reason: string
 }
 
+export interface InboundAccess {
+  url: string
+  signing_secret: string
+}
+
+export interface InboundReceipt {
+  id: string
+}
+
 export interface Instruction {
   id: number
   sort_order: number
@@ -950,6 +993,62 @@ export interface InstructionOrder {
 
 export interface Instructions {
   instructions: Instruction[]
+}
+
+export interface Integration {
+  id: string
+  organization_id: string
+  service_slug: string
+  auth_type: "api_key" | "webhook_in_only" | "oauth2"
+  status: "pending" | "connected" | "expired" | "revoked" | "error"
+  title: string
+  config: Record<string, unknown>
+  external_account: { id: string; label: string | null } | null
+  scopes: string[]
+  has_credentials: boolean
+  token_expires_at: string | null
+  connected_at: string | null
+  last_health_check_at: string | null
+  last_error_code: string | null
+  last_error_at: string | null
+  failure_count: number
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface IntegrationChanges {
+  title?: string
+  config?: Record<string, unknown>
+}
+
+export interface IntegrationEvent {
+  id: string
+  from_status: "pending" | "connected" | "expired" | "revoked" | "error" | null
+  to_status: "pending" | "connected" | "expired" | "revoked" | "error"
+  reason: string
+  actor_principal_id: string | null
+  occurred_at: string
+}
+
+export interface IntegrationPagination {
+  page: number
+  limit: number
+  offset: number
+  total: number
+}
+
+export interface IntegrationService {
+  slug: string
+  name: string
+  description: string
+  auth_type: "api_key" | "webhook_in_only" | "oauth2"
+  provider: string | null
+  config_schema: Record<string, unknown>
+  credentials_schema: Record<string, unknown>
+  scopes: string[]
+  capabilities: string[]
+  is_available: boolean
 }
 
 export interface LeaveClinic {
@@ -1135,6 +1234,13 @@ export interface MyTreatmentPlanSummary {
 export interface NewApiKey {
   name: string
   expires_at?: string | null
+}
+
+export interface NewAuthorization {
+  service_slug: string
+  title: string
+  config?: Record<string, unknown>
+  return_path?: string
 }
 
 export interface NewBreakGlassGrant {
@@ -1325,6 +1431,17 @@ export interface NewInstruction {
   translations?: { en?: { title?: string; content?: string }; ro?: { title?: string; content?: string } }
 }
 
+export interface NewIntegration {
+  service_slug: string
+  title: string
+  config?: Record<string, unknown>
+  credentials?: Record<string, unknown>
+}
+
+export interface NewIntegrationCredentials {
+  credentials?: Record<string, unknown>
+}
+
 export interface NewLocation {
   name: string
   address?: Address | null
@@ -1386,6 +1503,13 @@ export interface NewPlatformMembership {
   principal_id?: string
 }
 
+export interface NewPlatformServiceProvider {
+  capability: string
+  provider: string
+  credentials?: Record<string, unknown>
+  config?: Record<string, unknown>
+}
+
 export interface NewPoseConfig {
   tracking_enabled?: boolean
   status?: "draft" | "active"
@@ -1428,6 +1552,10 @@ export interface NewPublicHold {
   location_id?: string
   mode: "in_person" | "video" | "phone"
   starts_at: string
+}
+
+export interface NewReauthorization {
+  return_path?: string
 }
 
 export interface NewRole {
@@ -1693,6 +1821,26 @@ export interface PlatformMembership {
   granted_by_principal_id: string | null
   granted_by: { principal_id: string; name: string | null } | null
   granted_at: string
+}
+
+export interface PlatformServiceProvider {
+  id: string
+  capability: string
+  provider: string
+  config: Record<string, unknown>
+  has_credentials: boolean
+  status: "active" | "error" | "inactive"
+  last_error: string | null
+  last_error_at: string | null
+  last_health_check_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface PlatformServiceProviderChanges {
+  credentials?: Record<string, unknown>
+  config?: Record<string, unknown>
+  status?: "active" | "inactive"
 }
 
 export interface PoseConfig {
@@ -2493,6 +2641,12 @@ export interface TelemetryReadiness {
   checks: { log: { status: "healthy" | "recovering" | "degraded" | "full" | "failed"; reason?: string }; postgresql: { status: "healthy" | "unhealthy" }; object_store: { status: "healthy" | "unhealthy" } }
 }
 
+export interface Today {
+  sessions: ({ id: string; organization: { id: string; name: string; slug: string; time_zone: string }; treatment_plan: { id: string; title: string; starts_on: string | null; ends_on: string | null }; title: string; position: number; exercises_count: number; last_run: { id: string; status: "in_progress" | "ended_naturally" | "ended_explicit" | "ended_auto"; started_at: string; ended_at: string | null } | null; run_in_progress: { id: string; started_at: string; last_event_at: string } | null })[]
+  forms: ({ id: string; organization: { id: string; name: string; slug: string; time_zone: string }; title: string; type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"; status: "pending" | "in_progress"; appointment_id: string | null; created_at: string })[]
+  next_visit: { id: string; organization: { id: string; name: string; slug: string; time_zone: string }; starts_at: string; ends_at: string; time_zone: string; mode: "in_person" | "video" | "phone"; status: "pending" | "confirmed" | "checked_in"; service_name: string; specialist_name: string | null; location_name: string | null; location_address: Record<string, unknown> | null; meeting_url: string | null } | null
+}
+
 export type Translations = Record<string, string>
 
 export interface TreatmentPlan {
@@ -3050,6 +3204,8 @@ export interface Routes {
   'GET /v1/session-runs/{runId}/analytics': { params: { runId: string }; answer: { data: RunAnalytics } }
   /** Get the replay of a session run */
   'GET /v1/session-runs/{runId}/replay': { params: { runId: string }; answer: { data: Replay } }
+  /** Get what you have to do */
+  'GET /v1/me/today': { answer: { data: Today } }
   /** Get exercise adherence */
   'GET /v1/analytics/cohort/exercise-adherence': { query?: { program_id?: string | undefined; from?: string | undefined; to?: string | undefined }; answer: { data: CohortAdherence } }
   /** Get platform exercise counts */
@@ -3132,6 +3288,38 @@ export interface Routes {
   'DELETE /v1/public/holds/{id}': { params: { id: string }; answer: undefined }
   /** Follow a hold */
   'GET /v1/public/holds/{id}/stream': { params: { id: string }; answer: Blob }
+  /** List the services that can be connected */
+  'GET /v1/integration-services': { answer: { data: IntegrationService[] } }
+  /** List the integrations of an organization */
+  'GET /v1/organizations/{id}/integrations': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; status?: string | undefined; service_slug?: string | undefined }; answer: { data: Integration[]; pagination: IntegrationPagination } }
+  /** Connect a service with credentials */
+  'POST /v1/organizations/{id}/integrations': { params: { id: string }; body: NewIntegration; answer: { data: CreatedIntegration } }
+  /** Read an integration */
+  'GET /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; answer: { data: Integration } }
+  /** Change an integration */
+  'PATCH /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; body: IntegrationChanges; answer: { data: Integration } }
+  /** Disconnect a service */
+  'DELETE /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; answer: undefined }
+  /** Test an integration */
+  'POST /v1/organizations/{id}/integrations/{integrationId}/test': { params: { id: string; integrationId: string }; answer: { data: ConnectionTest } }
+  /** Replace the credentials of an integration */
+  'PUT /v1/organizations/{id}/integrations/{integrationId}/credentials': { params: { id: string; integrationId: string }; body: NewIntegrationCredentials; answer: { data: CreatedIntegration } }
+  /** List the status changes of an integration */
+  'GET /v1/organizations/{id}/integrations/{integrationId}/events': { params: { id: string; integrationId: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: IntegrationEvent[]; pagination: Pagination } }
+  /** Start connecting a service by signing in to it */
+  'POST /v1/organizations/{id}/integrations/authorize': { params: { id: string }; body: NewAuthorization; answer: { data: AuthorizationUrl } }
+  /** Start connecting a service again */
+  'POST /v1/organizations/{id}/integrations/{integrationId}/authorize': { params: { id: string; integrationId: string }; body: NewReauthorization; answer: { data: AuthorizationUrl } }
+  /** List the providers of the platform */
+  'GET /v1/admin/platform-service-providers': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; capability?: string | undefined; status?: string | undefined }; answer: { data: PlatformServiceProvider[]; pagination: Pagination } }
+  /** Add a provider of the platform */
+  'POST /v1/admin/platform-service-providers': { body: NewPlatformServiceProvider; answer: { data: PlatformServiceProvider } }
+  /** Read a provider of the platform */
+  'GET /v1/admin/platform-service-providers/{id}': { params: { id: string }; answer: { data: PlatformServiceProvider } }
+  /** Change a provider of the platform */
+  'PATCH /v1/admin/platform-service-providers/{id}': { params: { id: string }; body: PlatformServiceProviderChanges; answer: { data: PlatformServiceProvider } }
+  /** Test a provider of the platform */
+  'POST /v1/admin/platform-service-providers/{id}/test': { params: { id: string }; answer: { data: ConnectionTest } }
   /** List the mails of an organization */
   'GET /v1/organizations/{id}/mails': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; sent_at_after?: string | undefined; sent_at_before?: string | undefined; status?: string | undefined; kind?: string | undefined; template?: string | undefined }; answer: { data: Mail[]; pagination: Pagination } }
   /** Send a mail again */
@@ -3206,6 +3394,8 @@ export interface Routes {
   'GET /v1/audit-logs/export': { query?: { occurred_at_after?: string | undefined; occurred_at_before?: string | undefined; action?: string | undefined; crud?: string | undefined; outcome?: string | undefined; actor_type?: string | undefined; actor_principal_id?: string | undefined; target_type?: string | undefined; target_id?: string | undefined; patient_profile_id?: string | undefined; on_behalf_of?: string | undefined }; answer: Blob }
   /** Get an audit log entry */
   'GET /v1/audit-logs/{id}': { params: { id: string }; answer: { data: AuditLogEntry } }
+  /** Send a message to an inbound webhook */
+  'POST /v1/public/inbound/{token}': { params: { token: string }; answer: { data: InboundReceipt } }
 }
 
 export interface TelemetryRoutes {
