@@ -91,7 +91,7 @@ describe('what may import what', () => {
     })
   }
 
-  test('an import over several lines is told by the line that names the file', () => {
+  test('an import over several lines is reported at the line that names the file', () => {
     const source = "import {\n  a,\n  b,\n} from '../roles/queries.ts'\n"
     assert.equal(checkFile(`${FEATURE}/routes.ts`, source)[0]?.line, 4)
   })

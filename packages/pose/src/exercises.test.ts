@@ -66,7 +66,7 @@ describe('exercises', () => {
     )
   })
 
-  test('a camera that mirrors what it found changes nothing; one that mirrors before is told or recognised', () => {
+  test('a camera that mirrors what it found changes nothing; one that mirrors before is declared or recognised', () => {
     const after = measured({ camera: { mirrored: 'after' } })
     assert.deepEqual(after.repetitions, measured({}).repetitions)
     const { metrics } = measured({ camera: { mirrored: 'before' } })

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+
+// STYLE.md, "Language": plain technical English in what people read. A short list of words that never belong there.
+
+const ODD =
+  /\banew\b|\bwhoever\b|\bthereof\b|\b(?:is|are|was|were) told\b(?! apart)|\bspeaks? against\b|\blies in\b|\b(?:can|could) be had\b|\bwas looked at\b|\bby any road\b|\bas unknown as\b|\bwithout gap or double\b|’s eyes\b/i
+const SOURCES = ['apps/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'scripts/**/*.ts']
+const QUOTED = `(?:'((?:\\\\.|[^'\\\\\\n])*)'|\`((?:\\\\.|[^\`\\\\\\n])*)\`)`
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The quoted texts that follow `before` in the files. */
+function textsAfter(before: string, files: string[]): { path: string; text: string }[] {
+  const pattern = new RegExp(`${before}${QUOTED}`, 'g')
+  return files.flatMap((path) =>
+    [...read(path).matchAll(pattern)].map((match) => ({ path, text: match[1] ?? match[2] ?? '' })),
+  )
+}
+
+const odd = (texts: { path: string; text: string }[]) =>
+  texts.filter(({ text }) => ODD.test(text)).map(({ path, text }) => `${path}: ${text}`)
+
+describe('language', () => {
+  const files = SOURCES.flatMap((pattern) => globSync(pattern, { cwd: root }))
+
+  test('names of tests are plain', () => {
+    const names = textsAfter(
+      String.raw`\b(?:test|describe)(?:\.\w+)?\(\s*`,
+      files.filter((path) => path.endsWith('.test.ts')),
+    )
+    assert.ok(names.length > 1_000)
+    assert.deepEqual(odd(names), [])
+  })
+
+  test('summaries and descriptions are plain', () => {
+    const texts = textsAfter(String.raw`\b(?:summary|description): `, files)
+    assert.ok(texts.length > 300)
+    assert.deepEqual(odd(texts), [])
+  })
+
+  test('refusals are plain', () => {
+    const errors = files.filter((path) => path.endsWith('errors.ts') || path.endsWith('refusals.ts'))
+    const texts = textsAfter('', errors)
+    assert.ok(texts.length > 300)
+    assert.deepEqual(odd(texts), [])
+  })
+
+  test('odd words are found', () => {
+    assert.match('Find all members anew', ODD)
+    assert.doesNotMatch('Re-evaluate a segment in the background', ODD)
+  })
+})
