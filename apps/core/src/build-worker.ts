@@ -27,9 +27,9 @@ export interface WorkerOptions {
 
 export interface Worker {
   log: Logger
-  /** Takes no more work; resolves when what is under way has ended. */
+  /** Takes no more work; resolves when running work has ended. */
   stop(): Promise<void>
-  /** Rejects when the worker cannot go on. */
+  /** Rejects when the worker cannot continue. */
   ended: Promise<void>
 }
 

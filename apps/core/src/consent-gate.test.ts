@@ -7,7 +7,7 @@ import type { Routes } from './feature.ts'
 import { type Json, type Person, startCore, type TestCore } from './testing.ts'
 import type { TestOrganization } from './testing-people.ts'
 
-/** What the universal gate lets through, so that nobody is locked out. Nothing else. */
+/** The only routes outside the universal gate, so that nobody is locked out. */
 const OPEN = [
   'GET /v1/me',
   'PATCH /v1/me',

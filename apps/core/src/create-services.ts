@@ -14,7 +14,7 @@ import { mailTemplates } from './mail-templates.ts'
 import { createDnsResolver } from './platform/dns.ts'
 import type { Services } from './services.ts'
 
-/** Makes everything that the configuration names. `databaseUrl` is the embedded one's when none is configured. */
+/** Creates the services of the configuration. `databaseUrl` is that of the embedded database when none is configured. */
 export function createServices(
   config: Config,
   login: Login,
@@ -67,6 +67,6 @@ export function createServices(
 /** Answers at once or fails at once: a limiter that waits for Redis would be worse than none. */
 export function connectRedis(url: string): Redis {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 250 })
-  redis.on('error', () => {}) // told by /health and by the limiter's own warnings
+  redis.on('error', () => {}) // reported by /health and by the limiter's own warnings
   return redis
 }

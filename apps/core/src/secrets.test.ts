@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { startCore, type TestCore } from './testing.ts'
 
-// Plants secrets and personal text through every door, then looks for them where they must not be.
+// Sends secrets and personal text through every route, then searches for them where they must not be.
 
 describe('secrets', () => {
   let core: TestCore

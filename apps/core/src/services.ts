@@ -13,7 +13,7 @@ import type { MailProviders } from './platform/mail-providers.ts'
 import type { PlatformProviders } from './platform/platform-providers.ts'
 import type { Scheduling } from './platform/scheduling.ts'
 
-/** Everything outside the process that the app uses, made by server.ts and worker.ts (or by a test). */
+/** Everything outside the process that the app uses, created by server.ts and worker.ts (or by a test). */
 export interface Services {
   config: Config
   db: Database

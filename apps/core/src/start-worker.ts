@@ -22,7 +22,7 @@ export async function startWorker(variables: Variables): Promise<void> {
   await worker.ended
 }
 
-/** Leaves nothing open when something is not as it must be. */
+/** Leaves nothing open when the start fails. */
 async function prepare(variables: Variables) {
   const config = readConfig(variables)
   const databaseUrl = await findDatabaseUrl(config)

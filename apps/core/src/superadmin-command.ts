@@ -22,7 +22,7 @@ export const USAGE = `Usage:
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const MAX_EMAIL_LENGTH = 254
 
-/** Why the command does not do what was asked, in words for the person at the keyboard. */
+/** Why the command was refused, as a message for the person at the keyboard. */
 export class CommandRefusal extends StartError {}
 
 type Audit = (tx: PlatformTx, entry: AuditEntry) => Promise<void>
@@ -43,7 +43,7 @@ export async function runSuperadmin(
   }
 }
 
-/** Does what the command line asks and gives the words to print. */
+/** Runs the command and returns the text to print. */
 export async function superadminCommand(
   args: readonly string[],
   { db, box }: { db: Pick<Database, 'platform'>; box: SecretBox },

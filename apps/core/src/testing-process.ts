@@ -42,7 +42,7 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   throw new Error(`the server did not start:\n${output}`)
 }
 
-/** What the terminal would show of a start that fails, without a process: server.ts and the like only pass it on. */
+/** The terminal output of a failed start, without a process. */
 export async function complaintAbout(start: Promise<unknown>): Promise<string> {
   const complaint = await start.then(() => undefined, complaintOf)
   if (complaint === undefined) throw new Error('it started')

@@ -155,7 +155,7 @@ export type TestCore = Awaited<ReturnType<typeof serve>>
 let shared: Promise<TestCore> | undefined
 
 /**
- * The core that test files of one process share, for a file that looks at nothing but what it made itself; one with settings
+ * The core that test files of one process share, for files that check only what they created; one with settings
  * of its own gets a server of its own over the same database and its warm connections. A file that changes what belongs to
  * the platform, counts what all clinics have, or runs a worker starts its own.
  */

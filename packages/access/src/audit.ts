@@ -10,12 +10,12 @@ export interface Change {
   field: string
   before: unknown
   after: unknown
-  /** Of a field that the patient is never shown: their export does not even name it. */
+  /** For a private field: the patient's export does not contain it. */
   private?: true
 }
 
 export interface AuditEntry {
-  /** A new one unless told. */
+  /** Default: a new one. */
   id?: string
   /** "resource.action", for example "members.remove". */
   action: string
@@ -39,7 +39,7 @@ export interface Personal {
   changes: Change[]
 }
 
-/** The entry about a read under break-glass: what else is written about that read names it, and gives its reason. */
+/** The entry about a read under break-glass. Other entries about that read refer to it and repeat its reason. */
 export interface Trace {
   id: string
   reason: string
@@ -58,7 +58,7 @@ declare module 'fastify' {
 export interface Actor {
   principalId: string | null
   type: 'user' | 'patient' | 'service' | 'system' | 'superadmin'
-  /** The patient through whose eyes they look. */
+  /** The impersonated patient. */
   onBehalfOf: string | null
   name: string | null
   role: string | null
@@ -66,7 +66,7 @@ export interface Actor {
   requestId: string | null
   sourceIp: string | null
   userAgent: string | null
-  /** Whose key their words go under where the entry is about no patient; null: the log's own. */
+  /** The profile whose key encrypts the text of entries that are not about a patient; null: the log's own key. */
   keySubject: string | null
   trace: Trace | null
 }
@@ -83,13 +83,13 @@ const keyPlace = (keyId: string, organizationId: string | null) => ({
   row: keyId,
 })
 
-/** In the log of another organization than the one in context, whoever is no superadmin acts as its patient. */
+/** In the log of another organization than the one in context, a caller who is not a superadmin acts as its patient. */
 export function actorOf(request: FastifyRequest, caller: Caller, organizationId = caller.organization_id): Actor {
   const impersonated = caller.impersonator_id !== null
   const elsewhere = organizationId !== caller.organization_id && !caller.is_superadmin
-  // A clinic whose invitation waits, and whose patient they are not, knows of the person only what it typed itself.
+  // A clinic with a pending invitation, where the person is not a patient, sees only the e-mail address it entered.
   const unknown = caller.joined === false && caller.patient_profile_id === null && !elsewhere
-  // What people do outside of all clinics is about themselves, and goes with their account (erase_account).
+  // Actions outside of all clinics are about the person, and are erased with the account (erase_account).
   const ownAct = organizationId === null && caller.kind === 'human' && !caller.is_superadmin
   return {
     principalId: caller.impersonator_id ?? caller.principal_id,
@@ -133,7 +133,7 @@ export class AuditLog {
     this.#box = box
   }
 
-  /** Writes the entry in the transaction it tells of. */
+  /** Writes the entry in the transaction that it describes. */
   async write(tx: Kysely<DB>, actor: Actor, entry: AuditEntry, attempt = 1): Promise<void> {
     if (entry.crud === 'U' && entry.changes?.length === 0) return // nothing was changed
     const keySubject = entry.patientProfileId ?? actor.keySubject
@@ -146,13 +146,13 @@ export class AuditLog {
       actor_name: actor.name,
       actor_role: actor.role,
       target_label: entry.target.label ?? null,
-      // Of a patient only: under their key it goes with them.
+      // For patients only: the text is erased with their key.
       reason: entry.reason ?? (entry.patientProfileId === undefined ? null : (actor.trace?.reason ?? null)),
       source_ip: actor.sourceIp,
       user_agent: actor.userAgent,
       changes: entry.changes ?? [],
     }
-    // Only under a living key: one that was destroyed, or made by a transaction that failed, is looked up anew.
+    // Only with an existing key: one that was destroyed, or created by a transaction that failed, is looked up again.
     const { numAffectedRows } = await sql`
       insert into audit_log (id, organization_id, actor_principal_id, actor_type, on_behalf_of, action, crud, target_type, target_id,
         patient_profile_id, outcome, request_id, trace_id, key_id, personal)
@@ -178,7 +178,7 @@ export class AuditLog {
     return JSON.parse(decrypt(key, entry.personal, personalContext(entry.id)).toString('utf8')) as Personal
   }
 
-  /** The living key, made when there is none yet; undefined for a patient who is erased: they get no new one. */
+  /** The current key, created when there is none yet; undefined for an erased patient, who gets no new key. */
   async #openKey(tx: Kysely<DB>, organizationId: string | null, keySubject: string | null, place: string) {
     const id = randomUUID()
     const fresh = this.#box.wrapKey(newDataKey(), keyPlace(id, organizationId))
@@ -199,7 +199,7 @@ export class AuditLog {
   }
 }
 
-/** Whoever read about a patient just before the erasure must not write it down after: only that something was done. */
+/** A request that read about a patient before the erasure must not write personal text afterwards: only the entry itself. */
 function withoutPatient({ patientProfileId: _erased, reason: _words, ...entry }: AuditEntry): AuditEntry {
   const { type, id } = entry.target
   const changes = entry.changes?.map(({ field }) => ({ field, before: null, after: null }))

@@ -24,7 +24,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Session, SessionTokens } from './session-tokens.ts'
 import { readSessionCookie, type SessionCookie } from './web-session.ts'
 
-/** Who calls, in which organization, with which rights; read anew for every request, so rights taken away are gone. */
+/** Who calls, in which organization, with which rights. Read for every request, so that revoked rights are gone. */
 export interface Caller {
   principal_id: string
   kind: 'human' | 'service'
@@ -37,27 +37,27 @@ export interface Caller {
   organization_id: string | null
   organization_language: string | null
   role_id: string | null
-  /** The role of whoever acts: under impersonation, of the staff member. */
+  /** The role of the actor: under impersonation, that of the staff member. */
   role_name: string | null
-  /** False until the member's first request in the organization: the clinic then sees only what it typed itself. */
+  /** False until the member's first request in the organization: until then the clinic sees only the e-mail address it entered. */
   joined: boolean | null
   /** '*' or ',code,code,': the form that the database reads. */
   permissions: string | null
-  /** The patient profiles of the human, at whatever clinic. */
+  /** The patient profiles of the human, at all clinics. */
   profile_ids: string[] | null
   /** Their record at the organization in context. */
   patient_id: string | null
   patient_profile_id: string | null
-  /** The staff member who looks through this patient's eyes. */
+  /** The staff member who impersonates this patient. */
   impersonator_id: string | null
   impersonator_name: string | null
-  /** The grant under which a superadmin reads the patient data that this request asks for. */
+  /** The grant that lets a superadmin read the patient data of this request. */
   break_glass_id: string | null
   /** Of a person who signed in to a web app; without it the request came with a token. */
   web_session?: { id: string; app: WebApp }
 }
 
-/** What tells who calls. */
+/** The credentials of a request. */
 export interface Identification {
   db: Database
   sessionTokens: SessionTokens
@@ -100,7 +100,7 @@ export async function identifyCaller(request: FastifyRequest, identification: Id
   const token = bearerToken(request)
   if (token?.startsWith(API_KEY_PREFIX) || token?.startsWith(IMPERSONATION_PREFIX)) {
     const hash = hashApiKey(token)
-    // The use of a key is noted on its row, where another request with the same key may have to wait.
+    // The use of a key is recorded in its row, where another request with the same key may have to wait.
     const [found] = token.startsWith(API_KEY_PREFIX)
       ? await db.call<CallerRow>(FIND_SERVICE_CALLER, [hash])
       : await db.lookUp<CallerRow>(FIND_IMPERSONATED_CALLER, [hash])
@@ -198,7 +198,7 @@ function headerOrganization(request: FastifyRequest): string | null {
   return value.toLowerCase()
 }
 
-/** The id in the address of an organization's route group; null elsewhere. A malformed one is a 404. */
+/** The id in the URL of an organization's route group; null elsewhere. A malformed one is a 404. */
 function urlOrganization(request: FastifyRequest): string | null {
   const parameter = organizationParameter(request.routeOptions.url ?? '')
   if (parameter === undefined) return null
@@ -207,14 +207,14 @@ function urlOrganization(request: FastifyRequest): string | null {
   return named.toLowerCase()
 }
 
-/** The patient that the address names; null where it names none. */
+/** The patient in the URL, or null. */
 export function patientInPath(request: FastifyRequest): string | null {
   const parameter = patientParameter(request.routeOptions.url ?? '')
   const named = parameter === undefined ? undefined : (request.params as Record<string, string>)[parameter]
   return isUuid(named) ? named.toLowerCase() : null
 }
 
-/** Step 3: the address names the current organization. */
+/** Step 3: the organization in the URL is the current one. */
 export function checkOrganization(request: FastifyRequest, caller: Caller): void {
   const urlOrg = urlOrganization(request)
   if (urlOrg !== null && caller.organization_id !== urlOrg) {
@@ -222,14 +222,14 @@ export function checkOrganization(request: FastifyRequest, caller: Caller): void
   }
 }
 
-/** A patient on a route that staff and patients share: what they reach follows ownership of rows. */
+/** A patient on a route that staff and patients share: access follows ownership of rows. */
 export const comesAsPatient = (access: Access | undefined, caller: Caller): boolean =>
   access?.kind === 'permission' &&
   access.orPatient === true &&
   caller.patient_id !== null &&
   !holds(caller, access.code)
 
-/** Step 4: the route's declared access; what is only for reading; break-glass. */
+/** Step 4: the route's declared access; read-only callers; break-glass. */
 export function checkAccess(request: FastifyRequest, caller: Caller): void {
   const { access, patientData } = request.routeOptions.config
   if (caller.impersonator_id !== null && !isRead(request)) throw impersonationReadOnly()
@@ -242,7 +242,7 @@ export function checkAccess(request: FastifyRequest, caller: Caller): void {
   if (patientData && caller.is_superadmin) checkBreakGlass(request, caller)
 }
 
-/** Patient data opens to a superadmin only by break-glass and only to read. find_caller gives the grant, if one covers this. */
+/** A superadmin can only read patient data, and only with break-glass. find_caller returns the grant that covers the request. */
 function checkBreakGlass(request: FastifyRequest, caller: Caller): void {
   if (caller.break_glass_id === null) throw breakGlassRequired()
   if (!isRead(request)) throw breakGlassReadOnly()

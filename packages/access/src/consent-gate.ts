@@ -22,7 +22,7 @@ const HAS_CONSENT = 'select has_consent($1, $2, $3) as given'
 
 /**
  * The universal gate: 412 with the texts to show while something required is not accepted, on the platform or at the clinic
- * in scope. Gives the caller without their profiles at other clinics whose gate is closed: those rows stay out of reach.
+ * in scope. Returns the caller without their profiles at other clinics whose gate is closed: those rows stay invisible.
  */
 export async function checkRequiredConsents(request: FastifyRequest, caller: Caller, db: Database): Promise<Caller> {
   if (request.routeOptions.config.gate === 'open' || !isBound(request, caller)) return caller

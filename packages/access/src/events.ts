@@ -1,7 +1,7 @@
 import type { DB } from '@tendon/db'
 import type { Kysely } from 'kysely'
 
-/** Tells the rest of the platform what happened, in the transaction where it happened. A worker passes it on. */
+/** Publishes an event in the transaction that caused it. A worker dispatches it. */
 export async function publish(
   tx: Kysely<DB>,
   type: string,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Loop {
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the current round has ended. */
   stop(): Promise<void>
 }
 
@@ -12,7 +12,7 @@ export interface LoopOptions {
 
 const PAUSE_AFTER_ERROR_MS = 5_000
 
-/** Runs `round` again and again: at once while it says that there is more to do, else after a pause. */
+/** Runs `round` repeatedly: immediately while it returns that there is more to do, else after a pause. */
 export function startLoop(round: () => Promise<{ more: boolean }>, { idleMs, onError }: LoopOptions): Loop {
   const stopping = new AbortController()
   const { signal } = stopping

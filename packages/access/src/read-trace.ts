@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { TRACE } from './audit.ts'
 import { type Caller, patientInPath } from './caller.ts'
 
-/** Who looks through somebody else's eyes stands in the clinic's log before they are answered. */
+/** Reads under impersonation and break-glass are written to the clinic's audit log before the response. */
 export async function traceRead(request: FastifyRequest, caller: Caller): Promise<void> {
   if (caller.break_glass_id !== null) await traceBreakGlass(request, caller.break_glass_id)
   if (caller.impersonator_id !== null) await traceImpersonation(request, caller)
@@ -12,7 +12,7 @@ export async function traceRead(request: FastifyRequest, caller: Caller): Promis
 
 const addressOf = ({ method, url }: FastifyRequest) => `${method} ${url.split('?', 1)[0]}`
 
-/** About a patient where the address names one; the reason is the grant's. */
+/** About the patient in the URL, if there is one; the reason is that of the grant. */
 async function traceBreakGlass(request: FastifyRequest, grantId: string): Promise<void> {
   request[TRACE] = await request.tenant(async (tx) => {
     const { rows } = await sql<{ reason: string; patient_profile_id: string | null }>`

@@ -17,9 +17,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Throws on a public route. */
     readonly caller: Caller
-    /** From here on the caller acts in another organization of theirs; false when it is not theirs. */
+    /** Switches to another organization of the caller; false when the caller does not belong to it. */
     enterOrganization(organizationId: string): Promise<boolean>
-    /** For a handler that reads a slow body itself: asks again whether the caller may. */
+    /** For a handler that reads a slow body itself: checks access again. */
     refresh(): Promise<void>
     /** One transaction in the caller's organization, under row-level security. */
     tenant<Result>(work: Work<TenantTx, Result>, options?: TransactionOptions): Promise<Result>
@@ -95,7 +95,7 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
   })
   app.decorateRequest('audit', function (tx, entry, organizationId) {
     const actor = actorOf(this, this.caller, organizationId)
-    // What a patient does is text about a patient, whatever it is about: it goes under their own key.
+    // Text about actions of a patient is encrypted under the patient's own key.
     const own = actor.type === 'patient' ? (this.caller.patient_profile_id ?? this.caller.profile_ids?.[0]) : undefined
     const patientProfileId = entry.patientProfileId ?? own
     return auditLog.write(tx, actor, patientProfileId === undefined ? entry : { ...entry, patientProfileId })
@@ -113,7 +113,7 @@ export function addRequestTools(app: FastifyInstance, services: AccessServices):
     await authorize(request, reply)
     if (request[CALLER]) await traceRead(request, request[CALLER])
   })
-  // Rights may go while a body trickles in: what took long is asked again before the work begins.
+  // Rights may be revoked while a slow body arrives: check them again before the work starts.
   app.addHook('preValidation', authorizeAgain)
 
   const countedAs = ({ principal_id, organization_id, is_superadmin }: Caller): CountedCaller => ({

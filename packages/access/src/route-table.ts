@@ -15,7 +15,7 @@ export function collectRoutes(app: FastifyInstance): RouteTable {
   return routes
 }
 
-/** Unknown addresses get 404; known ones with another method get 405 and are told which they take. */
+/** Unknown URLs get 404; known ones with another method get 405 with the allowed methods. */
 export function answerUnknownRoutes(app: FastifyInstance, routes: RouteTable): void {
   const pattern = (url: string) =>
     new RegExp(`^${url.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace(/\*$/, '.*')}$`)

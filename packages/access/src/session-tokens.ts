@@ -16,7 +16,7 @@ export interface Session {
 export interface SessionTokens {
   /** The session behind a token, or undefined when the token is not good (one answer for every cause). */
   verify(token: string): Promise<Session | undefined>
-  /** Readiness: throws when the issuer's keys cannot be had. */
+  /** Readiness: throws when the issuer's keys are unavailable. */
   check(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ const isPlain = (address: string) => /^[\x21-\x7e]+$/.test(address)
 
 const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
 
-/** The token may be good; the keys to tell could not be fetched. */
+/** The token may be valid, but the keys to verify it could not be fetched. */
 function isProviderDown(error: unknown): boolean {
   if (error instanceof errors.JWKSTimeout) return true
   if (error instanceof errors.JOSEError) return error.code === 'ERR_JOSE_GENERIC'

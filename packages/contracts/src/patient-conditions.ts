@@ -11,7 +11,7 @@ const Since = Type.String({
 })
 const Note = Name(2_000, 'Right knee, worse on stairs.')
 
-/** What a patient suffers from, as the clinic knows it. */
+/** A condition of a patient, as recorded by the clinic. */
 export const PatientCondition = Type.Object({
   id: Id,
   condition: ConditionSummary,
@@ -23,7 +23,7 @@ export const PatientCondition = Type.Object({
 })
 export type PatientCondition = Static<typeof PatientCondition>
 
-/** An active plan with exercises that a condition speaks against. */
+/** An active plan with exercises that are contraindicated by a condition. */
 export const AffectedPlan = Type.Object({
   id: Id,
   title: Type.String({ examples: ['Knee, first weeks'] }),

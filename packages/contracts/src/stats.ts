@@ -3,7 +3,7 @@ import { PAIN_ACTIONS, PAIN_BANDS } from './session-runs.ts'
 import { Id, Nullable } from './shapes.ts'
 
 export const MAX_STATS_DAYS = 366
-/** Without `from`: as many days up to `to`, which is today unless told. */
+/** Without `from`: as many days up to `to`, by default today. */
 export const STATS_DAYS_DEFAULT = 30
 
 const Day = Type.String({

@@ -115,7 +115,7 @@ export const TelemetryHealth = Type.Object({
   version: Type.String({ examples: ['0.1.0'] }),
 })
 
-/** Only the log decides: data is taken while the database or the object store is away. */
+/** Only the log decides: data is accepted while the database or the object store is unavailable. */
 export const TelemetryReadiness = Type.Object({
   status: Enum(['ready', 'degraded', 'not_ready']),
   checks: Type.Object({

@@ -26,7 +26,7 @@ const OverrideReason = Type.String({
  */
 export const SAFETY_LEVELS = ['block', 'reason', 'notice'] as const
 
-/** What speaks against giving an exercise to a patient, with who said so, when, and on what basis. */
+/** A safety finding for an exercise and a patient, with author, time and clinical basis. */
 export const SafetyFinding = Type.Object({
   kind: Enum(['contraindication', 'prerequisite']),
   level: Enum(SAFETY_LEVELS),

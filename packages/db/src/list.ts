@@ -9,7 +9,7 @@ export interface ListColumns {
   search?: string[]
   /** Breaks ties, so that pages neither repeat nor skip rows. */
   id?: string
-  /** Newest first by creation time, unless told otherwise. */
+  /** Default: newest first by creation time. */
   newest?: string
   /** Order when no sort is given, before the newest. */
   first?: readonly RawBuilder<unknown>[]

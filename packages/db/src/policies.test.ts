@@ -54,7 +54,7 @@ describe('row-level security', () => {
     await database.drop()
   })
 
-  /** Runs a statement, takes it back, and tells what it met. */
+  /** Runs a statement, rolls it back, and returns the outcome. */
   async function attempt(context: Context, statement: string, login: Login = 'tendon_app'): Promise<Outcome> {
     try {
       await logins.get(login)?.tenant(context, async (tx) => {

@@ -20,7 +20,7 @@ export const permissionOrPatient = (code: string): Access => ({ kind: 'permissio
 export const patient = (): Access => ({ kind: 'patient' })
 export const superadmin = (code?: string): Access => ({ kind: 'superadmin', ...(code === undefined ? {} : { code }) })
 
-/** The parameter that names the organization in the address of its route group: the first one, whatever follows. */
+/** The parameter with the organization in the URL of its route group: the first one. */
 export const organizationParameter = (url: string): string | undefined =>
   /^\/v1\/organizations\/:(id|org_id)(?=\/|$)/.exec(url)?.[1]
 

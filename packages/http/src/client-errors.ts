@@ -28,7 +28,7 @@ const LINGER_MS = 500
 
 const LONG_BODY = Symbol('long body')
 
-/** While a socket is marked, its request may take longer than the server allows: whoever reads the body watches the time. */
+/** While a socket is marked, its request may take longer than the server allows: the reader of the body enforces the time. */
 export function allowLongBody(socket: Socket, allowed: boolean): void {
   Object.assign(socket, { [LONG_BODY]: allowed })
 }
@@ -53,6 +53,6 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${refused.status} ${STATUS_CODES[refused.status]}\r\n${lines.join('')}\r\n${body}`)
-  // A client that keeps its side open would keep its request under way for ever, and whatever that holds.
+  // A client that keeps its side open would keep its request and its resources forever.
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

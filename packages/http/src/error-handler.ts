@@ -31,7 +31,7 @@ const PASSING = /^(08|53|57P0|40001$|40P01$|55P03$|57014$|25P03$|25006$)/
 const BAD_VALUE = /^(22|23502$)/
 const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 const CONNECTION_WORDS = /timeout exceeded when trying to connect|Connection terminated|not queryable/
-// A migration changed what a prepared statement gives; the next connection prepares it anew.
+// A migration changed the result of a prepared statement; the next connection prepares it again.
 const STALE_PLAN = 'RevalidateCachedQuery'
 
 export function refusalFor(error: unknown, constraints: Constraints, style?: ContentStyle): ApiError | undefined {
@@ -90,6 +90,6 @@ export function errorHandler({ constraints, onRefusal }: ErrorHandlerOptions) {
 const isSlowBody = (error: unknown, { raw }: FastifyRequest) =>
   (error as Partial<FastifyError> | null)?.code === 'FST_ERR_HANDLER_TIMEOUT' && !raw.complete
 
-/** Not the caller's doing: the database is away, or row-level security stopped what the route let through. */
+/** Not caused by the caller: the database is unavailable, or row-level security refused what the route allowed. */
 const isOurs = (error: unknown, { status }: ApiError) =>
   !(error instanceof ApiError) && (status === 503 || status === 403)

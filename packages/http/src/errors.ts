@@ -4,7 +4,7 @@
  */
 export type Envelope = 'coded' | 'named'
 
-/** The only error whose words reach a caller. Everything else is a bare 500 with a request id. */
+/** The only error whose message reaches a caller. Everything else is a plain 500 with a request id. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -21,7 +21,7 @@ export class ApiError extends Error {
     headers: Record<string, string>,
     envelope: Envelope = 'coded',
   ) {
-    // An answer, not a fault: to note the stack would take longer than all else, and an attacker asks for thousands.
+    // A response, not a fault: capturing the stack would take most of the time, and an attacker can cause thousands.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)
@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A reason to say no: called, it gives the error to throw; read, it is a row of the error table. */
+/** An expected error. Called, it returns the error to throw; its properties are a row of the error table. */
 export interface Refusal {
   (extra?: Record<string, unknown>, headers?: Record<string, string>): ApiError
   readonly status: number

@@ -50,7 +50,7 @@ function problemOfValue(value: unknown, path: string[]): Problem | undefined {
 
 const at = (path: string[], words: string): Problem => ({ path: path.join('.') || 'body', words })
 
-/** What is wrong with a text from outside, or undefined. */
+/** The problem of an input text, or undefined. */
 export function problemOfText(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the NUL character'
   if (!text.isWellFormed()) return 'must be well-formed Unicode (it contains an unpaired surrogate)'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Histogram, type Registry } from 'prom-client'
 
-/** Counts and times every request by route pattern (never by address: ids would make endless series). */
+/** Counts and times every request by route pattern (never by URL: ids would create endless series). */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',

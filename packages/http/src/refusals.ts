@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from './errors.ts'
 
-// Refusals that any endpoint may give. Those of one feature stand in its own errors.ts.
+// Refusals that any endpoint may return. Those of one feature are in its own errors.ts.
 
 export const unauthenticated = refusal(
   401,

@@ -19,13 +19,13 @@ declare module 'fastify' {
     constraints?: Constraints
     /** `named`: refusals about the content of a request are `{status, name, message, details}`. */
     envelope?: Envelope
-    /** Refuses content that does not fit, given `fields`; 422 `validation_failed` unless told. */
+    /** Refuses invalid content, given `fields`. Default: 422 `validation_failed`. */
     invalid?: Refusal
     /** A stricter limit beside that of all routes; `none` for health and static files. */
     limit?: LimitPolicy | 'none'
     /** The universal consent gate lets this route through, so that nobody is locked out. */
     gate?: 'open'
-    /** A waiting invitation is not taken up by calling this, as it is by everything else. */
+    /** Calling this route does not accept a pending invitation, as all others do. */
     invitation?: 'waits'
     /** The feature gate: the patient must have agreed to this purpose at the clinic in scope. */
     consent?: string

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Config } from '@tendon/config'
 import { StartError } from './run-entry.ts'
 
-/** The running project writes the address of its embedded PostgreSQL here, for commands started beside it. */
+/** The running project writes the URL of its embedded PostgreSQL here, for commands started next to it. */
 export const databaseUrlFile = (config: Pick<Config, 'DATA_DIR'>): string => join(config.DATA_DIR, 'database.url')
 
-/** The administrator's address of the database: the configured one, or that of the running project. */
+/** The administrator's URL of the database: the configured one, or that of the running project. */
 export async function findDatabaseUrl(config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Promise<string> {
   if (config.DATABASE_URL !== undefined) return config.DATABASE_URL
   const written = await readFile(databaseUrlFile(config), 'utf8').catch((error: NodeJS.ErrnoException) => {

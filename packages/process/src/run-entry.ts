@@ -1,10 +1,10 @@
 import { ConfigError } from '@tendon/config'
 import { SecretError } from '@tendon/secrets'
 
-/** A failure that a person can mend: shown as one sentence, without a stack. */
+/** A failure that the operator can fix: shown as one sentence, without a stack. */
 export class StartError extends Error {}
 
-/** Runs the body of an entry point. What people can mend is said in words; the rest keeps its stack. */
+/** Runs the body of an entry point. Failures that the operator can fix are shown as a sentence; others keep their stack. */
 export function runEntry(main: () => Promise<void>): void {
   // Started by another process of ours (npm start): when that one dies, so do we, and no port stays taken.
   if (process.send) process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -47,7 +47,7 @@ export interface Exported {
   rows: readonly string[] | ((tx: TenantTx, subject: Subject, last: Row | undefined, limit: number) => Promise<Row[]>)
   /** What the person gets to see of a row. */
   show?: (row: Row, tools: ExportTools) => Row
-  /** Stands in the file of rows alone, not on the page for people, which gets printed and left lying about. */
+  /** Only in the data file, not on the page for people, which may be printed. */
   fileOnly?: string
 }
 
@@ -55,7 +55,7 @@ export interface Erasure extends Subject {
   request_id: string
   services: Services
   organizationId: string
-  /** Short, says nothing: what stands in place of a name. */
+  /** Short and meaningless: the replacement of a name. */
   code: string
   now: Date
 }

@@ -1,4 +1,4 @@
-/** What may be kept of an error beside the row it concerns: its kind. Messages may quote personal data. */
+/** Only the kind of an error is stored with its row, because messages may quote personal data. */
 export function failureName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const { code } = error as Error & { code?: unknown }

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 
-// What a file is, by its bytes. What it is called and what the sender says it is are claims.
+// Detects the kind of a file by its bytes. Its name and declared type are not trusted.
 
 export interface FileKind {
   mime: string
@@ -48,7 +48,7 @@ export async function kindOf(head: Buffer, declared: string): Promise<FileKind |
   return { mime: claimed, extension: found.ext.toLowerCase() }
 }
 
-/** Looks at every byte that passes; `take` and `end` say whether the file is still nothing but its kind. */
+/** Inspects every byte; `take` and `end` return whether the file still has only its kind. */
 export interface Inspection {
   take(chunk: Buffer): boolean
   end(): boolean
@@ -74,7 +74,7 @@ function inspectText(): Inspection {
   return { take: isText, end: () => isText() }
 }
 
-/** A picture with an archive behind it is both: programs read a ZIP from its end. */
+/** An image followed by an archive is both, because programs read a ZIP from its end. */
 function inspectBinary(): Inspection {
   let tail: Buffer = Buffer.alloc(0)
   return {

@@ -8,9 +8,9 @@ import { failureName } from './failure-name.ts'
 import type { Job, JobPayload, JobTools } from './jobs.ts'
 
 export interface JobRunner {
-  /** Takes no more jobs; resolves when those under way have ended. */
+  /** Takes no more jobs; resolves when the running ones have ended. */
   stop(): Promise<void>
-  /** Rejects when the runner cannot go on. */
+  /** Rejects when the runner cannot continue. */
   ended: Promise<void>
 }
 

@@ -26,9 +26,9 @@ export interface JobTools {
   tenant: <Result>(work: (tx: TenantTx) => Promise<Result>, options?: TransactionOptions) => Promise<Result>
   /** Writes an audit entry of the system. */
   audit: (tx: TenantTx, entry: AuditEntry) => Promise<void>
-  /** Whether nobody will try again when this attempt fails. */
+  /** Whether this is the last attempt. */
   lastAttempt: boolean
-  /** Aborted when the worker must stop: give up what cannot end within five seconds. */
+  /** Aborted when the worker must stop: abandon work that cannot end within five seconds. */
   signal: AbortSignal
 }
 
@@ -36,7 +36,7 @@ export interface JobOptions {
   runAt?: Date
   /** A waiting job of the same name and key, in the same organization, is replaced. */
   key?: string
-  /** 25 unless told, over about three days. */
+  /** Default: 25, over about three days. */
   maxAttempts?: number
 }
 

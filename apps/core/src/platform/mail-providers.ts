@@ -1,6 +1,6 @@
 import type { ComposedMail } from '@tendon/mail'
 
-/** Who sends the mails of an organization, ready to be used. */
+/** The mail provider of an organization, ready to use. */
 export interface MailProvider {
   /** `smtp`, `ses` or `development`. */
   name: string

@@ -28,7 +28,7 @@ export interface OutboxOptions {
 const MAX_BATCH_EVENTS = 100
 const PLATFORM = systemContext(null)
 
-/** Passes on one batch of waiting events. */
+/** Dispatches one batch of waiting events. */
 export async function dispatchOutbox(
   db: Database,
   subscribers: readonly Subscriber[],
@@ -53,7 +53,7 @@ export async function dispatchOutbox(
   })
 }
 
-/** All subscribers of an event or none: a failure takes back what those before it wrote. */
+/** All subscribers of an event or none: a failure rolls back what earlier ones wrote. */
 async function deliver(tx: TenantTx, event: OutboxEvent, interested: Subscriber[]): Promise<unknown> {
   if (interested.length === 0) return undefined
   await sql`savepoint event`.execute(tx)

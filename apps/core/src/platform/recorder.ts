@@ -11,7 +11,7 @@ export interface Auditor {
   audit(tx: Tx, entry: AuditEntry, organizationId?: string | null): Promise<void>
 }
 
-/** One kind of access to a resource. Without `event` only the audit log hears of it. */
+/** One kind of access to a resource. Without `event` it is only audited. */
 export interface Act {
   action: string
   crud: AuditEntry['crud']
@@ -26,7 +26,7 @@ export interface Resource<Row, Acts> {
   payload?: (row: Row) => Record<string, unknown>
   /** For data about a patient: the profile under whose key the entry is encrypted. */
   patientProfileId?: (row: Row) => string
-  /** Whose log and whose event, where it may not be the caller's organization (null: the platform). */
+  /** The organization of the audit entry and event, if not the caller's (null: the platform). */
   organizationId?: (row: Row) => string | null
   acts: Acts
 }

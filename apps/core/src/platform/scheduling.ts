@@ -27,7 +27,7 @@ export interface AppointmentCount {
   last_date: string | null
 }
 
-/** As long as nothing is scheduled. */
+/** Used while there are no appointments. */
 export const noScheduling: Scheduling = {
   listWeeklyHours: async () => [],
   listOverrides: async () => [],

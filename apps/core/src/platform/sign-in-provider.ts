@@ -7,11 +7,11 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose'
 export interface SignInProvider {
   /** Where the browser goes to sign in. */
   authorizationUrl(request: AuthorizationRequest): Promise<string>
-  /** Trades the code for an ID token; undefined when the provider or the token is not to be believed. */
+  /** Exchanges the code for an ID token; undefined when the provider or the token is not valid. */
   redeem(code: string, attempt: SignInAttempt): Promise<SignedIn | undefined>
-  /** Where the browser goes to sign out at the provider; null when it has no such place. */
+  /** The URL to sign out at the provider; null when it has none. */
   signOutUrl(returnTo: string): Promise<string | null>
-  /** Whom a back-channel logout token is about; undefined when it is not good. */
+  /** The subject of a back-channel logout token; undefined when it is not valid. */
   readLogoutToken(token: string): Promise<{ subject: string | null; sessionId: string | null } | undefined>
 }
 

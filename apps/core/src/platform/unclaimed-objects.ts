@@ -2,18 +2,18 @@ import type { DB } from '@tendon/db'
 import { type Kysely, sql } from 'kysely'
 import type { Job } from './jobs.ts'
 
-// Objects that no row names: not yet, or no more (database/migrations/0002_system.sql).
+// Objects without a row: not yet, or no longer (database/migrations/0002_system.sql).
 
 const AT_ONCE = 100
 
-/** Before the upload: whatever becomes of it, the object will not stay for ever. */
+/** Before the upload, so that an abandoned object is deleted later. */
 export async function listObject(tx: Kysely<DB>, key: string): Promise<void> {
   await sql`insert into unclaimed_objects (object_key, delete_after) values (${key}, now() + interval '1 hour')`.execute(
     tx,
   )
 }
 
-/** In the transaction of the row that names it. False when its time is over. */
+/** In the transaction of its row. False when its time has passed. */
 export async function claimObject(tx: Kysely<DB>, key: string): Promise<boolean> {
   // The worker may look between the start of this transaction and now.
   const { numAffectedRows } = await sql`
@@ -21,7 +21,7 @@ export async function claimObject(tx: Kysely<DB>, key: string): Promise<boolean>
   return numAffectedRows === 1n
 }
 
-/** From here on nobody can claim it. False when it is not on the list. */
+/** Nobody can claim it afterwards. False when it is not on the list. */
 export async function expireObject(tx: Kysely<DB>, key: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update unclaimed_objects set delete_after = now() where object_key = ${key}`.execute(tx)

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { deflateRawSync } from 'node:zlib'
 import type { Json } from '../testing.ts'
 
-// Files, and bodies to send them in: whole, broken and false.
+// Files and request bodies: valid, broken and false.
 
 const u32 = (value: number) => {
   const bytes = Buffer.alloc(4)

@@ -13,10 +13,10 @@ import { claimObject, expireObject, forgetObject, listObject } from './unclaimed
 
 // The one way a feature takes a file. A route says `config: { upload: true }` and `handlerTimeout: MAX_UPLOAD_MS`; its handler
 // checks what it can and calls takeFile. The bytes go straight into the object store; the row that names the object is
-// written in the transaction that `keep` gets. Nothing else stays: what is refused or breaks off is deleted at once, and
-// what a crash leaves is deleted by the worker (unclaimed-objects.ts).
+// written in the transaction that `keep` gets. Nothing else is kept: refused and interrupted uploads are deleted at once, and
+// objects left by a crash are deleted by the worker (unclaimed-objects.ts).
 
-/** Shorter than an object waits unclaimed. A connection that stands still ends earlier. */
+/** Shorter than the time an object may stay unclaimed. An idle connection ends earlier. */
 export const MAX_UPLOAD_MS = 30 * 60 * 1000
 const MAX_BODY_MS = 28 * 60 * 1000
 
@@ -28,7 +28,7 @@ export interface UploadRules {
   types: readonly string[]
   tooLarge: () => ApiError
   wrongType: () => ApiError
-  /** Looks at the whole file, once it is stored and before it is kept; what it throws refuses the file. */
+  /** Inspects the stored file before its row is written; an error refuses the file. */
   examine?: (file: Upload) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { crc32, inflateRawSync } from 'node:zlib'
 
-/** Reads a ZIP file the strict way: the directory, and what each local header and descriptor says beside it. */
+/** Reads a ZIP file strictly: the directory must agree with each local header and descriptor. */
 export function unzip(file: Buffer): Map<string, Buffer> {
   const end = file.length - 22
   assert.equal(file.readUInt32LE(end), 0x06054b50)

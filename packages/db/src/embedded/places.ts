@@ -7,7 +7,7 @@ import { type Account, canReach } from './account.ts'
 /** `/var/tmp` comes last: many systems empty it of what was not used for a month. */
 const SHARED_FOLDERS = ['/var/lib/tendon', '/var/tmp/tendon']
 
-/** A folder of root's that every user can reach. */
+/** A folder owned by root that every user can access. */
 export async function sharedFolder(account: Account): Promise<string> {
   for (const folder of SHARED_FOLDERS) {
     try {
@@ -34,7 +34,7 @@ export async function placeCluster(
   const usual = join(dataDir, 'postgres')
   if (existsSync(record)) return (await readFile(record, 'utf8')).trim()
   if (existsSync(usual) || (await canReach(service, dataDir))) return usual
-  // The password is part of the name: a data folder removed and made anew does not find the old cluster.
+  // The password is part of the name: a data folder that was removed and created again does not find the old cluster.
   const name = createHash('sha256').update(`${dataDir}\n${password}`).digest('hex').slice(0, 16)
   const cluster = join(await sharedFolder(service), `postgres-${name}`)
   await writeWhole(record, `${cluster}\n`)

@@ -44,7 +44,7 @@ export interface Clinic {
   /** A published exercise with everything, and one with nothing. */
   exercise: string
   spareExercise: string
-  /** A condition that speaks against the exercise, and one that does not yet. */
+  /** A condition that is a contraindication of the exercise, and one that is not. */
   condition: string
   spareCondition: string
   program: string

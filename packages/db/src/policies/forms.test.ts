@@ -47,7 +47,7 @@ describe('row-level security of forms', () => {
     profileIds: [profile],
   })
 
-  /** Runs statements, takes them back, and tells what the last one met. */
+  /** Runs statements, rolls them back, and returns the outcome of the last one. */
   async function attempt(context: Context, ...statements: string[]): Promise<string> {
     let rows = 0n
     try {

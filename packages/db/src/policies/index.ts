@@ -16,7 +16,7 @@ import { UPLOAD_CASES } from './uploads.cases.ts'
 
 export { type Case, inClinic, OPERATIONS, type Operation, type Right } from './case.ts'
 
-/** Table × operation → who may. Whoever may not gets no rows, or a refusal where something would be written. */
+/** Table × operation → who may. Others get no rows, or a refusal for writes. */
 export const CASES: Cases = {
   ...EXERCISE_CASES,
   ...CONNECTION_CASES,

@@ -103,7 +103,7 @@ describe('row-level security of patients', () => {
     'a superadmin of another clinic': { ...as(other.id), permissions: '*' },
   })
 
-  /** Runs a statement, takes it back, and tells what it met. */
+  /** Runs a statement, rolls it back, and returns the outcome. */
   async function attempt(context: Context, statement: string): Promise<string> {
     let rows = 0n
     try {

@@ -7,7 +7,7 @@ interface Of {
   condition: string
 }
 
-/** What a patient suffers from, a program, a draft without sessions, and an active plan with two. */
+/** A condition of a patient, a program, a draft without sessions, and an active plan with two. */
 export async function createPlans(query: TestDatabase['query'], { id, profile, exercise, condition }: Of) {
   const insert = async (text: string, values: unknown[]) => {
     const [row] = await query<{ id: string }>(`insert into ${text} returning id`, [id, ...values])

@@ -37,7 +37,7 @@ describe('row-level security of treatment plans', () => {
     profileIds: [profile],
   })
 
-  /** Runs a statement, takes it back, and tells what it met. */
+  /** Runs a statement, rolls it back, and returns the outcome. */
   async function attempt(context: Context, statement: string): Promise<string> {
     let rows = 0n
     try {

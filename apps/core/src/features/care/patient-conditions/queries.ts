@@ -36,7 +36,7 @@ export async function findCondition(tx: TenantTx, id: string): Promise<{ depreca
     .executeTakeFirst()
 }
 
-/** What a condition of the patient speaks against in active plans: plan by plan, exercise by exercise, the gravest first. */
+/** Exercises of active plans that are contraindicated by a condition of the patient, the most severe first. */
 export async function listAffectedExercises(
   tx: TenantTx,
   profileId: string,

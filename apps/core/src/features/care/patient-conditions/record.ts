@@ -7,7 +7,7 @@ import { findPatientForUpdate, patientNotFound } from '../../people/patients/ind
 
 const VIEW = 'patients.view_org'
 
-/** Whoever works with a patient's clinical record sees the patient: the route names its own right, this the right to see. */
+/** Working with a patient's clinical record also requires the permission to view the patient, which is checked here. */
 export function mustSeePatients({ caller }: FastifyRequest): void {
   if (!holds(caller, VIEW)) throw forbidden({ required: VIEW })
 }

@@ -176,7 +176,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
   )
 }
 
-/** The active plans that a new condition speaks against. That one is forbidden now is told: nobody may be looking at it. */
+/** The active plans that a new condition affects. An event reports plans that are now forbidden. */
 async function tellOfPlans(tx: TenantTx, patient: Patient, { id }: PatientCondition): Promise<AffectedPlan[]> {
   const affected = affectedPlans(await listAffectedExercises(tx, patient.patient_profile_id, id))
   for (const plan of affected) {

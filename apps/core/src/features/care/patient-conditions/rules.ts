@@ -1,6 +1,6 @@
 import type { AffectedPlan } from '@tendon/contracts'
 
-/** The latest day that it is anywhere: whoever is a time zone ahead may already write tomorrow's date. */
+/** The latest current date in any time zone. */
 const MAX_UTC_OFFSET_MS = 14 * 60 * 60 * 1000
 
 /** Why the condition cannot have begun on this day; undefined when it can. */
@@ -9,13 +9,13 @@ export function problemOfSince(since: string | null | undefined, now: Date): str
   return since && since > latest ? 'must not be in the future' : undefined
 }
 
-/** An exercise of a plan that a condition speaks against. */
+/** An exercise of a plan that is contraindicated by a condition. */
 export interface AffectedExercise {
   plan: Pick<AffectedPlan, 'id' | 'title'>
   exercise: AffectedPlan['exercises'][number]
 }
 
-/** Plan by plan. Where more than one contraindication speaks against an exercise, the first counts. */
+/** Grouped by plan. Of several contraindications of an exercise the first counts. */
 export function affectedPlans(found: readonly AffectedExercise[]): AffectedPlan[] {
   return [...Map.groupBy(found, ({ plan }) => plan.id).values()].flatMap((ofPlan) => {
     const byExercise = Map.groupBy(ofPlan, ({ exercise }) => exercise.id)

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 
 const VIEW = 'treatment_plans.view_org'
 
-/** Whoever changes programs and plans sees them: the route names the right to change, this the right to see. */
+/** Changing programs and plans also requires the permission to view them, which is checked here. */
 export function mustSeePlans({ caller }: FastifyRequest): void {
   if (!holds(caller, VIEW)) throw forbidden({ required: VIEW })
 }

@@ -20,7 +20,7 @@ const SESSIONS_COUNT = sql<number>`(
   select count(*) from plan_sessions s
   where s.organization_id = programs.organization_id and s.program_id = programs.id)`
 
-/** Without the filter only living ones. Row-level security shows deleted ones to holders of data.view_deleted alone. */
+/** Without the filter, deleted ones are excluded. Row-level security shows them only to holders of data.view_deleted. */
 export async function listPrograms(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
   let query = tx.selectFrom('programs').select(COLUMNS).select(SESSIONS_COUNT.as('sessions_count'))
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
@@ -44,7 +44,7 @@ export async function findProgram(tx: TenantTx, id: string): Promise<ProgramRow 
   return found
 }
 
-/** Locks the row: whoever changes the program or its sessions takes turns. A deleted one is not found. */
+/** Locks the row, which serializes changes of the program and its sessions. A deleted one is not found. */
 export async function findProgramForUpdate(tx: TenantTx, id: string): Promise<ProgramRow | undefined> {
   const found = await tx
     .selectFrom('programs')

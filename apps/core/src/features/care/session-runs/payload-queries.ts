@@ -31,7 +31,7 @@ interface PlanOfRun {
   plan_session_notes: string | null
 }
 
-/** Plan and session of each run, for whoever sees the run. */
+/** Plan and session of each run, for callers who can see the run. */
 export async function findPlansOfRuns(tx: TenantTx, runIds: readonly string[]): Promise<Map<string, PlanOfRun>> {
   const { rows } = await sql<PlanOfRun>`select * from session_run_plans(${runIds}::uuid[])`.execute(tx)
   return new Map(rows.map((row) => [row.session_run_id, row]))

@@ -10,7 +10,7 @@ import type { Tokens } from './token.ts'
 
 const NO_TOKEN = { telemetry_token: null, telemetry_token_expires_at: null }
 
-/** Everything that a player needs. Whoever looks through the patient's eyes gets no token: it would let them write. */
+/** Everything that a player needs. Under impersonation there is no token, because it would allow writing. */
 export async function readPayload(
   tx: TenantTx,
   runId: string,

@@ -51,7 +51,7 @@ const ownRuns = sql`
   where r.organization_id = current_app_org_id() and r.patient_profile_id = any (current_app_profile_ids())
     and p.deleted_at is null`
 
-/** Whoever writes to a run takes turns. */
+/** Serializes writers of a run. */
 export async function lockRun(tx: TenantTx, runId: string): Promise<OwnRun | undefined> {
   const { rows } = await sql<OwnRun>`${ownRuns} and r.id = ${runId} for no key update of r`.execute(tx)
   return rows[0]
@@ -85,7 +85,7 @@ export interface ConsentsForRun {
   restricted: boolean
 }
 
-/** What the patient has agreed to at the clinic of the run, now. */
+/** The patient's current consents at the clinic of the run. */
 export async function findConsents(tx: TenantTx, run: OwnRun): Promise<ConsentsForRun> {
   const { rows } = await sql<ConsentsForRun>`
     select has_consent(patient_profile_id, organization_id, 'telerehab') as telerehab,
@@ -105,7 +105,7 @@ export const EVENT_COLUMNS = [
   'data',
 ] as const satisfies (keyof ExerciseEvent)[]
 
-/** The exercises that have come to their end in the run. */
+/** The exercises that have ended in the run. */
 export async function listEndedExercises(tx: TenantTx, runId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select session_exercise_id as id from session_run_events
@@ -115,7 +115,7 @@ export async function listEndedExercises(tx: TenantTx, runId: string): Promise<s
   return rows.map(({ id }) => id)
 }
 
-/** Once: false when the run is over already. */
+/** Once: false when the run has already ended. */
 export async function endSessionRun(
   tx: TenantTx,
   runId: string,

@@ -17,7 +17,7 @@ import {
 import { bandOf, EXERCISE_EVENTS_PER_HOUR, isRunning, PAIN_REPORTS_PER_HOUR } from './rules.ts'
 import { endRun, record } from './run.ts'
 
-/** The event that stands: the one sent, the one sent earlier under this id, or the end that the exercise already has. */
+/** The stored event: the one sent, the one sent earlier under this id, or the existing end of the exercise. */
 export async function recordEvent(
   request: FastifyRequest,
   tx: TenantTx,
@@ -66,7 +66,7 @@ export async function reportPain(
 
 const withBand = (report: StoredPainReport): PainReport => ({ ...report, band: bandOf(report.severity) })
 
-/** The same words for an exercise of another run and for one that does not exist. */
+/** The same refusal for an exercise of another run and for one that does not exist. */
 function refuseForeign(run: OwnRun, sessionExerciseId: string): void {
   if (run.session_exercise_ids.includes(sessionExerciseId.toLowerCase())) return
   throw validationFailed({ fields: { session_exercise_id: 'must be an exercise of this run (see its payload)' } })

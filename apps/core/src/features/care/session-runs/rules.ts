@@ -60,6 +60,6 @@ interface Consents {
   restricted: boolean
 }
 
-/** A token lets data in: only for a run under way, while the patient agrees to it and nobody has restricted it. */
+/** A token is issued only for a run in progress, with consent, and without a restriction. */
 export const mayHaveToken = (run: { status: RunStatus }, { telerehab, restricted }: Consents): boolean =>
   isRunning(run) && telerehab && !restricted

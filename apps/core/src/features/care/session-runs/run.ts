@@ -57,7 +57,7 @@ export async function recordEnd(by: Auditor, tx: TenantTx, run: RunOf, status: E
   await record.ended(by, tx, run, run, { changes, payload: { status } })
 }
 
-/** Once: a run that is over stays as it ended. */
+/** Once: a run that has ended does not change. */
 export async function endRun(request: FastifyRequest, tx: TenantTx, run: OwnRun, status: Ended): Promise<void> {
   if (await endSessionRun(tx, run.id, status)) await recordEnd(request, tx, run, status)
 }

@@ -30,7 +30,7 @@ const telemetry = (table: DataClass['table'], label: DataClass['label'], columns
   letThrough: WHILE_RESTRICTED,
 })
 
-/** What camera and player left. All of it goes: it rests on consent, or on an interest that weighs less. */
+/** Data of camera and player. All of it is erased: its legal basis is consent or a legitimate interest. */
 export const telemetryDataClasses: readonly DataClass[] = [
   {
     name: 'run_manifests',

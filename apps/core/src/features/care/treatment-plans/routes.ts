@@ -45,7 +45,7 @@ function refuseWrongDays(body: { starts_on?: string | null; ends_on?: string | n
 
 const recordPatient = recorder({ ...patientResource, acts: { listed: { action: 'treatment_plans.list', crud: 'R' } } })
 
-/** A list about one patient is a look into that patient's record. */
+/** Listing the plans of one patient is an access to that patient's record. */
 async function auditListOf(request: FastifyRequest, tx: TenantTx, patientIds: readonly string[] = []): Promise<void> {
   for (const id of patientIds) {
     const patient = await findPatient(tx, id)

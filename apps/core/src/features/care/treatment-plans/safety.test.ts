@@ -15,7 +15,7 @@ describe('the safety check', () => {
   })
   after(() => core.close())
 
-  /** A patient with a condition, and an exercise that it speaks against. */
+  /** A patient with a condition, and an exercise that is contraindicated for it. */
   async function against(severity: string) {
     const patient = await core.patient(clinic)
     const condition = await plans.condition(null)

@@ -2,7 +2,7 @@ import type { Instruction, InstructionChanges, NewInstruction } from '@tendon/co
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-// Whoever writes has locked the exercise: its instructions stand still meanwhile.
+// Writers have locked the exercise: its instructions do not change meanwhile.
 
 type Tx = TenantTx | PlatformTx
 

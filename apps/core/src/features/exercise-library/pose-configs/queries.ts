@@ -45,7 +45,7 @@ export async function findVersion(tx: Tx, exerciseId: string, version: number): 
   return found
 }
 
-/** Whoever writes has locked the exercise, so that versions follow each other without a gap. */
+/** Writers have locked the exercise, so that versions have no gaps. */
 export async function insertVersion(
   tx: Tx,
   exerciseId: string,

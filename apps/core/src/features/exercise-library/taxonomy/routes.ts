@@ -43,7 +43,7 @@ const record = recorder({
   },
 })
 
-/** A category comes with what stands under it. */
+/** A category includes its descendants. */
 async function shown(tx: Tx, { name }: Axis, tag: TaxonomyTag): Promise<{ data: ShownTaxonomyTag }> {
   if (name !== 'category') return { data: tag }
   return { data: { ...tag, children: treeOf(await listTags(tx, name, { filters: {} }), [tag.id]) } }

@@ -80,7 +80,7 @@ function mediaOf(core: TestCore) {
       bodyOf(partOf(content, type, 'step.png')),
     )
 
-  /** Opens an address as a browser does: it has nothing but the address. */
+  /** Opens a URL as a browser does, without credentials. */
   async function open(address: string, headers: Record<string, string> = {}) {
     const { pathname, search } = new URL(address)
     const response = await fetch(core.url + pathname + search, { headers })

@@ -6,7 +6,7 @@ import type { Routes } from '../../../feature.ts'
 import { invalidSignature, linkExpired } from '../../system/objects/index.ts'
 import { playlistNotFound } from './errors.ts'
 
-/** A playlist as it lies in the object store names files; a player needs addresses that are signed. */
+/** A playlist in the object store refers to files by name; a player needs signed URLs. */
 export const playlistRoutes: Routes = (app, services) => {
   app.get(
     `${PLAYLIST_PATH}*`,

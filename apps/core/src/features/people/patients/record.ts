@@ -26,7 +26,7 @@ export async function readRecord(tx: TenantTx, id: string): Promise<Patient> {
   return patient
 }
 
-/** Whoever changes a record sees it: the route names the right to change, this the right to see. */
+/** Changing a record also requires the permission to view it, which is checked here. */
 export function mustSeePatients({ caller }: FastifyRequest): void {
   if (!holds(caller, VIEW)) throw forbidden({ required: VIEW })
 }

@@ -3,7 +3,7 @@ import type { ACCESS_KINDS, ACCESS_WAYS, AccessLogEntry } from '@tendon/contract
 import type { AccessRow } from './queries.ts'
 import { sentenceOf } from './texts.ts'
 
-/** What the patient is told of an entry: no addresses, nothing of what was changed, nobody else's data. */
+/** An entry as the patient sees it: without IP addresses, changes, or data of others. */
 export function describeAccess(
   row: AccessRow,
   personal: Personal | undefined,

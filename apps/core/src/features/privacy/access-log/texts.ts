@@ -2,7 +2,7 @@ import type { Language } from '@tendon/access'
 
 type Words = Readonly<Record<Language, string>>
 
-/** What happened, by the action that the log keeps. Who did it stands beside the sentence. */
+/** Action of the audit log → sentence for the patient. The actor is a separate field. */
 export const SENTENCES: Readonly<Record<string, Words>> = {
   'patients.create': { en: 'Your record was created.', ro: 'Dosarul dumneavoastră a fost creat.' },
   'patients.read': { en: 'Your record was opened.', ro: 'Dosarul dumneavoastră a fost deschis.' },
@@ -226,7 +226,7 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   },
 }
 
-/** For an action without words of its own: by what was done. */
+/** For actions without a sentence of their own. */
 const GENERIC: Readonly<Record<string, Words>> = {
   C: { en: 'Something was added to your record.', ro: 'Ceva a fost adăugat în dosarul dumneavoastră.' },
   R: { en: 'Something in your record was viewed.', ro: 'Ceva din dosarul dumneavoastră a fost consultat.' },

@@ -44,7 +44,7 @@ export async function listVersions(tx: TenantTx, purposeCode: string, list: List
 }
 
 /**
- * Those who publish the same text take turns until they commit: at one clinic, and the platform with every clinic.
+ * Serializes publications of the same text until the commit: at one clinic, and the platform with every clinic.
  * Clinics do not wait for each other.
  */
 export async function lockNumbering(tx: TenantTx | PlatformTx, purposeCode: string): Promise<void> {

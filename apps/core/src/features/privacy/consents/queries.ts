@@ -38,7 +38,7 @@ export interface NewConsent {
   source_form_id?: string | null
 }
 
-/** Requests about the same profile take turns from here on, so that history alternates and no index is ever hit. */
+/** Serializes requests about the same profile, so that the history alternates and no unique index is violated. */
 export async function lockProfiles(tx: TenantTx, profileIds: readonly string[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('consents ' || id, 0))
     from (select distinct id from unnest(${profileIds}::uuid[]) id order by id) profiles`.execute(tx)

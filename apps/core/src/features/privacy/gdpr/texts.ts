@@ -1,6 +1,6 @@
 import type { Language } from '@tendon/access'
 
-// What the page of an export says, for people.
+// The texts of the page in an export.
 
 export const PAGE_TEXTS = {
   en: {

@@ -69,7 +69,7 @@ export async function findTemplate(
   return await templates.orderBy('version', 'desc').limit(1).executeTakeFirst()
 }
 
-/** Those who publish templates take turns, so that versions have neither gaps nor doubles. */
+/** Serializes publications of templates, so that versions have no gaps or duplicates. */
 export async function insertTemplate(
   tx: PlatformTx,
   values: NewPrivacyNoticeTemplate,

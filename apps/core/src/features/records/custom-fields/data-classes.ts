@@ -11,7 +11,7 @@ export const customFieldDataClasses: readonly DataClass[] = [
     },
     patientColumn: 'patient_profile_id',
     export: {
-      // Private fields are never shown to the patient, by any road.
+      // Private fields are never shown to the patient, on any route.
       rows: async (tx, { patient_id }, last, limit) => {
         const { rows } = await sql<Row>`
           select f.id, f.key, f.label, v.value, v.created_at, v.updated_at

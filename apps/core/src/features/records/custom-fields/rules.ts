@@ -11,7 +11,7 @@ export const NATIONAL_ID_SYSTEM_KEY = 'national_identification_number'
 export const isNationalIdField = ({ system_key }: Pick<CustomField, 'system_key'>): boolean =>
   system_key === NATIONAL_ID_SYSTEM_KEY
 
-/** One spelling of what people read and choose. */
+/** Normalizes texts that people read and choose. */
 export function tidy<Content extends Partial<FieldContent>>(content: Content): Content {
   const { label, options } = content
   return {

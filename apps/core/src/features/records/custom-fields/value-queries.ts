@@ -71,7 +71,7 @@ export async function readValues(tx: TenantTx, entityId: string, fieldIds: reado
   return rows as unknown as StoredValue[]
 }
 
-/** Writers of one record's values take turns, until their transactions end: what was read before is what is replaced. */
+/** Serializes writers of one record's values until the end of the transaction, so that the audited "before" is what is replaced. */
 export async function lockValues(tx: TenantTx, entityId: string): Promise<void> {
   await sql`select lock_custom_field_values(${entityId})`.execute(tx)
 }

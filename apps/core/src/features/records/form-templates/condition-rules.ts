@@ -4,7 +4,7 @@ type Condition = VisibleWhen['conditions'][number]
 
 const ORDERED: readonly FormField['type'][] = ['number', 'date']
 
-/** What is wrong with when a field is shown. `before`: the fields further up, which alone it may look at. */
+/** Problems of a visibility condition. `before`: the earlier fields, the only ones it may refer to. */
 export function conditionProblems(field: FormField, before: readonly FormField[]): Record<string, string> {
   const problems: Record<string, string> = {}
   field.visible_when?.conditions.forEach((condition, place) => {

@@ -9,7 +9,7 @@ import {
 import { optionProblems } from './condition-rules.ts'
 import type { Problems, Template } from './rules.ts'
 
-// How the fields of a template hang on custom fields of patients.
+// Links between the fields of a template and custom fields of patients.
 
 /** By id: those of the custom fields that are there and for patients. */
 export async function findLinked(

@@ -47,7 +47,7 @@ export async function findTemplate(tx: TenantTx, id: string): Promise<FormTempla
   return found
 }
 
-/** Locked, so that versions follow each other without gap or double. */
+/** Locked, so that versions have no gaps or duplicates. */
 export async function findTemplateForUpdate(tx: TenantTx, id: string): Promise<FormTemplate | undefined> {
   const found = await living(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   return found

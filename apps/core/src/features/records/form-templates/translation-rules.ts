@@ -1,6 +1,6 @@
 import type { FormField, FormTranslations } from '@tendon/contracts'
 
-/** Translations of what is not there: nobody would ever see them. */
+/** Translations of fields, sections and options that do not exist. */
 export function translationProblems(
   fields: readonly FormField[],
   translations: FormTranslations,

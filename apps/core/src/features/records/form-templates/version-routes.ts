@@ -53,7 +53,7 @@ export const versionRoutes: Routes = (app) => {
         if (draft.status === 'archived') throw formTemplateArchived()
         const linked = await findLinked(tx, draft.fields)
         const fields = withLinks(draft.fields, linked)
-        // What is published is published anew where its custom fields say something else by now.
+        // A published template is published again when its custom fields have changed.
         if (draft.status === 'published' && isDeepStrictEqual(fields, draft.fields)) throw nothingToPublish()
         const problems = publishingProblems(draft.fields, linked)
         if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })

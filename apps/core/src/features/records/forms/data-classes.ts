@@ -42,7 +42,7 @@ export const formDataClasses: readonly DataClass[] = [
     },
     patientColumn: 'patient_profile_id',
     export: {
-      // Private fields are never shown to the patient, by any road; nor what has become private since.
+      // Private fields are never shown to the patient, on any route; nor those that became private later.
       rows: async (tx, { patient_profile_id }, last, limit) => {
         const forms = await listFormsToExport(tx, patient_profile_id, last?.id, limit)
         const privateFields = await listPrivateFields(

@@ -6,7 +6,7 @@ import type { FormField } from '@tendon/contracts'
 export const linkedIdsOf = (fields: readonly FormField[]): string[] =>
   fields.flatMap(({ custom_field_id }) => custom_field_id ?? [])
 
-/** The questions, private where their custom fields are. */
+/** The fields, private where their custom fields are. */
 export const asPrivateAs = <Field extends FormField>(
   privateFields: ReadonlySet<string>,
   fields: readonly Field[],

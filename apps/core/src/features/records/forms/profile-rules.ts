@@ -31,7 +31,7 @@ export function answersForProfile(asked: readonly FormQuestion[], saved: Saved):
   return asked.flatMap((field) => {
     const { custom_field_id, key, read_only } = field
     if (!custom_field_id) return []
-    // What is private in the form must be private in the profile too.
+    // Private answers are only copied to private profile fields.
     if (field.private && !privateFields.has(custom_field_id)) return []
     if (byPatient && (field.private || read_only)) return []
     const answer = { custom_field_id, key, before: before[valueKeyOf(field)], value: after[valueKeyOf(field)] }

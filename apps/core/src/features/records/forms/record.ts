@@ -19,7 +19,7 @@ export function mustSeeForms({ caller }: FastifyRequest): void {
   if (lacking !== undefined) throw forbidden({ required: lacking })
 }
 
-/** Whoever a form is about is its patient, whatever else they are at the clinic. */
+/** The person a form is about is its patient, also when they work at the clinic. */
 export const isAbout = (caller: Caller, { patient_profile_id }: Pick<Form, 'patient_profile_id'>): boolean =>
   caller.profile_ids?.includes(patient_profile_id) ?? false
 
@@ -37,7 +37,7 @@ export async function openForm(request: FastifyRequest, tx: TenantTx, id: string
   return form
 }
 
-/** A form to fill in: one's own as its patient or maker, any with forms.fill_org; never a signed one. */
+/** A form to fill in: by its patient or author, or with forms.fill_org; never a signed one. */
 export async function openFormToFill(request: FastifyRequest, tx: TenantTx, id: string): Promise<FormRow> {
   const { caller } = request
   const form = await openForm(request, tx, id)

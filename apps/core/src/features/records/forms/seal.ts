@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../privacy/gdpr/index.ts'
 import type { FormRow } from './queries.ts'
 
-/** Everything in a form that a signature stands for. */
+/** Everything in a form that a signature covers. */
 const SEALED = [
   'id',
   'organization_id',

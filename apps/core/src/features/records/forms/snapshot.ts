@@ -56,8 +56,8 @@ export function translationsOf(
 }
 
 /**
- * What stands in a new form: what the profile holds, and the default where it holds nothing. A value that does not fit the
- * question leaves it empty: the default would say something else of the patient than the profile does.
+ * The values of a new form: those of the profile, else the defaults. A value that is not valid for the
+ * field leaves it empty: the default would contradict the profile.
  */
 export function prefilled(
   questions: readonly FormQuestion[],

@@ -1,8 +1,8 @@
 import { type Form, type FormQuestion, type FormTranslations, valueKeyOf, visibleFields } from '@tendon/contracts'
 
 /**
- * What a patient gets to see of a form: nothing of private fields, not even that they are there. Where the answer to a
- * private field decides whether another is asked, that is decided here and told no further.
+ * A form as its patient sees it: without private fields, not even their existence. Where the answer to a
+ * private field decides whether another is visible, the decision is made here and not exposed.
  */
 export function patientView(form: Form): Form {
   const { fields, values, files, translations } = form

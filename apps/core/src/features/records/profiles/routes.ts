@@ -29,14 +29,14 @@ import { shownFields } from './rules.ts'
 const VIEW = 'patients.view_org'
 const CHANGE = 'patients.update'
 
-/** Whoever opens a record of their own opens it as its patient, also when they work at the clinic. */
+/** Callers open their own record as its patient, also when they work at the clinic. */
 const subjectOf = ({ caller }: FastifyRequest, { id, patient_profile_id }: Patient): Subject => ({
   type: 'patient',
   id,
   asPatient: caller.profile_ids?.includes(patient_profile_id) ?? false,
 })
 
-/** A living record to change, locked. Whoever changes it as staff must see it too. */
+/** Locks a record that is not deleted. Staff who change it must also be able to view it. */
 async function openPatient(request: FastifyRequest, tx: TenantTx, id: string): Promise<Patient> {
   const { caller } = request
   const seen = await findPatient(tx, id)

@@ -34,7 +34,7 @@ export const shownFields = (fields: readonly Field[]): ProfileField[] => fields.
 
 type NumberProblem = (number: string) => string | undefined
 
-/** Every mistake of a change, by key. `numberProblem` judges the national identification number, of the one field `number`. */
+/** Every problem of a change, by key. `numberProblem` judges the national identification number, of the one field `number`. */
 export function problemsOfChanges(
   fields: readonly Field[],
   changes: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ import {
 import { type Known, kindOf } from './rules.ts'
 import { isObject, isOneOf, lengthOf, problemOfValue } from './value-rules.ts'
 
-// Whether what somebody sent is a segment. Every mistake is told, by its path in the body.
+// Validates a segment. Every problem is reported by its path in the body.
 
 export interface Mistake {
   field: string
@@ -30,7 +30,7 @@ export interface SegmentDetails extends SegmentDefinition {
 /** What rules may name: what is there, of patients, and the fields that a template asks or once asked. */
 export interface Nameable extends Known {
   patientFields: ReadonlySet<string>
-  /** Whose values are kept encrypted: no rule can look at them. */
+  /** Fields with encrypted values, which no rule can use. */
   sealedFields: ReadonlySet<string>
   templateFields: ReadonlyMap<string, ReadonlySet<string>>
   /** The options of a choice field, in any of its versions: patients may still have an earlier one. */
@@ -42,12 +42,12 @@ export type Parsed<Value> = { value: Value } | { mistakes: Mistake[] }
 type Given = Readonly<Record<string, unknown>>
 type Tell = (field: string, message: string) => void
 
-/** More than anybody reads. */
+/** More problems than anybody reads. */
 const MAX_REPORTED_PROBLEMS = 100
 
 const listed = (values: readonly string[]) => `must be one of ${values.join(', ')}`
 
-/** The ids that the rules name, for looking them up; whatever else stands there. */
+/** The ids in the rules, for looking them up; other content is ignored. */
 export function namedIds(body: unknown): { fieldIds: string[]; templateIds: string[] } {
   const rules =
     isObject(body) && Array.isArray(body.rules) ? body.rules.slice(0, MAX_SEGMENT_RULES).filter(isObject) : []

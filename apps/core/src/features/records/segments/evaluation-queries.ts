@@ -15,13 +15,13 @@ export interface EvaluatedSegment extends SegmentDefinition {
   name: string
 }
 
-/** How long to wait for whoever evaluates the segment already, and for each statement. */
+/** How long to wait for a running evaluation of the segment, and for each statement. */
 export interface Times {
   lockWaitMs: number
   timeoutMs: number
 }
 
-// Why somebody is no longer a member, as events tell it.
+// Why somebody is no longer a member, for events.
 const PATIENT_DELETED = 'patient_deleted'
 const PROCESSING_RESTRICTED = 'processing_restricted'
 const NO_LONGER_MATCHES = 'no_longer_matches'
@@ -86,7 +86,7 @@ export async function listSegmentIds(tx: TenantTx, patientId: string): Promise<s
 export interface EvaluatedPatient {
   id: string
   patient_profile_id: string
-  /** Why no rule can let them in. */
+  /** Why no rule can match them. */
   barred: string | null
 }
 
@@ -98,7 +98,7 @@ export async function findEvaluatedPatient(tx: TenantTx, id: string): Promise<Ev
   return rows[0]
 }
 
-/** Makes `matching` the members of the segment. Events tell of those who came and went. */
+/** Makes `matching` the members of the segment, with an event for each one who joined or left. */
 export async function replaceMembers(
   tx: TenantTx,
   segment: EvaluatedSegment,

@@ -59,7 +59,7 @@ async function compile(tx: TenantTx, { match_mode, rules }: SegmentDefinition, e
   return { matching: matchingPatients(match_mode, judged.conditions, countIn(evaluator, zone)) }
 }
 
-/** Finds all members anew. Undefined: the segment is gone. */
+/** Re-evaluates all members. Undefined if the segment was deleted. */
 export async function rebuildSegment(
   tx: TenantTx,
   segmentId: string,
@@ -73,12 +73,12 @@ export async function rebuildSegment(
 }
 
 export interface PatientOutcome extends PatientEvaluation {
-  /** Segments that are being rebuilt just now: the patient must be held against them later. */
+  /** Segments that are being rebuilt: the patient must be evaluated for them later. */
   left: number
   broken: (BrokenRule & { segment_id: string })[]
 }
 
-/** Finds the segments of one patient anew. Undefined: there is no such patient. */
+/** Re-evaluates the segments of one patient. Undefined if there is no such patient. */
 export async function evaluatePatient(
   tx: TenantTx,
   patientId: string,
@@ -117,7 +117,7 @@ export async function evaluatePatient(
   return outcome
 }
 
-/** How many the rules would let in, and some of them. No data is stored. */
+/** The number of matching patients and a sample. Nothing is saved. */
 export async function previewSegment(
   tx: TenantTx,
   definition: SegmentDefinition,
@@ -128,7 +128,7 @@ export async function previewSegment(
   return 'broken' in compiled ? compiled : previewMatching(tx, compiled.matching, SEGMENT_PREVIEW_SAMPLE, times)
 }
 
-/** Each rule, what it finds of the patient, and whether it holds. */
+/** Each rule with the value found for the patient and whether it matches. */
 export async function explainSegment(
   tx: TenantTx,
   segment: SegmentDefinition,

@@ -4,7 +4,7 @@ import type { Facts } from './judging-rules.ts'
 import type { CountAppointments } from './matching-queries.ts'
 import { filterKey, type Known, type Place } from './rules.ts'
 
-// What the rules of segments look at: which fields and templates there are, and the values of one patient.
+// The data that rules use: fields and templates, and the values of one patient.
 
 /** The national identification number stands encrypted in the record of the patient. */
 const ENCRYPTED_SYSTEM_KEY = 'national_identification_number'

@@ -19,14 +19,14 @@ import {
 } from './queue-queries.ts'
 
 const MAX_ATTEMPTS = 3
-/** Begun so often and never ended, neither well nor by an error: it takes its worker with it each time (migration 0035). */
+/** An evaluation that started so often and never ended probably crashes its worker. */
 const MAX_STARTS = 10
 const REBUILD_TIMEOUTS = { lockWaitMs: 60_000, timeoutMs: 5 * 60_000 }
-/** Until a patient who changed during a rebuild is held against the segment. */
+/** Delay until a patient who changed during a rebuild is evaluated. */
 const RECHECK_DELAY_MS = 500
-/** Until an evaluation that failed is tried again; four times as long the second time. */
+/** Delay until a failed evaluation is retried; four times as long the second time. */
 const RETRY_DELAY_MS = 1_000
-/** An evaluation that waits for longer, or is under way for longer than it may take, is perhaps nobody's. */
+/** An evaluation that waits or runs longer than this may have lost its worker. */
 const MAX_WAITING_MS = REBUILD_TIMEOUTS.timeoutMs
 
 class BegunTooOften extends Error {
@@ -40,7 +40,7 @@ export const segmentJobs: readonly Job[] = [
   { name: RESUME_JOB, cron: '*/5 * * * *', run: (_payload, tools) => takeUp(tools) },
 ]
 
-/** Works off the evaluations that wait in this clinic, one after the other: no clinic takes all the workers. */
+/** Runs the waiting evaluations of this clinic one after the other, so that no clinic occupies all workers. */
 async function rebuildAll(tools: JobTools): Promise<void> {
   const { tenant, services, signal } = tools
   const tried: string[] = []
@@ -105,7 +105,7 @@ async function followCalendar({ tenant, services }: JobTools): Promise<void> {
   }
 }
 
-/** A worker that died may have taken the job with it that tells of what waits: it is told again. Nothing is done twice. */
+/** A worker that died may have lost the job for waiting evaluations: the job is added again. Nothing runs twice. */
 async function takeUp({ tenant, services }: JobTools): Promise<void> {
   const before = new Date(services.now().getTime() - MAX_WAITING_MS)
   for (const organizationId of await tenant((tx) => listWaitingClinics(tx, before)))
@@ -114,7 +114,7 @@ async function takeUp({ tenant, services }: JobTools): Promise<void> {
 
 const MOVES = ['patient.created', 'patient.deleted', 'patient.left', 'patient.restricted', 'patient.unrestricted']
 
-/** Who comes and who goes: a new patient may match at once, one who is gone is in no segment. */
+/** New patients may match immediately; deleted ones are in no segment. */
 export const segmentSubscribers: readonly Subscriber[] = MOVES.map((type) => ({
   type,
   handle: async (tx, { payload }) => {

@@ -1,7 +1,7 @@
 import type { RuleValueKind, SegmentDefinition } from '@tendon/contracts'
 import { type Condition, DAY_PATTERN, filterKey, fold, formKey, type Place, type Test } from './rules.ts'
 
-// Holds conditions against one patient. Against all of them: matching-queries.ts.
+// Evaluates conditions for one patient. For all patients: matching-queries.ts.
 
 /** What the rules of segments look at, of one patient. */
 export interface Facts {

@@ -102,7 +102,7 @@ export const memberRoutes: Routes = (app, services) => {
       )
       if (!segment) throw segmentNotFound()
       if (!patient || patient.deleted_at !== null) throw patientUnknown()
-      // Not even without the values: whoever writes the rules would learn them from what holds.
+      // Not even without the values: the author of the rules could infer them from the result.
       if (request.caller.profile_ids?.includes(patient.patient_profile_id)) throw ownExplanation()
       if (patient.restricted_at !== null) throw processingRestricted()
       const [is_member, found] = await evaluating(services, request, (tx) =>
@@ -129,7 +129,7 @@ function pageOf(query: object) {
   return { page: list.page, perPage: Math.min(list.limit, MAX_SEGMENT_MEMBERS_PAGE), fresh: fresh === 'true' }
 }
 
-/** Finds the members anew; when that fails, the headers say how old those are that are answered with. */
+/** Re-evaluates the members; when that fails, headers contain the age of the returned ones. */
 async function refresh(
   services: Services,
   request: FastifyRequest,

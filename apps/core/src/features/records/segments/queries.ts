@@ -35,7 +35,7 @@ export async function findSegment(tx: TenantTx, id: string): Promise<Segment | u
   return found
 }
 
-/** Locked, then read: versions then follow each other without gap or double. */
+/** Locked, then read, so that versions have no gaps or duplicates. */
 export async function findSegmentForUpdate(tx: TenantTx, id: string): Promise<Segment | undefined> {
   await sql`select 1 from segments where id = ${id} for no key update`.execute(tx)
   return findSegment(tx, id)
@@ -94,7 +94,7 @@ export async function countMembers(tx: TenantTx, segmentId: string): Promise<num
   return rows[0]?.total ?? 0
 }
 
-/** Who came in last stands first. */
+/** The latest members first. */
 export async function listMembers(tx: TenantTx, segmentId: string, page: number, perPage: number) {
   const [members, total] = await Promise.all([
     sql<SegmentMember>`

@@ -67,7 +67,7 @@ const NEGATIVE: Readonly<Record<string, string>> = {
   is_not_set: 'is_set',
 }
 
-/** Why a rule cannot be held against anybody. */
+/** Why a rule cannot be evaluated. */
 export interface BrokenRule {
   failing_rule: SegmentRule
   error: string
@@ -166,6 +166,6 @@ function testOf(op: string, kind: RuleValueKind, value: unknown, today: string):
   }
 }
 
-/** Whether members come and go with the calendar, although nothing about them changes. */
+/** Whether the result depends on the current date. */
 export const followsCalendar = (rules: readonly SegmentRule[]): boolean =>
   rules.some(({ op }) => op === 'in_last' || op === 'not_in_last' || op === 'in_next')

@@ -53,7 +53,7 @@ export async function findCalendarForUpdate(tx: TenantTx, id: string): Promise<C
   return (await select(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()) as Calendar | undefined
 }
 
-/** Writers of one specialist's hours take turns until the end of the transaction. */
+/** Serializes writers of one specialist's hours until the end of the transaction. */
 export async function lockHours(tx: TenantTx, specialistId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('calendar hours ' || ${specialistId}, 0))`.execute(tx)
 }

@@ -42,7 +42,7 @@ const LOCATION_IDS = sql<string[]>`(
 const select = (tx: TenantTx) =>
   tx.selectFrom('services').select([...COLUMNS, SPECIALIST_IDS.as('specialist_ids'), LOCATION_IDS.as('location_ids')])
 
-/** Without the filter only living ones. Row-level security shows deleted ones to holders of data.view_deleted alone. */
+/** Without the filter, deleted ones are excluded. Row-level security shows them only to holders of data.view_deleted. */
 export async function listServices(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
   let query = select(tx)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)

@@ -5,7 +5,7 @@ import type { Routes } from '../../../feature.ts'
 import { invalidSignature, linkExpired, objectNotFound, rangeNotSatisfiable } from './errors.ts'
 import { readRange } from './rules.ts'
 
-/** A large file on a slow line takes longer than any other request. A connection that stands still ends earlier. */
+/** A large file on a slow connection takes longer than any other request. An idle connection ends earlier. */
 const MAX_DOWNLOAD_MS = 60 * 60 * 1000
 
 /** Files are never shown in the API's own origin: saved as a download, and were one opened, in a sandbox. */
@@ -16,7 +16,7 @@ const HEADERS = {
 }
 
 export const objectRoutes: Routes = (app, { config, objects: store, now }) => {
-  // Another store serves its own signed addresses.
+  // Other stores serve their own signed URLs.
   if (config.OBJECT_STORE !== 'fs') return
 
   app.get(

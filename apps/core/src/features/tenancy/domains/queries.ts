@@ -48,7 +48,7 @@ export async function findDomain(tx: TenantTx, id: string): Promise<DomainRow | 
   return found
 }
 
-/** Locks the row, if it still has the challenge that the DNS was asked for. */
+/** Locks the row if it still has the challenge that was looked up in the DNS. */
 export async function findDomainForUpdate(
   tx: TenantTx,
   { id, challenge }: { id: string; challenge: string },

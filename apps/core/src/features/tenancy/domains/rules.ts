@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-// What counts as a custom domain, and what a look into the DNS says about it.
+// Validation of custom domains, and evaluation of their DNS records.
 
 const CHALLENGE_LABEL = '_tendon-challenge'
 const VALUE_PREFIX = 'tendon-verify='

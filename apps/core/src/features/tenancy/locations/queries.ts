@@ -18,7 +18,7 @@ const COLUMNS = [
 const row = <Values extends { name?: string }>(values: Values): Values =>
   values.name === undefined ? values : { ...values, name: values.name.normalize().trim() }
 
-/** Without the filter only living ones. Row-level security shows deleted ones to holders of data.view_deleted alone. */
+/** Without the filter, deleted ones are excluded. Row-level security shows them only to holders of data.view_deleted. */
 export async function listLocations(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
   let query = tx.selectFrom('locations').select(COLUMNS)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)

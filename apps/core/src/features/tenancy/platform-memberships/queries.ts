@@ -38,7 +38,7 @@ export async function findPlatformMembership(tx: PlatformTx, principalId: string
   return membershipsOf(tx).where('platform_memberships.principal_id', '=', principalId).executeTakeFirst()
 }
 
-/** The human with this id, or who has proven this e-mail. */
+/** The human with this id or verified e-mail address. */
 export async function findHumanId(tx: PlatformTx, by: { principal_id?: string; email?: string }) {
   const { rows } = await sql<{ id: string }>`
     select id from humans where id = ${by.principal_id ?? null}::uuid
@@ -46,7 +46,7 @@ export async function findHumanId(tx: PlatformTx, by: { principal_id?: string; e
   return rows[0]?.id
 }
 
-/** The human who has proven this e-mail, or one made now who waits for their first sign-in with it. */
+/** The human with this verified e-mail address, or a new one that waits for the first sign-in with it. */
 export async function findOrInviteHuman(tx: PlatformTx, email: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`select find_or_create_human(${email}) as id`.execute(tx)
   return (rows[0] as { id: string }).id

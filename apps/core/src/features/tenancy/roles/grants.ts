@@ -3,7 +3,7 @@ import type { TenantTx } from '@tendon/db'
 import { grantNotHeld, unknownCodes } from './errors.ts'
 import { listUnknownCodes } from './queries.ts'
 
-/** Nobody grants what they do not hold; what a role already has may stay. */
+/** Nobody can grant permissions they do not hold; existing ones may stay. */
 export async function checkGrants(tx: TenantTx, caller: Caller, added: readonly string[]): Promise<void> {
   const unknown = await listUnknownCodes(tx, added)
   if (unknown.length > 0) throw unknownCodes(unknown)

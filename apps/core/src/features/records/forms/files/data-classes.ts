@@ -12,7 +12,7 @@ export const formFileDataClasses: readonly DataClass[] = [
     patientColumn: 'patient_profile_id',
     files: 'object_key',
     export: {
-      // Private fields are never shown to the patient, by any road.
+      // Private fields are never shown to the patient, on any route.
       rows: async (tx, { patient_profile_id }, last, limit) => {
         const { rows } = await sql<Row>`
           select f.id, f.form_id, f.field_key, f.name, f.size, f.mime, f.uploaded_at, f.object_key
