@@ -339,7 +339,6 @@ create policy busy_times_select on busy_times for select
   using (organization_id = (select current_app_org_id()));
 grant select, insert, update, delete on busy_times to tendon_definer;
 grant select, insert, update, delete on busy_times to tendon_platform;
-grant select, insert, delete on busy_times to tendon_worker;
 
 create table calendar_overrides (
   id uuid default uuidv7() not null,
@@ -3469,6 +3468,28 @@ grant execute on function applied_files() to tendon_app;
 grant execute on function applied_files() to tendon_telemetry;
 grant execute on function applied_files() to tendon_worker;
 
+create or replace function appointment_service(p_id uuid)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('id', id, 'name', name) from services where organization_id = current_app_org_id() and id = p_id
+$$;
+alter function appointment_service(uuid) owner to tendon_definer;
+grant execute on function appointment_service(uuid) to tendon_app;
+
+create or replace function appointment_specialist(p_id uuid)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('id', id, 'name', name) from specialists where organization_id = current_app_org_id() and id = p_id
+$$;
+alter function appointment_specialist(uuid) owner to tendon_definer;
+grant execute on function appointment_specialist(uuid) to tendon_app;
+
 create or replace function appointments_of_forms(p_ids uuid[])
   returns setof jsonb
   language sql
@@ -3721,6 +3742,21 @@ create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_no
 $$;
 alter function book_hold_for_staff(uuid,uuid,text,text[]) owner to tendon_definer;
 grant execute on function book_hold_for_staff(uuid,uuid,text,text[]) to tendon_app;
+
+create or replace function booking_facts(p_service uuid, p_specialist uuid)
+  returns table(duration_minutes integer, price_cents bigint, currency text, time_zone text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select s.duration_minutes, s.price_cents, s.currency,
+    coalesce((select scheduling_timezone from specialists p
+      where p.organization_id = s.organization_id and p.id = p_specialist and p.deleted_at is null), o.time_zone)
+  from services s join organizations o on o.id = s.organization_id
+  where s.organization_id = current_app_org_id() and s.id = p_service and s.deleted_at is null
+$$;
+alter function booking_facts(uuid,uuid) owner to tendon_definer;
+grant execute on function booking_facts(uuid,uuid) to tendon_app;
 
 create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[])
   returns jsonb
@@ -4988,6 +5024,44 @@ end
 $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
+
+create or replace function erase_appointment_reviews(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  update appointment_reviews set comment = null
+    where organization_id = current_app_org_id() and patient_profile_id = p_profile;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_appointment_reviews(uuid) owner to tendon_definer;
+grant execute on function erase_appointment_reviews(uuid) to tendon_worker;
+
+create or replace function erase_appointments(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  perform cancel_appointment(organization_id, id, 'system', null) from appointments
+    where organization_id = current_app_org_id() and patient_profile_id = p_profile and starts_at > now();
+  update appointments set booker = null, notes = null, patient_note = null, title = null, cancellation_reason = null
+    where organization_id = current_app_org_id() and patient_profile_id = p_profile;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_appointments(uuid) owner to tendon_definer;
+grant execute on function erase_appointments(uuid) to tendon_worker;
 
 create or replace function erase_own_responses(p_request_id uuid)
   returns integer
@@ -6272,6 +6346,19 @@ $$;
 alter function missing_purposes(uuid,text) owner to tendon_definer;
 grant execute on function missing_purposes(uuid,text) to tendon_app;
 
+create or replace function missing_telemedicine(p_patient uuid)
+  returns text[]
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select case when exists (select 1 from patients p join consents c on c.patient_profile_id = p.patient_profile_id
+      and c.organization_id = p.organization_id and c.purpose_code = 'telemedicine' and c.withdrawn_at is null
+    where p.organization_id = current_app_org_id() and p.id = p_patient) then '{}'::text[] else '{telemedicine}'::text[] end
+$$;
+alter function missing_telemedicine(uuid) owner to tendon_definer;
+grant execute on function missing_telemedicine(uuid) to tendon_app;
+
 create or replace function missing_texts(p_human_id uuid, p_language text)
   returns table(organization_id uuid, organization_name text, purpose_code text, purpose_name text, required_version integer, body text, profile_ids uuid[])
   language sql
@@ -6453,6 +6540,40 @@ create or replace function my_access_log_entries(p_ids uuid[])
 $$;
 alter function my_access_log_entries(uuid[]) owner to tendon_definer;
 grant execute on function my_access_log_entries(uuid[]) to tendon_app;
+
+create or replace function my_appointment_name(p_table text, p_organization uuid, p_id uuid)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('id', id, 'name', name) from specialists
+  where p_table = 'specialists' and organization_id = p_organization and id = p_id
+    and exists (select 1 from appointments a where a.organization_id = p_organization and a.specialist_id = p_id
+      and a.patient_profile_id = any (current_app_profile_ids()))
+  union all
+  select jsonb_build_object('id', id, 'name', name) from locations
+  where p_table = 'locations' and organization_id = p_organization and id = p_id
+    and exists (select 1 from appointments a where a.organization_id = p_organization and a.location_id = p_id
+      and a.patient_profile_id = any (current_app_profile_ids()))
+$$;
+alter function my_appointment_name(text,uuid,uuid) owner to tendon_definer;
+grant execute on function my_appointment_name(text,uuid,uuid) to tendon_app;
+
+create or replace function my_appointment_service(p_organization uuid, p_id uuid)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('id', id, 'name', name, 'cancel_notice_minutes', cancel_notice_minutes,
+    'reschedule_notice_minutes', reschedule_notice_minutes)
+  from services where organization_id = p_organization and id = p_id
+    and exists (select 1 from appointments a where a.organization_id = p_organization and a.service_id = p_id
+      and a.patient_profile_id = any (current_app_profile_ids()))
+$$;
+alter function my_appointment_service(uuid,uuid) owner to tendon_definer;
+grant execute on function my_appointment_service(uuid,uuid) to tendon_app;
 
 create or replace function my_memberships()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, role_id uuid, role_code text, role_name text, created_at timestamptz)
@@ -7076,6 +7197,22 @@ begin
 end
 $$;
 alter function renders_check_exercise() owner to tendon_definer;
+
+create or replace function replace_busy_times(p_integration uuid, p_specialist uuid, p_times jsonb)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from busy_times where organization_id = current_app_org_id() and integration_id = p_integration;
+  insert into busy_times (organization_id, specialist_id, integration_id, starts_at, ends_at)
+    select current_app_org_id(), p_specialist, p_integration, (t ->> 'start')::timestamptz, (t ->> 'end')::timestamptz
+    from jsonb_array_elements(p_times) t
+    where (t ->> 'end')::timestamptz > (t ->> 'start')::timestamptz
+    on conflict do nothing;
+$$;
+alter function replace_busy_times(uuid,uuid,jsonb) owner to tendon_definer;
+grant execute on function replace_busy_times(uuid,uuid,jsonb) to tendon_worker;
 
 create or replace function resolve_condition(p_id uuid)
   returns uuid

@@ -480,6 +480,7 @@ $$;
 alter function appointment_specialist(uuid) owner to tendon_definer;
 grant execute on function appointment_specialist(uuid) to tendon_app;
 
+-- Security definer: see appointment_specialist.
 create or replace function appointment_service(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', id, 'name', name) from services where organization_id = current_app_org_id() and id = p_id
@@ -504,6 +505,7 @@ $$;
 alter function my_appointment_name(text, uuid, uuid) owner to tendon_definer;
 grant execute on function my_appointment_name(text, uuid, uuid) to tendon_app;
 
+-- Security definer: see my_appointment_name.
 create or replace function my_appointment_service(p_organization uuid, p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', id, 'name', name, 'cancel_notice_minutes', cancel_notice_minutes,
@@ -533,6 +535,7 @@ $$;
 alter function erase_appointments(uuid) owner to tendon_definer;
 grant execute on function erase_appointments(uuid) to tendon_worker;
 
+-- Security definer: see erase_appointments.
 create or replace function erase_appointment_reviews(p_profile uuid) returns integer
 language plpgsql security definer set search_path = public as $$
 declare

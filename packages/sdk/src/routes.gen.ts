@@ -41,6 +41,80 @@ export interface ApiKey {
   revoked_at: string | null
 }
 
+export interface Appointment {
+  id: string
+  organization_id: string
+  service_id: string
+  specialist_id: string | null
+  location_id: string | null
+  calendar_id: string | null
+  patient_profile_id: string | null
+  patient_id: string | null
+  starts_at: string | null
+  ends_at: string | null
+  time_zone: string
+  mode: "in_person" | "video" | "phone"
+  status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  source: "staff" | "patient" | "public" | "waitlist" | "series"
+  title: string | null
+  notes: string | null
+  patient_note: string | null
+  meeting_url: string | null
+  price_cents: number | null
+  currency: string
+  booker: Booker | null
+  wanted: { specialist_ids?: string[]; windows?: { from: string; to: string }[] } | null
+  series_id: string | null
+  rescheduled_from_id: string | null
+  rescheduled_to_id: string | null
+  cancelled_at: string | null
+  cancelled_by: "staff" | "patient" | "booker" | "system" | null
+  cancellation_reason: string | null
+  confirmed_at: string | null
+  checked_in_at: string | null
+  completed_at: string | null
+  overlap_allowed: boolean
+  missing_consents: string[]
+  slot_freed_at: string | null
+  version: number
+  created_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  patient?: { id: string; name: string } | null
+  specialist?: { id: string; name: string } | null
+  service?: { id: string; name: string } | null
+}
+
+export interface AppointmentChanges {
+  title?: string | null
+  notes?: string | null
+  patient_note?: string | null
+  meeting_url?: string | null
+  overlap_allowed?: boolean
+  mode?: "in_person" | "video" | "phone"
+  location_id?: string | null
+  price_cents?: number | null
+  version?: number
+}
+
+export interface AppointmentMove {
+  hold_id?: string
+  starts_at?: string
+}
+
+export interface AppointmentReview {
+  id: string
+  appointment_id: string
+  rating: number
+  comment: string | null
+  created_at: string
+}
+
+export interface AppointmentStatusChange {
+  status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  reason?: string | null
+}
+
 export interface AuditLogEntry {
   id: string
   organization_id: string | null
@@ -84,6 +158,13 @@ export interface BodyRegionSummary {
   name: string
   slug: string
   body_area: "upper_body" | "lower_body" | "core" | "full_body"
+}
+
+export interface Booker {
+  name: string
+  email: string
+  phone?: string | null
+  language?: "en" | "ro"
 }
 
 export interface BreakGlassGrant {
@@ -1067,6 +1148,10 @@ export interface LibraryView {
   duration_seconds?: number
 }
 
+export interface LinkPatient {
+  patient_id: string
+}
+
 export interface Location {
   id: string
   name: string
@@ -1136,6 +1221,10 @@ export interface MediaEvent {
   data?: { total_duration_seconds?: number; ttfb_ms?: number; video_load_time_ms?: number; cdn_response_time_ms?: number; connection_type?: string; effective_bandwidth?: number; rtt_ms?: number; initial_bitrate?: number; initial_resolution?: string } | { position_seconds?: number } | { position_seconds?: number; reason?: string } | { position_seconds?: number; reason?: "initial" | "seek" | "network" } | { position_seconds?: number; duration_ms?: number } | { previous_quality?: string; new_quality?: string; bitrate?: number; automatic?: boolean } | { position_seconds?: number; watched_seconds?: number } | { dropped?: number; total?: number; window_ms?: number } | { reason?: "completed" | "user_exit" | "error"; position_seconds?: number; watched_seconds?: number }
 }
 
+export interface MeetingLink {
+  url: string
+}
+
 export interface Member {
   principal_id: string
   user_id: string
@@ -1154,6 +1243,37 @@ export interface MemberChoice {
   name: string | null
   email: string | null
   role_name: string
+}
+
+export interface MyAppointment {
+  id: string
+  organization_id: string
+  starts_at: string | null
+  ends_at: string | null
+  time_zone: string
+  mode: "in_person" | "video" | "phone"
+  status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  patient_note: string | null
+  price_cents: number | null
+  currency: string
+  missing_consents: string[]
+  cancellation_reason: string | null
+  rescheduled_to_id: string | null
+  service: { id: string; name: string }
+  specialist: { id: string; name: string } | null
+  location: { id: string; name: string } | null
+  cancel_until: string | null
+  reschedule_until: string | null
+  can_join: boolean
+  is_reviewed: boolean
+}
+
+export interface MyAppointmentCancel {
+  reason?: string | null
+}
+
+export interface MyAppointmentMove {
+  hold_id: string
 }
 
 export interface MyChanges {
@@ -1234,6 +1354,29 @@ export interface MyTreatmentPlanSummary {
 export interface NewApiKey {
   name: string
   expires_at?: string | null
+}
+
+export interface NewAppointment {
+  hold_id?: string
+  service_id?: string
+  specialist_id?: string
+  location_id?: string | null
+  patient_id?: string
+  mode?: "in_person" | "video" | "phone"
+  starts_at?: string
+  status?: "waitlist" | "pending" | "confirmed"
+  wanted?: { specialist_ids?: string[]; windows?: { from: string; to: string }[] }
+  repeat?: { every_weeks: number; count: number; on_conflict?: "fail" | "skip" }
+  title?: string | null
+  notes?: string | null
+  patient_note?: string | null
+  meeting_url?: string | null
+  overlap_allowed?: boolean
+}
+
+export interface NewAppointmentReview {
+  rating: number
+  comment?: string | null
 }
 
 export interface NewAuthorization {
@@ -1454,6 +1597,11 @@ export interface NewMember {
   email: string
   role_id: string
   name?: string
+}
+
+export interface NewMyAppointment {
+  hold_id: string
+  patient_note?: string | null
 }
 
 export interface NewOrganization {
@@ -3288,6 +3436,36 @@ export interface Routes {
   'DELETE /v1/public/holds/{id}': { params: { id: string }; answer: undefined }
   /** Follow a hold */
   'GET /v1/public/holds/{id}/stream': { params: { id: string }; answer: Blob }
+  /** List appointments */
+  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined }; answer: { data: Appointment[]; pagination: Pagination } }
+  /** Create an appointment */
+  'POST /v1/appointments': { body: NewAppointment; answer: { data: Appointment } }
+  /** Get an appointment */
+  'GET /v1/appointments/{id}': { params: { id: string }; answer: { data: Appointment } }
+  /** Update an appointment */
+  'PATCH /v1/appointments/{id}': { params: { id: string }; body: AppointmentChanges; answer: { data: Appointment } }
+  /** Mark an appointment as entered in error */
+  'DELETE /v1/appointments/{id}': { params: { id: string }; answer: undefined }
+  /** Change the status of an appointment */
+  'PUT /v1/appointments/{id}/status': { params: { id: string }; body: AppointmentStatusChange; answer: { data: Appointment } }
+  /** Reschedule an appointment */
+  'POST /v1/appointments/{id}/reschedule': { params: { id: string }; body: AppointmentMove; answer: { data: Appointment } }
+  /** Link a booking to a patient */
+  'POST /v1/appointments/{id}/link-patient': { params: { id: string }; body: LinkPatient; answer: { data: Appointment } }
+  /** List your appointments */
+  'GET /v1/me/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; status?: string | undefined }; answer: { data: MyAppointment[]; pagination: Pagination } }
+  /** Book an appointment for yourself */
+  'POST /v1/me/appointments': { body: NewMyAppointment; answer: { data: MyAppointment } }
+  /** Cancel your appointment */
+  'POST /v1/me/appointments/{id}/cancel': { params: { id: string }; body: MyAppointmentCancel; answer: { data: MyAppointment } }
+  /** Reschedule your appointment */
+  'POST /v1/me/appointments/{id}/reschedule': { params: { id: string }; body: MyAppointmentMove; answer: { data: MyAppointment } }
+  /** Get the meeting link of your appointment */
+  'GET /v1/me/appointments/{id}/join': { params: { id: string }; answer: { data: MeetingLink } }
+  /** Review your appointment */
+  'POST /v1/appointments/{id}/reviews': { params: { id: string }; body: NewAppointmentReview; answer: { data: AppointmentReview } }
+  /** List the reviews of an appointment */
+  'GET /v1/appointments/{id}/reviews': { params: { id: string }; answer: { data: AppointmentReview[] } }
   /** List the services that can be connected */
   'GET /v1/integration-services': { answer: { data: IntegrationService[] } }
   /** List the integrations of an organization */
