@@ -194,7 +194,7 @@ function levelBetween(curve: Curve, sign: number, frame: number, range: number, 
       0,
     )
   }
-  const levels = [-0.5, -0.25, 0, 0.25, 0.5].map((share) => sign * at(middle + share * half))
+  const levels = [-0.25, 0, 0.25].map((share) => sign * at(middle + share * half))
   return sign * Math.max(...levels)
 }
 

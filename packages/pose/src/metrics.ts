@@ -95,7 +95,8 @@ export function metricsOf(media_id: string, config: PoseConfig, chosen: Chosen):
       feedback: config.feedback_rules.filter((rule) => applies(rule, values)).map(({ code }) => code),
     }
   })
-  const isTooNoisy = chosen.sides.some(({ noise }) => noise > RANGE_NOISE_MAX_DEGREES)
+  const { each, most } = RANGE_NOISE_MAX_DEGREES
+  const isTooNoisy = chosen.sides.some(({ noise }) => noise > Math.min(most, each * Math.sqrt(repetitions.length)))
   const ranges = repetitions.map(({ range_degrees }) => range_degrees)
   const metrics: ExerciseMetrics = {
     media_id,
@@ -117,7 +118,8 @@ export function metricsOf(media_id: string, config: PoseConfig, chosen: Chosen):
   return { exercises: [metrics], repetitions }
 }
 
-const RANGE_NOISE_MAX_DEGREES = 3.5
+/** Errors of single repetitions average out. */
+const RANGE_NOISE_MAX_DEGREES = { each: 1.2, most: 2.2 }
 
 /** How far a working end may stay behind: a camera is not more exact. */
 const TARGET_TOLERANCE_DEGREES = 3
