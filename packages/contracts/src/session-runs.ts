@@ -89,16 +89,15 @@ const EventData = Body({
   duration_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 86_400, examples: [95.5] })),
 })
 
+const OccurredAt = Type.Optional(
+  Type.String({ ...Timestamp, description: 'From the client’s clock, clamped between the start of the run and now.' }),
+)
+
 export const NewExerciseEvent = Body({
   client_event_id: ClientEventId,
   session_exercise_id: Id,
   type: Enum(EXERCISE_EVENT_TYPES),
-  occurred_at: Type.Optional(
-    Type.String({
-      ...Timestamp,
-      description: 'From the client’s clock, clamped between the start of the run and now.',
-    }),
-  ),
+  occurred_at: OccurredAt,
   data: Type.Optional(EventData),
 })
 export type NewExerciseEvent = Static<typeof NewExerciseEvent>
@@ -122,6 +121,7 @@ export const NewPainReport = Body({
     Nullable(Type.String({ ...Id, description: 'Required with action skip_exercise.' })),
   ),
   note: Type.Optional(Nullable(Note)),
+  occurred_at: OccurredAt,
   client_event_id: Type.Optional(Nullable(ClientEventId)),
 })
 export type NewPainReport = Static<typeof NewPainReport>
@@ -134,6 +134,7 @@ export const PainReport = Type.Object({
   action: Enum(PAIN_ACTIONS),
   note: Nullable(Note),
   client_event_id: Nullable(Id),
+  occurred_at: Timestamp,
   created_at: Timestamp,
 })
 export type PainReport = Static<typeof PainReport>

@@ -7,9 +7,10 @@ import { readingRoutes } from './reading-routes.ts'
 import { recordingRoutes } from './recording-routes.ts'
 import { sessionRunRoutes } from './routes.ts'
 import { telemetryDataClasses } from './telemetry-data-classes.ts'
+import { timelineRoutes } from './timeline-routes.ts'
 
 export const sessionRuns = feature({
-  routes: [sessionRunRoutes, recordingRoutes, readingRoutes, clinicRunRoutes],
+  routes: [sessionRunRoutes, recordingRoutes, readingRoutes, clinicRunRoutes, timelineRoutes],
   constraints: sessionRunConstraints,
   dataClasses: [...sessionRunDataClasses, ...telemetryDataClasses],
   jobs: sessionRunJobs,

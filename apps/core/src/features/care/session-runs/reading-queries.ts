@@ -133,7 +133,8 @@ export async function findDetails(tx: TenantTx, runId: string) {
       .orderBy('id')
       .execute(),
     sql<StoredPainReport>`
-      select id, session_exercise_id, severity, action, note, client_event_id, created_at from pain_reports
+      select id, session_exercise_id, severity, action, note, client_event_id,
+        coalesce(occurred_at, created_at) as occurred_at, created_at from pain_reports
       where session_run_id = ${runId} order by created_at, id`.execute(tx),
     sql<OfMedia<NonNullable<Result['pose']>>>`
       select media_id, measured, reason, confidence, side, repetitions, repetitions_to_target, not_visible_ms,

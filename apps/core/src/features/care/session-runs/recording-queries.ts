@@ -49,6 +49,9 @@ export async function findOutcome(tx: TenantTx, runId: string, exerciseId: strin
   return found
 }
 
+/** Reports from before this was stored have the time of their arrival. */
+const PAIN_OCCURRED_AT = sql<string>`coalesce(occurred_at, created_at)`.as('occurred_at')
+
 type EventOfRun = Omit<NewExerciseEvent, 'client_event_id'> & { client_event_id: string | null }
 
 /** undefined when the exercise has come to another end already. Nothing happens before the run or in the future. */
@@ -71,7 +74,7 @@ export async function insertEvent(tx: TenantTx, run: OwnRun, event: EventOfRun):
 }
 
 /** Not before the run. Read here: PostgreSQL refuses years and offsets that a client may have. */
-function occurredAt({ started_at }: OwnRun, { occurred_at }: EventOfRun): string | null {
+function occurredAt({ started_at }: OwnRun, { occurred_at }: { occurred_at?: string }): string | null {
   const told = Date.parse(occurred_at ?? '')
   if (Number.isNaN(told)) return null
   return told < Date.parse(started_at) ? started_at : new Date(told).toISOString()
@@ -107,6 +110,7 @@ export async function findPainReport(
   const found = await tx
     .selectFrom('pain_reports')
     .select(PAIN_COLUMNS)
+    .select(PAIN_OCCURRED_AT)
     .where('session_run_id', '=', runId)
     .where('client_event_id', '=', clientEventId)
     .executeTakeFirst()
@@ -116,8 +120,14 @@ export async function findPainReport(
 export async function insertPainReport(tx: TenantTx, run: OwnRun, report: NewPainReport): Promise<StoredPainReport> {
   const inserted = await tx
     .insertInto('pain_reports')
-    .values({ ...report, session_run_id: run.id, patient_profile_id: run.patient_profile_id })
+    .values({
+      ...report,
+      session_run_id: run.id,
+      patient_profile_id: run.patient_profile_id,
+      occurred_at: sql<string>`least(${occurredAt(run, report)}::timestamptz, now())`,
+    })
     .returning(PAIN_COLUMNS)
+    .returning(PAIN_OCCURRED_AT)
     .executeTakeFirstOrThrow()
   return inserted
 }
