@@ -1791,6 +1791,7 @@ create table pain_reports (
   note text,
   client_event_id uuid,
   created_at timestamptz default now() not null,
+  occurred_at timestamptz,
   constraint pain_reports_pkey primary key (id),
   constraint pain_reports_client_event_key unique (session_run_id, client_event_id),
   constraint pain_reports_exercise_fkey foreign key (organization_id, session_exercise_id) references session_exercises(organization_id, id),
@@ -1810,7 +1811,7 @@ create policy pain_reports_insert on pain_reports for insert
 create policy pain_reports_select on pain_reports for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('session_runs', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])));
 create trigger pain_reports_check_patient before insert on pain_reports for each row execute function check_session_run_patient();
-grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, note, client_event_id) on pain_reports to tendon_app;
+grant select, insert (organization_id, session_run_id, patient_profile_id, session_exercise_id, severity, action, note, client_event_id, occurred_at) on pain_reports to tendon_app;
 grant select, insert, update, delete on pain_reports to tendon_definer;
 grant select, insert, update, delete on pain_reports to tendon_platform;
 
@@ -7501,6 +7502,21 @@ create or replace function session_run_plans(p_run_ids uuid[])
 $$;
 alter function session_run_plans(uuid[]) owner to tendon_definer;
 grant execute on function session_run_plans(uuid[]) to tendon_app;
+
+create or replace function session_run_videos(p_run_id uuid)
+  returns table(session_exercise_id uuid, video_url text, video_provider text, video_thumbnail_url text, video_duration_seconds double precision)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select e.id, x.video_url, x.video_provider, x.video_thumbnail_url, x.video_duration_seconds
+  from session_runs r
+  join session_exercises e on e.organization_id = r.organization_id and e.id = any (r.session_exercise_ids)
+  join exercises x on x.id = e.exercise_id
+  where r.id = p_run_id and r.organization_id = current_app_org_id() and current_app_has_permission('session_runs', 'view_org')
+$$;
+alter function session_run_videos(uuid) owner to tendon_definer;
+grant execute on function session_run_videos(uuid) to tendon_app;
 
 create or replace function session_runs_check_plan()
   returns trigger

@@ -801,6 +801,7 @@ export interface PainReports {
   created_at: Generated<string>;
   id: Generated<string>;
   note: string | null;
+  occurred_at: string | null;
   organization_id: Generated<string>;
   patient_profile_id: string;
   session_exercise_id: string | null;

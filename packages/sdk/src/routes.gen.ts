@@ -1622,6 +1622,7 @@ export interface NewPainReport {
   action: "continue" | "rest" | "skip_exercise" | "end_session"
   session_exercise_id?: string | null
   note?: string | null
+  occurred_at?: string
   client_event_id?: string | null
 }
 
@@ -1848,6 +1849,7 @@ export interface PainReport {
   action: "continue" | "rest" | "skip_exercise" | "end_session"
   note: string | null
   client_event_id: string | null
+  occurred_at: string
   created_at: string
 }
 
@@ -2391,6 +2393,20 @@ export interface RunSummary {
   feedback: SessionFeedback | null
   pose: { exercises_measured: number; exercises_not_measured: number; repetitions: number | null; repetitions_to_target: number | null; not_visible_ms: number | null; range_mean_degrees: number | null; confidence: number | null } | null
   media: { is_complete: boolean; end_reason: string | null; started_at: string | null; ended_at: string | null; startup_ms: number | null; rebuffer_count: number; rebuffer_ms: number; rebuffer_pct: number | null; watch_seconds: number; unique_seconds: number; quality_switches: number; dropped_frame_pct: number | null; hidden_ms: number } | null
+}
+
+export interface RunTimeline {
+  run_id: string
+  patient: { id: string; name: string }
+  session_start_at: string | null
+  session_start_source: "session_start" | "first_event" | null
+  ended_at: string | null
+  replay_available: boolean
+  exercises: ({ session_exercise_id: string; exercise_id: string; exercise_name: string; video_url: string | null; video_provider: string | null; video_thumbnail_url: string | null; video_duration_seconds: number | null; from_ms: number | null; to_ms: number | null; repetitions: ({ number: number; side: string; start_ms: number; peak_ms: number; end_ms: number; peak_degrees: number; range_degrees: number; tempo_seconds: number; hold_seconds: number; reached_target: boolean | null; feedback: string[] })[] })[]
+  media_events_available: boolean
+  media_events: ({ event: "session_start" | "video_played" | "video_paused" | "buffering_start" | "buffering_end" | "quality_change" | "watch_pct_25" | "watch_pct_50" | "watch_pct_75" | "watch_pct_95" | "page_visible" | "page_hidden" | "dropped_frames" | "session_end"; media_id: string; occurred_at: string; at_ms: number | null; position_seconds: number | null })[]
+  exercise_events: ({ id: string; session_exercise_id: string; type: "started" | "completed" | "skipped" | "abandoned" | "paused_for_pain"; client_event_id: string | null; occurred_at: string; data: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number }; at_ms: number | null })[]
+  pain_reports: ({ id: string; session_exercise_id: string | null; severity: number; band: "none" | "mild" | "moderate" | "severe"; action: "continue" | "rest" | "skip_exercise" | "end_session"; note: string | null; client_event_id: string | null; occurred_at: string; created_at: string; at_ms: number | null })[]
 }
 
 export interface SafetyCheck {
@@ -3352,6 +3368,8 @@ export interface Routes {
   'GET /v1/session-runs/{runId}/analytics': { params: { runId: string }; answer: { data: RunAnalytics } }
   /** Get the replay of a session run */
   'GET /v1/session-runs/{runId}/replay': { params: { runId: string }; answer: { data: Replay } }
+  /** Get the timeline of a session run */
+  'GET /v1/session-runs/{runId}/timeline': { params: { runId: string }; answer: { data: RunTimeline } }
   /** Get what you have to do */
   'GET /v1/me/today': { answer: { data: Today } }
   /** Get exercise adherence */
