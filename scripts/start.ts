@@ -7,6 +7,7 @@ import { MigrationsRefused, migrate, startEmbeddedPostgres } from '@tendon/db'
 import { databaseUrlFile } from '@tendon/process'
 import pg from 'pg'
 import { seedDemo } from './start/demo.ts'
+import { seedFilms } from './start/demo-films.ts'
 import { startMailReceiver } from './start/mail-receiver.ts'
 import { portInUse, problemOfPorts } from './start/ports.ts'
 import { Processes, ProcessFailed } from './start/processes.ts'
@@ -140,7 +141,24 @@ async function start(): Promise<void> {
     await seedDemo(config, databaseUrl, (line) => step(`  ${line}`))
   }
   printTable(config, local)
+  if (local) void addFilms(config)
   await processes.firstFailure()
+}
+
+/** In the background: the start does not wait for it. */
+async function addFilms(config: ReturnType<typeof readConfig>): Promise<void> {
+  try {
+    const { renderer } = (await (await fetch(`${config.composerUrl}/health/ready`)).json()) as Ready
+    if (renderer.ffmpeg === null) step(renderer.message)
+    const count = await seedFilms(config)
+    if (count > 0) step(`Demonstration films for ${count} exercises are in the library.`)
+  } catch (error) {
+    if (!stopped) step(`The demonstration films could not be added: ${(error as Error).message}`)
+  }
+}
+
+interface Ready {
+  renderer: { ffmpeg: string | null; message: string }
 }
 
 async function startDatabase(config: ReturnType<typeof readConfig>): Promise<string> {

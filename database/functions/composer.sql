@@ -195,3 +195,19 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
 grant execute on function list_abandoned_host_videos(integer) to tendon_worker;
+
+-- Exercises of active plans without a film get one when a bundle appears or changes. In a minute: files usually follow.
+-- Not while processing of the patient's data is restricted. Security definer: over all organizations.
+create or replace function exercise_bundles_request_films() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  update session_exercises e set film_due_at = now() + interval '1 minute'
+  from plan_sessions s
+  join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id and p.status = 'active'
+  where e.exercise_id = new.exercise_id and e.removed_at is null and e.film_render_id is null and e.film_due_at is null
+    and s.organization_id = e.organization_id and s.id = e.plan_session_id
+    and not exists (select 1 from patients r where r.organization_id = e.organization_id
+      and r.patient_profile_id = e.patient_profile_id and r.restricted_at is not null);
+  return null;
+end
+$$;
+alter function exercise_bundles_request_films() owner to tendon_definer;

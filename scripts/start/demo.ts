@@ -12,7 +12,7 @@ import { seedRecords } from './demo-records.ts'
 // (demo-history.ts). Each part is created only if it is missing, so that the next start completes an interrupted one
 // and changes by people are kept.
 
-const OPERATOR = 'operator@tendon.example'
+export const OPERATOR = 'operator@tendon.example'
 export const ADMIN = 'ana.ionescu@mladita.example'
 export const SPECIALIST = 'andrei.popescu@mladita.example'
 const ADDRESS = { line1: 'Strada Lipscani 12', city: 'București', postal_code: '030033', country: 'RO' }
