@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = BUNDLE_TYPES
 /** The number of exercises that got films. */
 export async function seedFilms(config: Config): Promise<number> {
   const tokenOf = localTokens(config, nameOf)
-  async function call(method: string, path: string, body?: BodyInit | Uint8Array<ArrayBuffer>, type?: string) {
+  async function call(method: string, path: string, body?: string | FormData | Uint8Array<ArrayBuffer>, type?: string) {
     const response = await fetch(config.publicUrl + path, {
       method,
       headers: {
