@@ -729,6 +729,7 @@ create policy exercise_bundles_select on exercise_bundles for select
 create policy exercise_bundles_update on exercise_bundles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercise_bundles_request_films after insert or update of asset_version on exercise_bundles for each row execute function exercise_bundles_request_films();
 create trigger exercise_bundles_set_organization before insert on exercise_bundles for each row execute function exercise_parts_set_organization();
 create trigger exercise_bundles_updated_at before update on exercise_bundles for each row execute function set_updated_at();
 grant select, insert (exercise_id, organization_id, manifest), update (asset_version, manifest, updated_at) on exercise_bundles to tendon_app;
@@ -5211,6 +5212,25 @@ create or replace function erase_response(p_request_id uuid, p_organization_id u
 $$;
 alter function erase_response(uuid,uuid,text,text) owner to tendon_definer;
 grant execute on function erase_response(uuid,uuid,text,text) to tendon_worker;
+
+create or replace function exercise_bundles_request_films()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update session_exercises e set film_due_at = now() + interval '1 minute'
+  from plan_sessions s
+  join treatment_plans p on p.organization_id = s.organization_id and p.id = s.treatment_plan_id and p.status = 'active'
+  where e.exercise_id = new.exercise_id and e.removed_at is null and e.film_render_id is null and e.film_due_at is null
+    and s.organization_id = e.organization_id and s.id = e.plan_session_id
+    and not exists (select 1 from patients r where r.organization_id = e.organization_id
+      and r.patient_profile_id = e.patient_profile_id and r.restricted_at is not null);
+  return null;
+end
+$$;
+alter function exercise_bundles_request_films() owner to tendon_definer;
 
 create or replace function exercise_contraindications_check_condition()
   returns trigger
