@@ -17,7 +17,7 @@ export class Canvas {
     this.bytes = Buffer.alloc(width * height * 3)
   }
 
-  fill([red, green, blue]: Colour): void {
+  paint([red, green, blue]: Colour): void {
     for (let at = 0; at < this.bytes.length; at += 3) {
       this.bytes[at] = red
       this.bytes[at + 1] = green

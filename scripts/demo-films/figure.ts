@@ -49,7 +49,7 @@ const below = ({ x, y }: Point, length: number, degrees: number): Point => ({
 
 /** Draws the figure with its joint at this angle. */
 export function drawFigure(canvas: Canvas, movement: Movement, degrees: number): void {
-  canvas.fill(PAPER)
+  canvas.paint(PAPER)
   canvas.line({ x: 40, y: GROUND + 12 }, { x: WIDTH - 40, y: GROUND + 12 }, 4, FLOOR)
   const { limbs, head } = movement.view === 'side' ? fromSide(movement, degrees) : fromFront(movement, degrees)
   if (movement.chair) drawChair(canvas)
