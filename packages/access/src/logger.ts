@@ -21,7 +21,7 @@ export function loggerOptions(
   } as FastifyLoggerOptions
 }
 
-/** One line for each answer: the route's pattern and no address, so that no id or query stands in the log. */
+/** One line for each response: the route pattern instead of the URL, so that no id or query is logged. */
 export function logAnswers(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(

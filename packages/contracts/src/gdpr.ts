@@ -74,7 +74,7 @@ const facts = {
 export const PrivacyRequest = Type.Object(facts)
 export type PrivacyRequest = Static<typeof PrivacyRequest>
 
-/** With what came of it. */
+/** With its result. */
 export const PrivacyRequestDetails = Type.Object({
   ...facts,
   manifest: Nullable(ExportManifest),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
 
-/** The newest active version is in force. */
+/** The newest active version is the current one. */
 export const POSE_CONFIG_STATUSES = ['draft', 'active'] as const
 
 const EXAMPLE = {

@@ -120,7 +120,7 @@ export type Segment = Static<typeof Segment>
 export const SegmentWithCount = Type.Object({ ...segment, member_count: Type.Integer({ examples: [12] }) })
 export const SegmentList = Type.Object({ segments: Type.Array(Segment) })
 
-/** Checked by the feature, not by the schema: whether a rule fits depends on the field it names, and all mistakes are told. */
+/** Checked by the feature, not by the schema: whether a rule is valid depends on its field, and all problems are reported. */
 const Given = { [LENIENT]: true, additionalProperties: false } as const
 const definition = { match_mode: MatchMode, rules: Rules }
 export const SegmentDetails = Type.Unsafe<unknown>(

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
 import { BODY_AREAS, TAXONOMY_AXES, type TaxonomyAxis } from './taxonomy.ts'
 
-/** Axis of the taxonomy → where its values stand in an exercise. Bodies name them `<axis>_ids`, filters `<axis>_id`. */
+/** Axis of the taxonomy → the key of its values in an exercise. Bodies name them `<axis>_ids`, filters `<axis>_id`. */
 export const TAG_KEYS = {
   category: 'categories',
   body_region: 'body_regions',

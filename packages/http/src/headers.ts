@@ -28,7 +28,7 @@ export function standardHeaders(app: FastifyInstance): void {
   })
 }
 
-/** The value of a header that may stand only once. Node would join or drop repeats; here they are told apart. */
+/** The value of a header that may occur only once. Node would join or drop repeats; here they are refused. */
 export function soleHeader(request: FastifyRequest, name: string): { value?: string; repeated: boolean } {
   const { rawHeaders } = request.raw
   let value: string | undefined

@@ -21,7 +21,7 @@ const MAX_IDS = 500
 
 type Query = Readonly<Record<string, unknown>>
 
-/** Where in the list the answer stands. */
+/** The position of the page in the list. */
 export const pageOf = ({ page, limit }: List, total: number) => ({ page, limit, total })
 
 export function parseList(contract: ListContract, query: unknown): List {

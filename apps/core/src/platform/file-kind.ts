@@ -26,7 +26,7 @@ const MARKUP_WITHIN_BYTES = 1024
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1f\x7f]/
 const ZIP_START = 'PK\x03\x04'
 const ZIP_END = 'PK\x05\x06'
-/** The end of a ZIP lies so far from the end of the file at most. */
+/** Maximum distance of the end record of a ZIP from the end of the file. */
 const ZIP_END_WITHIN_BYTES = 22 + 0xffff
 
 /** One spelling of a media type, without parameters. */

@@ -80,7 +80,7 @@ function createTools(services: Services, log: Logger) {
 function showLife(log: Logger): WorkerEvents {
   const events = new EventEmitter() as WorkerEvents
   events.on('pool:listen:success', ({ client, workerPool }) => {
-    // After its LISTEN, which is under way.
+    // After its LISTEN, which has been sent.
     client.once('drain', () => {
       client
         .query(`select set_config('application_name', $1, false)`, [workerPool.id])

@@ -47,7 +47,7 @@ export async function canReach(account: Account, folder: string): Promise<boolea
   return (await run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], account)).ok
 }
 
-/** A clean environment (no PG… variables) and a working folder every user can stand in. */
+/** A clean environment (no PG… variables) and a working directory that every user can access. */
 export function spawnOptions(account: Account) {
   return { ...account, cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, windowsHide: true }
 }

@@ -70,7 +70,7 @@ export async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Every process of a server stands in the folder of its cluster. */
+/** Every process of a server has the folder of its cluster as working directory. */
 export async function serversIn(cluster: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const places = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')))

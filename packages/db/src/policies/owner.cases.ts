@@ -7,7 +7,7 @@ export interface Owner {
   patient: string
 }
 
-/** What the owner of a row meets, at whatever clinic. Everybody else meets no rows, or the refusal of what they write. */
+/** The outcome for the owner of a row, at any clinic. Everybody else gets no rows, or a refusal for writes. */
 export type Outcome = 'rows' | 'none' | 'refused'
 
 export interface OwnerCase extends Record<Operation, Outcome> {

@@ -90,7 +90,7 @@ export const asWanted = (sessions: readonly StoredSession[]): WantedSession[] =>
     exercises: exercises.map(({ position: _exercise, ...one }) => one),
   }))
 
-/** All exercises, in the order in which they are done, each with where it stands. */
+/** All exercises, in the order of execution, each with its path. */
 export const inOrder = <One>(sessions: readonly { exercises: readonly One[] }[]): { path: string; exercise: One }[] =>
   sessions.flatMap(({ exercises }, session) =>
     exercises.map((exercise, index) => ({ path: pathOf(session, index), exercise })),

@@ -16,7 +16,7 @@ const PAIN = sql<{ pain: number }>`(
     coalesce((select max(severity) from pain_reports where session_run_id = session_runs.id), -1),
     coalesce((select pain from session_feedback where session_run_id = session_runs.id), -1)) as pain)`
 
-/** The runs of the clinic's living patients; worst pain first, then incomplete, then newest, unless sorted otherwise. */
+/** The runs of the clinic's patients who are not deleted; worst pain first, then incomplete, then newest, unless sorted otherwise. */
 export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: ClinicRun[]; total: number }> {
   const query = tx
     .selectFrom('session_runs')

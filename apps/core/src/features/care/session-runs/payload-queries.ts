@@ -9,7 +9,7 @@ interface RunToPlay extends OwnRun {
   items: ManifestItem[]
 }
 
-/** A run of one's own at whatever clinic one is a patient of. */
+/** A run of the calling patient, at any clinic. */
 export async function findRunToPlay(tx: TenantTx, runId: string): Promise<RunToPlay | undefined> {
   const { rows } = await sql<RunToPlay>`
     select r.id, r.organization_id, p.patient_id, r.patient_profile_id, r.treatment_plan_id, r.plan_session_id,

@@ -49,7 +49,7 @@ export async function findMyClinics(tx: TenantTx): Promise<Map<string, Omit<Clin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The clinic's own: the policies would also show callers what is theirs as patients, at whatever clinic. */
+/** The clinic's own: the policies would also show callers their own rows as patients, at any clinic. */
 const ofClinic = (tx: TenantTx) => runs(tx).where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
 
 export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {

@@ -163,7 +163,7 @@ export function runsOf(core: TestCore) {
 
 export type TestRuns = ReturnType<typeof runsOf>
 
-/** Runs jobs as a worker would, one at a time and when told. */
+/** Runs jobs as a worker would, one at a time and on demand. */
 export function workerOf(core: TestCore) {
   const services = createServices(core.config, 'tendon_worker', core.database.url)
   const auditLog = new AuditLog(services.box)

@@ -5,7 +5,7 @@ import { findExercisesInForce, findSessionRow, type PoseConfigInForce, type Sess
 
 export type PlannedSessionExercise = Omit<StoredSession['exercises'][number], 'override_reason' | 'safety'> &
   Pick<PlannedExercise, 'name' | 'slug' | 'kind'> & {
-    /** The newest version in force; null: a camera cannot follow it. */
+    /** The current version; null if the exercise is not tracked. */
     pose_config: PoseConfigInForce | null
   }
 
@@ -16,7 +16,7 @@ export interface PlannedSession extends SessionRow {
 }
 
 /**
- * A session of a treatment plan, with its exercises in order, for whoever sees the plan: staff of the clinic, or the
+ * A session of a treatment plan, with its exercises in order, for callers who can see the plan: staff of the clinic, or the
  * patient whose plan it is (never of a draft). A session that was taken out is not found.
  */
 export async function findPlanSession(tx: TenantTx, planSessionId: string): Promise<PlannedSession | undefined> {

@@ -30,7 +30,7 @@ export const SESSIONS_COUNT = sql<number>`(
   where s.organization_id = treatment_plans.organization_id and s.treatment_plan_id = treatment_plans.id
     and s.removed_at is null)`
 
-/** The clinic's own. The policies also show callers what was given to them as patients, at whatever clinic. */
+/** The clinic's own. The policies also show callers their own plans as patients, at any clinic. */
 const ofClinic = (tx: TenantTx) =>
   tx
     .selectFrom('treatment_plans')
@@ -45,7 +45,7 @@ const ofClinic = (tx: TenantTx) =>
 
 export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_profile_id: string }
 
-/** Of living patients. `q` looks for the title of the plan, and for the patient. */
+/** Of patients who are not deleted. `q` searches the title of the plan and the patient. */
 export async function listPlans(tx: TenantTx, { q, ...list }: List) {
   let query = ofClinic(tx).select(SESSIONS_COUNT.as('sessions_count')).where('patients.deleted_at', 'is', null)
   if (q !== undefined)

@@ -198,7 +198,7 @@ export const integrationOauthRoutes: Routes = (app, services) => {
     },
   )
 
-  /** Acts as the principal of the state. What goes wrong is told to the page where they came from. */
+  /** Acts as the principal of the state. Errors are reported to the page where they came from. */
   async function finish(
     spent: SpentState,
     request: FastifyRequest,

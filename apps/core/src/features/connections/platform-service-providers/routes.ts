@@ -24,7 +24,7 @@ const targetOf = ({ id, capability }: PlatformServiceProvider) => ({
   label: capability,
 })
 
-/** Secrets are told as changed, never shown. */
+/** Secrets are audited as changed, without their value. */
 const secretChange = (before: boolean): Change[] => [
   { field: 'credentials', before: before ? 'set' : null, after: 'changed' },
 ]

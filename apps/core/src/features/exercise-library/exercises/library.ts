@@ -16,7 +16,7 @@ import { listUnusableTags, type NamedTag } from './tag-queries.ts'
 
 type Work<Result> = (tx: TenantTx | PlatformTx) => Promise<Result>
 
-/** A superadmin reaches each exercise by its id, of whatever clinic; everybody else works inside their own. */
+/** A superadmin can open each exercise by id, of any clinic; everybody else works in their own clinic. */
 export const inLibrary = <Result>(request: FastifyRequest, work: Work<Result>): Promise<Result> =>
   request.caller.is_superadmin ? request.platform(work) : request.tenant(work)
 

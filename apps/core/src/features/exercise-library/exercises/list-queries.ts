@@ -14,7 +14,7 @@ type Listed = Omit<ExerciseSummary, keyof Parts | 'id' | 'contraindications_coun
     total: number
   }
 
-/** Takes a value of the statement and gives the text that stands for it. */
+/** Adds a parameter to the statement and returns its placeholder. */
 type Value = (value: unknown) => string
 
 const TRACKING_ENABLED = `coalesce((

@@ -68,7 +68,7 @@ export async function findExerciseRowBySlug(tx: LibraryTx, slug: string): Promis
   return found
 }
 
-/** Locks what the caller may change: a clinic its own, a superadmin any. Whoever changes a part of it locks it too. */
+/** Locks what the caller may change: a clinic its own, a superadmin any. Changes of its parts lock it too. */
 export async function findExerciseRowForUpdate(tx: LibraryTx, id: string): Promise<ExerciseRow | undefined> {
   const found = await living(tx).select(ROW).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   return found

@@ -74,7 +74,7 @@ export const imageRoutes: Routes = (app, services) => {
   )
 }
 
-/** A trigger lets go of the picture before. */
+/** A trigger releases the previous image. */
 async function setImage(
   request: ImageRequest,
   tx: LibraryTx,

@@ -22,7 +22,7 @@ export async function readBySlugOrId(tx: LibraryTx, slugOrId: string): Promise<E
 
 /**
  * The body with its configuration checked. The route leaves the findings of its contract to the handler
- * (`attachValidation`), so that what is wrong with both is told at once.
+ * (`attachValidation`), so that all problems are reported together.
  */
 export function readNewVersion(request: FastifyRequest<{ Body: NewPoseConfig }>) {
   const { validationError: found, body } = request

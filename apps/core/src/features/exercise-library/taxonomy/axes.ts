@@ -7,7 +7,7 @@ import {
 } from '@tendon/contracts'
 import { type Access, permission, superadmin } from '@tendon/http'
 
-// The seven axes. Whatever differs between them stands here or in their contracts; the routes are one loop.
+// The seven axes. Their differences are defined here and in their contracts; the routes are one loop.
 
 export interface Axis {
   name: TaxonomyAxis

@@ -15,11 +15,11 @@ export function spelled<Values extends TaxonomyTagChanges>(values: Values): Valu
   }
 }
 
-/** What a value stands for. Exercises and patients' records refer to it, so it never means something else. */
+/** The meaning of a value cannot change, because exercises and patient records refer to it. */
 const CANONICAL = ['slug', 'name', 'icd10_code'] as const
 const CANNOT_CHANGE = 'cannot be changed: create a replacement, then deprecate this one with its id in replaced_by_id'
 
-/** The canonical fields that a change would touch, each with its reason. To repeat what stands there is no change. */
+/** The canonical fields that a change would touch, each with its reason. Sending the current value is not a change. */
 export function problemsOfChange(tag: TaxonomyTag, changes: TaxonomyTagChanges): Record<string, string> {
   const touched = CANONICAL.filter((field) => changes[field] !== undefined && changes[field] !== tag[field])
   return Object.fromEntries(touched.map((field) => [field, CANNOT_CHANGE]))

@@ -21,7 +21,7 @@ export const videoJobs: readonly Job[] = [
       const video = shown ? await videos.finish(reference, signal) : 'as_it_is'
       if (video === 'later') await tenant((tx) => finishLater(tx, reference, new Date(now().getTime() + POLL_DELAY_MS)))
       const stays = typeof video === 'string' ? shown : await tenant((tx) => updateAddresses(tx, reference, video))
-      // Whoever let go of it meanwhile deleted what there was then.
+      // The exercise that released it meanwhile deleted the files that existed then.
       if (!stays) await videos.delete(reference)
     },
   },

@@ -21,7 +21,7 @@ export function findVideo(tx: LibraryTx, exerciseId: string): Promise<ExerciseVi
   return tx.selectFrom('exercises').select(COLUMNS).where('id', '=', exerciseId).executeTakeFirstOrThrow()
 }
 
-/** In place of the one before; a trigger lets go of that. */
+/** Replaces the previous one, which a trigger releases. */
 export function updateVideo(tx: LibraryTx, exerciseId: string, video: StoredVideo): Promise<ExerciseVideo> {
   return tx
     .updateTable('exercises')

@@ -87,7 +87,7 @@ const MINE = [
   'updated_at',
 ] as const
 
-/** The caller's own records, at whatever clinic. */
+/** The caller's own records, at all clinics. */
 export async function listMyPatientRecords(tx: TenantTx, list: List) {
   const mine = tx
     .selectFrom('patients')

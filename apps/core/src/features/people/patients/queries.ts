@@ -59,7 +59,7 @@ const row = (values: PatientDetails) => ({
   notes: values.notes ?? null,
 })
 
-/** Without the filter only living ones. */
+/** Without the filter, deleted ones are excluded. */
 export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) {
   const { deleted = ['false'], claimed = [], restricted = [], ...plain } = filters
   let query = whole(tx)
@@ -114,7 +114,7 @@ export async function deletePatient(tx: TenantTx, id: string): Promise<string | 
   return rows[0]?.deleted_at ?? null
 }
 
-/** Whether the clinic has told its patients, in a notice of its own, how it treats their data. */
+/** Whether the clinic has published its privacy notice. */
 export async function hasPublishedNotice(tx: TenantTx): Promise<boolean> {
   const version = await tx
     .selectFrom('consent_purpose_versions')

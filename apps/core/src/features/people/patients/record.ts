@@ -11,7 +11,7 @@ import { findPatient, findPatientForUpdate } from './queries.ts'
 
 const VIEW = 'patients.view_org'
 
-/** A living record to change, locked; 404 for every id that the clinic does not have, 409 while processing is restricted. */
+/** Locks a record that is not deleted; 404 for every id that the clinic does not have, 409 while processing is restricted. */
 export async function openRecord(request: FastifyRequest, tx: TenantTx, id: string): Promise<Patient> {
   mustSeePatients(request)
   const patient = await findPatientForUpdate(tx, id)

@@ -42,7 +42,7 @@ const selecting = (tx: TenantTx, include: readonly string[]) =>
     .$if(include.includes('specialties'), (query) => query.select(SPECIALTIES.as('specialties')))
     .$if(include.includes('human'), (query) => query.select(HUMAN.as('human')))
 
-/** Without the filter only living ones. `ids`: of these alone. */
+/** Without the filter, deleted ones are excluded. `ids`: only these. */
 export function listSpecialists(
   tx: TenantTx,
   { filters: { deleted = ['false'], include = [] }, ...list }: List,

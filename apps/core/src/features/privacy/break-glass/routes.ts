@@ -107,7 +107,7 @@ export const breakGlassRoutes: Routes = (app) => {
   )
 }
 
-/** The reason stands in the clinic's log only: there it goes when the patient is erased. */
+/** The reason is only in the clinic's audit log, where it is erased with the patient. */
 async function auditInBoth(
   request: FastifyRequest,
   tx: PlatformTx,

@@ -19,7 +19,7 @@ export function textIn(translations: Record<string, string>, language: string): 
   return translations[language] ?? translations.en ?? Object.values(translations)[0] ?? ''
 }
 
-/** What the reader of a purpose needs of the version in force. */
+/** The part of the current version that a purpose shows. */
 export function describeVersion(version: ConsentPurposeVersion | undefined, language: string) {
   return version ? { ...version, body: textIn(version.body_translations, language) } : null
 }

@@ -23,7 +23,7 @@ export const consentDataClasses: readonly DataClass[] = [
     erase: {
       strategy: 'null',
       columns: ['granted_via_ip', 'withdrawal_reason'],
-      // What is still in force ends too; see database/migrations/0004_privacy.sql.
+      // Active consents end too; see database/migrations/0004_privacy.sql.
       run: async (tx, { request_id }) => {
         const { rows } = await sql<{ rows: number }>`select erase_patient_consents(${request_id}) as rows`.execute(tx)
         return rows[0]?.rows ?? 0

@@ -22,7 +22,7 @@ export async function listMyRecords(tx: TenantTx): Promise<MyRecord[]> {
   return rows
 }
 
-/** The profile that carries the human's agreement with the platform: the first; or where one stands already, that one. */
+/** The profile that carries the human's consents for the platform: the one that has some already, else the first. */
 export async function findPlatformProfile(tx: TenantTx): Promise<string | undefined> {
   const row = await tx
     .selectFrom('patient_profiles as f')

@@ -53,7 +53,7 @@ export async function listPurposes(tx: TenantTx): Promise<Purpose[]> {
   return rows
 }
 
-/** The version in force of each purpose at the clinic (null: on the platform), whatever clinic is in context. */
+/** The current version of each purpose at the clinic (null: on the platform), independent of the clinic in context. */
 export async function listVersionsInForce(tx: TenantTx, organizationId: string | null): Promise<VersionInForce[]> {
   const { rows } = await sql<VersionInForce>`
     select p.code, p.scope, v.version
@@ -162,7 +162,7 @@ export async function insertConsents(
   return rows
 }
 
-/** Ends rows whose text is no longer the one in force, in favour of new ones. The database notes who did it. */
+/** Ends rows whose text has been superseded. The database records who did it. */
 export async function updateSuperseded(tx: TenantTx, ids: readonly string[]): Promise<void> {
   await sql`update consents set withdrawn_at = clock_timestamp(), ended_as = 'superseded' where id = any(${ids})`.execute(
     tx,

@@ -19,7 +19,7 @@ export function problemsOf(
   return fields
 }
 
-/** The first grant that does not name the version in force. */
+/** The first grant with an outdated version. */
 export const firstStale = (grants: readonly NewConsent[], versions: ReadonlyMap<string, { version: number | null }>) =>
   grants.find(({ purpose_code, purpose_version }) => versions.get(purpose_code)?.version !== purpose_version)
 

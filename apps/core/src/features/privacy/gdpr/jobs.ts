@@ -141,7 +141,7 @@ async function tidy({ tenant, services }: JobTools): Promise<void> {
   await tenant((tx) => forgetExpiredExports(tx, now))
 }
 
-/** A failure is noted at the request, for whoever watches it; the last one ends it. */
+/** A failure is recorded in the request; the last one ends it. */
 async function noting(tools: JobTools, requestId: string, work: (requestId: string) => Promise<void>): Promise<void> {
   try {
     await work(requestId)

@@ -32,7 +32,7 @@ export interface Restricted {
   restricted_at: string | null
 }
 
-/** A request with what came of it, and whose it is. */
+/** A request with its result and its patient. */
 export type StoredRequest = PrivacyRequest & {
   patient_profile_id: string
   result: unknown
@@ -45,7 +45,7 @@ export interface NewRequest {
   requestedBy: string
 }
 
-/** The patient, living, left or deleted, whom a request would be about. */
+/** The patient of a request: active, left or deleted. */
 export async function findSubject(tx: TenantTx, patientId: string): Promise<Subject | undefined> {
   const { rows } = await sql<Subject>`select * from find_privacy_subject(${patientId})`.execute(tx)
   return rows[0]

@@ -240,7 +240,7 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
   }
 }
 
-/** Whoever may ask for one of the two sees how both go. */
+/** Either permission allows viewing both kinds. */
 function requireEither(caller: Caller): void {
   if (!holds(caller, CODE_OF.export) && !holds(caller, CODE_OF.erase)) throw forbidden({ required: CODE_OF.export })
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ErasureCertificate } from '@tendon/contracts'
 
-/** What stands in place of a last name: enough to tell two erased records apart, made of nothing personal. */
+/** The replacement of a last name: distinguishes two erased records, without personal data. */
 export const pseudonymOf = (patientId: string): string => patientId.replaceAll('-', '').slice(-8).toUpperCase()
 
 export function certify(facts: Omit<ErasureCertificate, 'hash'>): ErasureCertificate {
@@ -22,7 +22,7 @@ export function canonicalJson(value: unknown): string {
   )
 }
 
-/** Where the attempts of one export are written; everything about one patient lies under one folder. */
+/** Where the attempts of one export are written; everything about one patient is in one folder. */
 export const patientFolder = (organizationId: string, patientId: string): string =>
   `privacy-exports/${organizationId}/${patientId}/`
 export const requestFolder = (organizationId: string, patientId: string, requestId: string): string =>

@@ -87,7 +87,7 @@ export async function startErasure(tx: TenantTx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** Begins the request under which an account's record is erased: a new one, or the one that is under way. */
+/** Starts the request that erases an account's record: a new one, or the one in progress. */
 export async function startAccountErasure(tx: TenantTx, patientId: string): Promise<string | undefined> {
   await sql`insert into privacy_requests (kind, patient_id, patient_profile_id)
     select 'erase', patient_id, patient_profile_id from find_privacy_subject(${patientId}) where erased_at is null

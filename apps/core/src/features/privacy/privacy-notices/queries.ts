@@ -93,7 +93,7 @@ export async function findNotice(tx: TenantTx): Promise<Notice | undefined> {
   return await tx.selectFrom('privacy_notices').select(NOTICE_COLUMNS).executeTakeFirst()
 }
 
-/** Locks the clinic's notice, making it with this draft when there is none: from here on those who write take turns. */
+/** Locks the clinic's notice, creating it with this draft when there is none. Serializes writers. */
 export async function findNoticeForUpdate(tx: TenantTx, otherwise: Draft): Promise<Notice> {
   await sql`insert into privacy_notices (draft_template_version, draft_placeholder_values, draft_included_sections)
     values (${otherwise.draft_template_version}, ${JSON.stringify(otherwise.draft_placeholder_values)},

@@ -5,7 +5,7 @@ import type { PrivacyNoticeTemplate } from '@tendon/contracts'
 // A template holds, for each language, a text with {{placeholder}} and {{section:key}}. First each section token gives way
 // to the section's text, or to nothing where the clinic left it out; then each placeholder gives way to the clinic's value.
 // Both happen once: a value is plain text and is inserted as it is, so {{…}} inside it stays what it is. Nothing is escaped:
-// the result is plain text, and whoever shows it shows it as text.
+// the result is plain text and must be shown as text.
 
 export type Template = Pick<PrivacyNoticeTemplate, 'body_with_placeholders' | 'placeholders' | 'toggleable_sections'>
 
@@ -20,7 +20,7 @@ export interface Assembled {
   body: Record<string, string>
   /** Required placeholders that the text uses and that have no value. */
   missing: string[]
-  /** The values that stand in the text. */
+  /** The values that the text uses. */
   used: Record<string, string>
 }
 

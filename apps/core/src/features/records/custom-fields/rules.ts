@@ -21,7 +21,7 @@ export function tidy<Content extends Partial<FieldContent>>(content: Content): C
   }
 }
 
-/** What an edit may change, as it stands in the field. */
+/** The part of a field that an edit may change. */
 export const contentOf = ({ label, options, description, is_private, sort_order }: FieldContent): FieldContent => ({
   label,
   options,
@@ -97,7 +97,7 @@ const wordsOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
 
-/** nationalId, pacientCNP, CNPCopil, cnp2: words that stand together. */
+/** nationalId, pacientCNP, CNPCopil, cnp2: words without separators. */
 const apart = (text: string): string =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

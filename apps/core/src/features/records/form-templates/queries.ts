@@ -73,7 +73,7 @@ export async function updateTemplate(tx: TenantTx, id: string, template: Templat
   return updated
 }
 
-/** The next version, of the row as it stands. */
+/** The next version, from the current row. */
 export async function publishTemplate(
   tx: TenantTx,
   { id }: Pick<FormTemplate, 'id'>,

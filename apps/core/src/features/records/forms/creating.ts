@@ -92,7 +92,7 @@ async function amendedSource(tx: TenantTx, amended: FormRow | undefined, body: N
   return { title, type, template_version, translations, fields, values, purposes }
 }
 
-/** What signing will agree to: the texts as they are in force now, which is what the patient gets to read. */
+/** The consents that signing will record: the current texts, which the patient reads. */
 async function consentsOf(tx: TenantTx, purposes: readonly string[], clinicId: string): Promise<FormConsent[]> {
   if (purposes.length === 0) return []
   const inForce = new Map((await listVersionsInForce(tx, clinicId)).map(({ code, version }) => [code, version]))

@@ -102,7 +102,7 @@ export async function findFormForUpdate(
   return row as (FormRow & { is_restricted: boolean }) | undefined
 }
 
-/** The id of the clinic's living record of a profile. */
+/** The id of the clinic's record of a profile, if not deleted. */
 export async function findPatientId(tx: TenantTx, profileId: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom('patients')

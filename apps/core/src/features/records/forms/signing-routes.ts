@@ -112,7 +112,7 @@ async function openFormToSign(request: FastifyRequest, tx: TenantTx, id: string)
   return openForm(request, tx, id)
 }
 
-/** Every save that leaves a form complete moves `completed_at`: the signer has read what stands in the form, or not. */
+/** Every save of a complete form changes `completed_at`, so a stale signature is detected. */
 function refuseUnread({ completed_at }: FormRow, read: string | undefined): void {
   if (read !== undefined && completed_at !== null && Date.parse(read) !== Date.parse(completed_at))
     throw staleForm({ completed_at })

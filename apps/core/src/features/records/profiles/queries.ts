@@ -6,7 +6,7 @@ export interface SpecialistName {
   name: string
 }
 
-/** A living one. */
+/** Not deleted. */
 export function findSpecialistName(tx: TenantTx, id: string): Promise<SpecialistName | undefined> {
   return tx
     .selectFrom('specialists')

@@ -87,7 +87,7 @@ export function parseDefinition(body: unknown, nameable: Nameable): Parsed<Segme
   return parse(body, ['match_mode', 'rules'], (given, tell) => definitionIn(given, nameable, tell))
 }
 
-/** `read` gives something only fit for use when it told no mistake. */
+/** The result of `read` is only valid when it reported no problem. */
 function parse<Value>(body: unknown, fields: string[], read: (given: Given, tell: Tell) => Value): Parsed<Value> {
   if (!isObject(body)) return { mistakes: [{ field: 'body', message: 'must be a JSON object' }] }
   const mistakes: Mistake[] = []

@@ -6,9 +6,9 @@ import { ACTIVE_PATIENTS } from './matching-queries.ts'
 // The evaluation of segments, which runs with every right.
 //
 // A full evaluation is one statement: it finds who matches, and writes what differs from the members there are. Readers see
-// the members before it or after it, never between. Its lock on the segment is exclusive; whoever evaluates one patient
+// the members before it or after it, never between. Its lock on the segment is exclusive; the evaluation of one patient
 // shares it, and leaves out a segment that is being rebuilt. Both read rules and patients after they have their locks, so
-// that whoever writes last has read last: no older evaluation overwrites a newer one.
+// that the last writer has read last: no older evaluation overwrites a newer one.
 
 export interface EvaluatedSegment extends SegmentDefinition {
   id: string
@@ -69,7 +69,7 @@ export async function lockPatient(tx: TenantTx, patientId: string): Promise<{ fr
   return { free, left: tried.length - free.length }
 }
 
-/** Read after they are locked. Their rows are not: whoever stays where they are writes nothing at all. */
+/** Read after they are locked. Member rows are not locked: an unchanged membership writes nothing. */
 export async function listEvaluatedSegments(tx: TenantTx, ids: readonly string[]): Promise<EvaluatedSegment[]> {
   const { rows } = await sql<EvaluatedSegment>`
     select id, name, match_mode, rules from segments where id = any(${ids}::uuid[])`.execute(tx)

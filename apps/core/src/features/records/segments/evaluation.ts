@@ -39,7 +39,7 @@ export interface Replaced {
   removed: number
 }
 
-/** The living fields and templates that these rules name. */
+/** The fields and templates of these rules that are not deleted. */
 function knownTo(tx: TenantTx, rules: readonly SegmentRule[]): Promise<Known> {
   const fieldIds = rules.flatMap((rule) => (rule.source === 'appointments' ? [] : [rule.custom_field_id]))
   const templateIds = rules.flatMap((rule) => (rule.source === 'form' ? [rule.template_id] : []))

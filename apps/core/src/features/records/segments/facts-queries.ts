@@ -6,10 +6,10 @@ import { filterKey, type Known, type Place } from './rules.ts'
 
 // The data that rules use: fields and templates, and the values of one patient.
 
-/** The national identification number stands encrypted in the record of the patient. */
+/** The national identification number is stored encrypted in the patient's record. */
 const ENCRYPTED_SYSTEM_KEY = 'national_identification_number'
 
-/** The living fields and templates among these. */
+/** Those of the fields and templates that are not deleted. */
 export async function findKnown(
   tx: TenantTx,
   fieldIds: readonly string[],

@@ -6,7 +6,7 @@ import { type Bound, type Condition, DAY_PATTERN, filterKey, formKey, type Test 
 
 // The conditions of a segment as one query over all patients of the clinic: its columns are id and, for the sample of a
 // preview, nothing else. Values travel as parameters. A condition is a semi-join with those whose value passes the test, or
-// for a negated one an anti-join, which also lets in whoever has no value.
+// for a negated one an anti-join, which also matches patients without a value.
 
 /** Queries of patient_id, count and last_date, of those who have such appointments (platform/scheduling.ts). */
 export type CountAppointments = (statuses: string[] | null) => RawBuilder<unknown>
@@ -94,7 +94,7 @@ function termOf(condition: Condition, sources: Sources): Sql {
   const some = (passing: Sql) => sql`exists (select 1 from ${rows} a where a.patient_id = p.id and ${passing})`
   if (place.metric === 'last_date')
     return sql`${negated ? sql`not ` : sql``}${some(test.is === 'set' ? sql`${value} is not null` : within(test, sql`${value} collate "C"`, kind))}`
-  // Whoever has none has a count of 0, and no row.
+  // Patients without appointments have a count of 0 and no row.
   const holdsForNone = passes(test, 0) !== negated
   const passing = test.is === 'set' ? sql`true` : within(test, value, kind)
   const right = negated ? sql`not (${passing})` : passing

@@ -68,13 +68,13 @@ async function insertVersion(tx: TenantTx, segmentId: string, version: number, d
     .execute()
 }
 
-/** With its versions, members and evaluations. It waits for an evaluation under way, holding nothing that one could want. */
+/** With its versions, members and evaluations. Waits for a running evaluation without holding locks that it needs. */
 export async function deleteSegment(tx: TenantTx, id: string): Promise<Segment | undefined> {
   const deleted = await tx.deleteFrom('segments').where('id', '=', id).returning(COLUMNS).executeTakeFirst()
   return deleted
 }
 
-/** Newest first; `changed_by.name` of whoever still works at the clinic. */
+/** Newest first; `changed_by.name` only for people who still work at the clinic. */
 export async function listVersions(tx: TenantTx, segmentId: string, version?: number): Promise<SegmentVersion[]> {
   const { rows } = await sql<SegmentVersion>`
     select v.segment_id, v.version, v.rules, v.match_mode, v.created_at,

@@ -2,8 +2,8 @@ import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { BrokenRule } from './rules.ts'
 
-// Full evaluations that are asked for are rows; the job only wakes up whoever works them off. One that is under way holds
-// the lock of its row: a row that is `running` and not locked was left behind, and is taken up again.
+// Requested full evaluations are rows; the job only wakes up a worker. A running evaluation holds
+// the lock of its row: a row that is `running` and not locked was abandoned, and runs again.
 
 const PATIENTS_PER_SECOND = 50_000
 const RETENTION_DAYS = 30
@@ -26,7 +26,7 @@ export async function listOutdatedSegments(tx: TenantTx, now: Date) {
   return rows
 }
 
-/** The clinics with evaluations that have been waiting or under way since before this time, and where none began since. */
+/** The clinics with evaluations that have been waiting or running since before this time, and where none started since. */
 export async function listWaitingClinics(tx: TenantTx, before: Date): Promise<string[]> {
   const { rows } = await sql<{ organization_id: string }>`
     select organization_id from list_waiting_evaluations(${before.toISOString()})`.execute(tx)
@@ -72,7 +72,7 @@ export async function lockEvaluation(tx: TenantTx, id: string): Promise<boolean>
   return rows.length > 0
 }
 
-/** For one that was not queued: whoever asked for it waits. */
+/** For one that was not queued: the caller waits for it. */
 export async function insertRunningEvaluation(tx: TenantTx, segmentId: string, now: Date): Promise<string> {
   const { id } = await tx
     .insertInto('segment_evaluations')

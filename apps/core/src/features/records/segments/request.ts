@@ -18,12 +18,12 @@ export const INTERACTIVE_TIMEOUTS = { lockWaitMs: 5_000, timeoutMs: 20_000 } as 
 const VIEW_PATIENTS = 'patients.view_org'
 export const VIEW_FORMS = 'forms.view_org'
 
-/** Whoever reads of patients, or asks about them by rules, may see patients: the route names the right to segments. */
+/** Reading about patients, directly or by rules, also requires the permission to view patients. */
 export function mustSeePatients({ caller }: FastifyRequest): void {
   if (!holds(caller, VIEW_PATIENTS)) throw forbidden({ required: VIEW_PATIENTS })
 }
 
-/** One transaction of the platform's own in the caller's clinic: evaluations see everything, whoever asks for them. */
+/** A system transaction in the caller's clinic: evaluations see everything, independent of the caller. */
 export const evaluating = <Result>(
   { db }: Services,
   { caller }: FastifyRequest,
@@ -31,8 +31,8 @@ export const evaluating = <Result>(
 ): Promise<Result> => db.tenant({ ...contextOf(caller), permissions: '*', profileIds: [] }, work, { long: true })
 
 /**
- * The body as `parse` reads it, or all that is wrong with it (400). Members and counts answer what rules ask: whoever writes
- * them may see what they look at, also though the evaluation could.
+ * The body as `parse` reads it, or all that is wrong with it (400). Members and counts reveal what rules match: authors of rules
+ * must be allowed to see the data, although the evaluation sees everything.
  */
 export async function readBody<Value extends SegmentDefinition>(
   tx: TenantTx,

@@ -41,7 +41,7 @@ export interface Condition {
   negated: boolean
 }
 
-/** The types of the living custom fields, and the living templates, that rules name. */
+/** The types of the custom fields, and the templates, of rules; without deleted ones. */
 export interface Known {
   fieldTypes: ReadonlyMap<string, string>
   templates: ReadonlySet<string>

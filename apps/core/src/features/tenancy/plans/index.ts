@@ -13,7 +13,7 @@ export interface LimitedRequest {
 
 /**
  * Runs `work`, which counts against the plan of the caller's organization (a trigger calls change_usage). At the cap the
- * refusal tells the numbers; they are read anew, because the transaction that failed can read nothing more.
+ * refusal contains the numbers; they are read in a new transaction, because the failed one cannot read any more.
  */
 export async function withinPlan<Result>(request: LimitedRequest, work: () => Promise<Result>): Promise<Result> {
   try {
