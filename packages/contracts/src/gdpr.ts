@@ -63,7 +63,7 @@ const facts = {
   status: Enum(PRIVACY_REQUEST_STATES),
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent.', examples: [0] }),
   reason: Nullable(Reason),
-  error: Nullable(Type.String({ description: 'The kind of the last failure.', examples: ['ZipTooLarge'] })),
+  error: Nullable(Type.String({ description: 'The kind of the last failure.', examples: ['ObjectTooLarge'] })),
   requested_by_principal_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,

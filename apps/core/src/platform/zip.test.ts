@@ -3,17 +3,15 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { soakRuns, soakSeed } from '@tendon/testing'
 import * as fc from 'fast-check'
 import { unzip } from './zip.testing.ts'
-import { type ZipEntry, ZipTooLarge, zip } from './zip.ts'
+import { type ZipEntry, zip } from './zip.ts'
 
 const AT = new Date('2026-11-15T09:30:21Z')
-const write = (entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, limits = {}) =>
-  buffer(Readable.from(zip(entries, AT, limits)))
+const write = (entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>) => buffer(zip(entries, AT))
 const entry = (name: string, ...chunks: (string | Uint8Array)[]): ZipEntry => ({
   name,
   content: chunks.map((chunk) => Buffer.from(chunk)),
@@ -36,6 +34,11 @@ describe('zip', () => {
       }),
       { numRuns: soakRuns(100), seed: soakSeed() },
     )
+  })
+
+  test('the same entries and date give the same bytes', async () => {
+    const two = () => write([entry('a', '1'), entry('b', '2')])
+    assert.deepEqual(await two(), await two())
   })
 
   test('other programs read it', { skip: !has('unzip') && !has('python3') }, async () => {
@@ -116,15 +119,9 @@ print([(i.filename, i.file_size, i.date_time) for i in z.infolist()])`
     await assert.rejects(write([{ name: 'a', content: broken() }]), RangeError)
   })
 
-  test('names outside the folder, and content that is too large, are refused', async () => {
+  test('names outside the folder are refused', async () => {
     for (const name of ['', '/a', '../a', 'a/../b', 'a//b', 'a\\b', 'a/', './a', 'a\0', '\ud800', 'x'.repeat(1_001)]) {
-      await assert.rejects(write([entry(name)]), /no name/, name)
+      await assert.rejects(write([entry(name)]), /not a valid name/, name)
     }
-    const two = [entry('a'), entry('b', 'b')]
-    await assert.rejects(write(two, { maxEntries: 1 }), ZipTooLarge)
-    const { length } = await write(two, { maxEntries: 2 })
-    await write(two, { maxBytes: length })
-    await assert.rejects(write(two, { maxBytes: length - 1 }), ZipTooLarge)
-    await assert.rejects(write([entry('bomb', Buffer.alloc(10_000))], { maxBytes: 9_999 }), ZipTooLarge)
   })
 })

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { publish } from '@tendon/access'
 import type { ObjectStore } from '@tendon/object-store'
 import type { DataClass } from '../../../platform/data-class.ts'
 import { failureName } from '../../../platform/failure-name.ts'
 import type { Job, JobPayload, JobTools } from '../../../platform/jobs.ts'
-import { MAX_ZIP_BYTES, zip } from '../../../platform/zip.ts'
+import { zip } from '../../../platform/zip.ts'
 import { erasePatient } from './erase.ts'
 import { PatientExport } from './export.ts'
 import { CLEANUP_JOB, ERASE_ACCOUNT_RECORD_JOB, FINISH_ERASURE_JOB, JOB_OF } from './job-names.ts'
@@ -25,6 +24,8 @@ import {
 } from './work-queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
+// Less than the parts of a multipart upload to S3 can hold.
+const MAX_EXPORT_BYTES = 64 * 1024 ** 3
 const EXPORT_RETENTION_MS = 7 * DAY_MS
 /** Longer than any job is tried. */
 const STALLED_AFTER_MS = 4 * DAY_MS
@@ -81,8 +82,8 @@ async function exportPatient(tools: JobTools, classes: readonly DataClass[], req
   }
   try {
     const contents = new PatientExport({ tools, classes, work, organization, now, onProgress })
-    const body = Readable.from(zip(contents.entries(), now), { objectMode: false })
-    await objects.put(key, body, { contentType: 'application/zip', maxBytes: MAX_ZIP_BYTES })
+    const body = zip(contents.entries(), now)
+    await objects.put(key, body, { contentType: 'application/zip', maxBytes: MAX_EXPORT_BYTES })
     await tenant(async (tx) => {
       const times = { completedAt: now, expiresAt: new Date(now.getTime() + EXPORT_RETENTION_MS) }
       if (!(await completeExport(tx, requestId, key, contents.manifest, times))) throw new Overtaken()
