@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   addRequestTools,
+  answerListsAsCsv,
   answerUnknownRoutes,
   collectRoutes,
   logAnswers,
@@ -81,6 +82,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
   addRequestTools(app, services)
+  answerListsAsCsv(app)
   refuseEncodedBodies(app)
   const routesOf = new Map<Feature, RouteTable>()
   for (const feature of features) {

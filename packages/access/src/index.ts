@@ -1,6 +1,7 @@
 export * from './audit.ts'
 export * from './caller.ts'
 export * from './consent-gate.ts'
+export * from './csv-lists.ts'
 export * from './events.ts'
 export * from './language.ts'
 export * from './logger.ts'

@@ -1,9 +1,5 @@
 import type { AuditLogEntry } from '@tendon/contracts'
-
-// RFC 4180, plus one thing that spreadsheets need: a cell that would start a formula gets a leading apostrophe.
-
-const STARTS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
-const NEEDS_QUOTES = /[",\r\n]/
+import { csvLine } from '@tendon/http'
 
 const COLUMNS: Record<string, (entry: AuditLogEntry) => string | null> = {
   id: (entry) => entry.id,
@@ -34,12 +30,3 @@ export const csvHeader = csvLine(Object.keys(COLUMNS))
 
 export const csvLineOf = (entry: AuditLogEntry): string =>
   csvLine(Object.values(COLUMNS).map((read) => read(entry) ?? ''))
-
-export function csvLine(cells: string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-function csvCell(text: string): string {
-  const harmless = STARTS_FORMULA.test(text) ? `'${text}` : text
-  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { rowContract } from '@tendon/http'
+import { type Person, sharedCore, type TestCore } from './testing.ts'
+
+const CSV = { accept: 'text/csv' }
+
+describe('lists as CSV', () => {
+  let core: TestCore
+  before(async () => {
+    core = await sharedCore()
+  })
+  after(() => core.close())
+
+  const exportsOf = (organizationId: string) =>
+    core.database.query<{ crud: string; actor_principal_id: string }>(
+      `select crud, actor_principal_id from audit_log where organization_id = $1 and action = 'lists.export'`,
+      [organizationId],
+    )
+  const locations = (clinic: { id: string; admin: Person }, query = '', headers = CSV) =>
+    core.get(`/v1/organizations/${clinic.id}/locations${query}`, { as: clinic.admin, headers })
+
+  test('same filters and columns as the list; text that starts a formula is neutralised', async () => {
+    const clinic = await core.organization()
+    for (const name of ['=1+1', '+40', '-x', '@sum', 'A "quoted", one', 'Last'])
+      await core.post(`/v1/organizations/${clinic.id}/locations`, { as: clinic.admin, body: { name } })
+    const answer = await locations(clinic, '?sort=created_at&limit=5')
+    assert.equal(answer.status, 200, answer.text)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/)
+    assert.equal(answer.headers.get('x-total-count'), '6')
+    const lines = answer.text.trimEnd().split('\r\n')
+    assert.match(lines[0] ?? '', /^id,name,address\.line1,/)
+    assert.deepEqual(
+      lines.slice(1).map((line) => line.slice(37).split(',,')[0]),
+      ["'=1+1", "'+40", "'-x", "'@sum", '"A ""quoted"", one"'],
+    )
+    assert.equal((await locations(clinic, '?q=last')).text.trimEnd().split('\r\n').length, 2)
+    assert.equal((await locations(clinic, '?sort=phone')).status, 422)
+  })
+
+  test('every export is audited; a list in JSON is not', async () => {
+    const clinic = await core.organization()
+    await locations(clinic)
+    await locations(clinic, '', { accept: 'application/json, text/csv' })
+    await locations(clinic, '', { accept: '*/*' })
+    assert.deepEqual(await exportsOf(clinic.id), [{ crud: 'E', actor_principal_id: clinic.admin.id }])
+  })
+
+  test('every list that an admin may read answers CSV with the columns of its contract', async () => {
+    const clinic = await core.organization()
+    let read = 0
+    for (const { method, url, schema, config } of core.app.routes) {
+      const contract = rowContract((schema?.response as Record<string, unknown> | undefined)?.['200'])
+      if (method !== 'GET' || !contract || config?.access?.kind === 'public') continue
+      const path = url.replace('/organizations/:id/', `/organizations/${clinic.id}/`)
+      if (path.includes(':')) continue
+      const answer = await core.get(path, { as: clinic.admin, headers: CSV })
+      if (answer.status === 403) continue
+      assert.equal(answer.status, 200, `${url} ${answer.text}`)
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/, url)
+      assert.ok(answer.text.split('\r\n')[0]?.startsWith(Object.keys(contract.properties ?? {})[0] ?? '?'), url)
+      read += 1
+    }
+    assert.ok(read > 15, `${read} lists`)
+    assert.equal((await exportsOf(clinic.id)).length, read)
+  })
+})

@@ -1,0 +1,38 @@
+import { csvOf, rowContract, wantsCsv } from '@tendon/http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+/**
+ * Answers every list as CSV when the client sends `Accept: text/csv`: the page that the query selects, with the columns of
+ * the list. Works on the serialised answer, so that only declared members get out. Every export is audited.
+ */
+export function answerListsAsCsv(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const contract = contractOf(request)
+    if (!contract) return payload
+    reply.header('vary', 'accept')
+    if (reply.statusCode !== 200 || typeof payload !== 'string' || !wantsCsv(request.headers.accept)) return payload
+    const { data, pagination } = JSON.parse(payload)
+    await request.tenant((tx) =>
+      request.audit(tx, {
+        action: 'lists.export',
+        crud: 'E',
+        target: { type: 'list', id: null, label: request.routeOptions.url ?? null },
+        changes: [
+          { field: 'query', before: null, after: request.url.split('?')[1] ?? '' },
+          { field: 'rows', before: null, after: data.length },
+        ],
+      }),
+    )
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="export.csv"')
+      .header('x-total-count', String(pagination.total))
+    return csvOf(contract, data)
+  })
+}
+
+function contractOf({ method, routeOptions: { config, schema } }: FastifyRequest) {
+  if (method !== 'GET' || config.access === undefined || config.access.kind === 'public') return undefined
+  const response = schema?.response as Record<string, unknown> | undefined
+  return rowContract(response?.['200'])
+}
