@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
+import { AccountMenu } from '../ui/frame/account-menu.tsx'
 import { Frame } from '../ui/frame/frame.tsx'
 import { IconHome } from '../ui/icons/index.ts'
 import { useClinic } from '../ui/session/clinic.tsx'
@@ -9,7 +10,7 @@ export function PortalFrame({ children }: { children: ReactNode }) {
   const { name, slug } = useClinic()
   const nav = [{ to: `/${slug}`, label: t('today'), icon: IconHome, exact: true }]
   return (
-    <Frame title={name} nav={nav} narrow account={null}>
+    <Frame title={name} nav={nav} narrow account={<AccountMenu />}>
       {children}
     </Frame>
   )

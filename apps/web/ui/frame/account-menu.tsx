@@ -1,23 +1,25 @@
-import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Text, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
 import { useTranslations } from 'use-intl'
 import { api } from '../api/client.ts'
 import { useLanguage } from '../i18n/i18n.tsx'
 import { type Language, languages } from '../i18n/language.ts'
-import { IconCheck, IconLogout, IconMoon, IconSun, IconUserCircle } from '../icons/index.ts'
+import { IconLogout, IconUserCircle } from '../icons/index.ts'
 import { useMe } from '../session/me.ts'
 import { signOut } from '../session/sign-in.ts'
+import classes from './account-menu.module.css'
 
 const SCHEMES = ['light', 'dark', 'auto'] as const
 
-/** The signed-in person: language, appearance, sign out. */
-export function AccountMenu() {
+/** The signed-in person: language, appearance, sign out. The browser's own popover: it closes with Escape and beside it. */
+export function AccountMenu({ children }: { children?: ReactNode }) {
   const t = useTranslations('ui.frame')
   const me = useMe()
+  const id = useId()
   const { language, change } = useLanguage()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const client = useQueryClient()
-  const name = me.name ?? me.email ?? ''
 
   async function chooseLanguage(next: Language) {
     await change(next)
@@ -25,48 +27,73 @@ export function AccountMenu() {
     await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === 'me' })
   }
 
-  const mark = (chosen: boolean) => (chosen ? <IconCheck size={16} /> : <span />)
   return (
-    <Menu position="bottom-end" width={240} returnFocus>
-      <Menu.Target>
-        <ActionIcon radius="xl" size={44} aria-label={t('account', { name })}>
-          <IconUserCircle size={28} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{me.email}</Menu.Label>
-        <Menu.Divider />
-        <Menu.Label>{t('language')}</Menu.Label>
-        {languages.map((choice) => (
-          <Menu.Item
-            key={choice}
-            lang={choice}
-            role="menuitemradio"
-            aria-checked={choice === language}
-            rightSection={mark(choice === language)}
-            onClick={() => void chooseLanguage(choice)}
-          >
-            {t(choice)}
-          </Menu.Item>
-        ))}
-        <Menu.Label>{t('scheme')}</Menu.Label>
-        {SCHEMES.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={scheme === colorScheme}
-            leftSection={scheme === 'dark' ? <IconMoon size={16} /> : <IconSun size={16} />}
-            rightSection={mark(scheme === colorScheme)}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {t(scheme)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
-          {t('signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <ActionIcon
+        radius="xl"
+        size={44}
+        popoverTarget={id}
+        aria-label={t('account', { name: me.name ?? me.email ?? '' })}
+      >
+        <IconUserCircle size={28} />
+      </ActionIcon>
+      <div id={id} popover="auto" className={classes.menu}>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed" className={classes.email}>
+            {me.email}
+          </Text>
+          {children}
+          <Choices label={t('language')}>
+            {languages.map((choice) => (
+              <Choice
+                key={choice}
+                chosen={choice === language}
+                lang={choice}
+                onChoose={() => void chooseLanguage(choice)}
+              >
+                {t(choice)}
+              </Choice>
+            ))}
+          </Choices>
+          <Choices label={t('scheme')}>
+            {SCHEMES.map((scheme) => (
+              <Choice key={scheme} chosen={scheme === colorScheme} onChoose={() => setColorScheme(scheme)}>
+                {t(scheme)}
+              </Choice>
+            ))}
+          </Choices>
+          <Button variant="default" leftSection={<IconLogout size={18} />} onClick={() => void signOut()}>
+            {t('signOut')}
+          </Button>
+        </Stack>
+      </div>
+    </>
+  )
+}
+
+function Choices({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id}>
+      <Text size="sm" fw={650} id={id} mb={4}>
+        {label}
+      </Text>
+      <Group gap={4}>{children}</Group>
+    </div>
+  )
+}
+
+interface ChoiceProps {
+  chosen: boolean
+  lang?: string
+  onChoose: () => void
+  children: ReactNode
+}
+
+function Choice({ chosen, lang, onChoose, children }: ChoiceProps) {
+  return (
+    <Button variant={chosen ? 'light' : 'subtle'} px="sm" aria-pressed={chosen} lang={lang} onClick={onChoose}>
+      {children}
+    </Button>
   )
 }

@@ -4,19 +4,20 @@ const CHANNEL = 'tendon'
 
 type Message = { app: string; kind: 'signed-in' | 'signed-out' }
 
+/** One for the page: a channel does not hear itself. */
+let channel: BroadcastChannel | undefined
+const otherTabs = (): BroadcastChannel => (channel ??= new BroadcastChannel(CHANNEL))
+
 /** Tells the other tabs of the same app. */
-export function tellOtherTabs(kind: Message['kind']): void {
-  const channel = new BroadcastChannel(CHANNEL)
-  channel.postMessage({ app: tab.app, kind } satisfies Message)
-  channel.close()
-}
+export const tellOtherTabs = (kind: Message['kind']): void =>
+  otherTabs().postMessage({ app: tab.app, kind } satisfies Message)
 
 export function onOtherTabs(listener: (kind: Message['kind']) => void): () => void {
-  const channel = new BroadcastChannel(CHANNEL)
-  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+  const heard = ({ data }: MessageEvent<Message>) => {
     if (data.app === tab.app) listener(data.kind)
-  })
-  return () => channel.close()
+  }
+  otherTabs().addEventListener('message', heard)
+  return () => otherTabs().removeEventListener('message', heard)
 }
 
 /** Where the browser signs in; it comes back to `to`. */
