@@ -3686,7 +3686,7 @@ $$;
 alter function begin_erasure(uuid) owner to tendon_definer;
 grant execute on function begin_erasure(uuid) to tendon_worker;
 
-create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea)
+create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text)
   returns jsonb
   language plpgsql
   security definer
@@ -3713,12 +3713,13 @@ begin
     insert into outbox_events (organization_id, type, payload)
       values (v_hold.organization_id, 'appointment.created',
         jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_profile_id', null));
+    perform queue_booking_mail(v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid, p_url);
   end if;
   return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
 end
 $$;
-alter function book_hold(uuid,jsonb,text,bytea) owner to tendon_definer;
-grant execute on function book_hold(uuid,jsonb,text,bytea) to tendon_app;
+alter function book_hold(uuid,jsonb,text,bytea,text) owner to tendon_definer;
+grant execute on function book_hold(uuid,jsonb,text,bytea,text) to tendon_app;
 
 create or replace function book_hold_for_me(p_hold uuid, p_patient uuid, p_note text)
   returns jsonb
@@ -3804,7 +3805,7 @@ end
 $$;
 alter function cancel_appointment(uuid,uuid,text,text) owner to tendon_definer;
 
-create or replace function cancel_booking(p_token_hash bytea)
+create or replace function cancel_booking(p_token_hash bytea, p_url text)
   returns boolean
   language plpgsql
   security definer
@@ -3819,11 +3820,12 @@ begin
   end if;
   insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.cancelled',
     jsonb_build_object('appointment_id', v_link.appointment_id));
+  perform queue_booking_mail(v_link.organization_id, v_link.appointment_id, p_url);
   return true;
 end
 $$;
-alter function cancel_booking(bytea) owner to tendon_definer;
-grant execute on function cancel_booking(bytea) to tendon_app;
+alter function cancel_booking(bytea,text) owner to tendon_definer;
+grant execute on function cancel_booking(bytea,text) to tendon_app;
 
 create or replace function cancel_my_appointment(p_id uuid, p_reason text)
   returns boolean
@@ -6495,7 +6497,7 @@ $$;
 alter function move_appointment_for_staff(uuid,uuid,timestamp with time zone) owner to tendon_definer;
 grant execute on function move_appointment_for_staff(uuid,uuid,timestamp with time zone) to tendon_app;
 
-create or replace function move_booking(p_token_hash bytea, p_hold uuid)
+create or replace function move_booking(p_token_hash bytea, p_hold uuid, p_url text)
   returns jsonb
   language plpgsql
   security definer
@@ -6513,12 +6515,13 @@ begin
   if v_moved ->> 'outcome' = 'moved' then
     insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.rescheduled',
       jsonb_build_object('from_id', v_link.appointment_id, 'to_id', v_moved ->> 'appointment_id'));
+    perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url);
   end if;
   return v_moved;
 end
 $$;
-alter function move_booking(bytea,uuid) owner to tendon_definer;
-grant execute on function move_booking(bytea,uuid) to tendon_app;
+alter function move_booking(bytea,uuid,text) owner to tendon_definer;
+grant execute on function move_booking(bytea,uuid,text) to tendon_app;
 
 create or replace function move_my_appointment(p_id uuid, p_hold uuid)
   returns jsonb
@@ -7063,6 +7066,27 @@ $$;
 alter function purpose_version_in_force(text,uuid) owner to tendon_definer;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_app;
 grant execute on function purpose_version_in_force(text,uuid) to tendon_platform;
+
+create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into mail_outbox (organization_id, to_address, template, kind, language, data)
+  select a.organization_id, a.booker ->> 'email', 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
+    jsonb_build_object('status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at),
+      'service_name', s.name, 'specialist_name', (select p.name from specialists p
+        where p.organization_id = a.organization_id and p.id = a.specialist_id),
+      'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
+      'uid', a.calendar_uid, 'sequence', a.calendar_sequence + case when a.status = 'cancelled' then 1 else 0 end, 'url', p_url)
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  join organizations o on o.id = a.organization_id
+  where a.organization_id = p_organization and a.id = p_appointment and a.booker ->> 'email' is not null
+    and (select count(*) from mail_outbox m where m.organization_id = p_organization and m.template = 'booking_updated'
+      and m.to_address = a.booker ->> 'email' and m.created_at > now() - interval '1 day') < 5
+$$;
+alter function queue_booking_mail(uuid,uuid,text) owner to tendon_definer;
 
 create or replace function read_mails_under_lease(p_ids uuid[])
   returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, integration_id uuid, integration_version integer, integration_status text)

@@ -209,7 +209,7 @@ grant execute on function book_hold_for_me(uuid, uuid, text) to tendon_app;
 -- A visitor books with the id of their hold. Neither looks at patients nor makes one. Writes the event, because the visitor
 -- has no organization in context. {outcome, …, appointment, organization}
 -- Security definer: visitors have no organization in context.
-create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea) returns jsonb
+create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text) returns jsonb
 language plpgsql security definer set search_path = public as $$
 declare
   v_hold holds;
@@ -232,12 +232,13 @@ begin
     insert into outbox_events (organization_id, type, payload)
       values (v_hold.organization_id, 'appointment.created',
         jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_profile_id', null));
+    perform queue_booking_mail(v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid, p_url);
   end if;
   return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
 end
 $$;
-alter function book_hold(uuid, jsonb, text, bytea) owner to tendon_definer;
-grant execute on function book_hold(uuid, jsonb, text, bytea) to tendon_app;
+alter function book_hold(uuid, jsonb, text, bytea, text) owner to tendon_definer;
+grant execute on function book_hold(uuid, jsonb, text, bytea, text) to tendon_app;
 
 -- Claims the time of an appointment that staff write without a hold. False: taken.
 -- Security definer: nobody writes claims directly; the permission is checked here.
@@ -409,7 +410,7 @@ alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
 -- Security definer: visitors have no organization in context.
-create or replace function cancel_booking(p_token_hash bytea) returns boolean
+create or replace function cancel_booking(p_token_hash bytea, p_url text) returns boolean
 language plpgsql security definer set search_path = public as $$
 declare
   v_link booking_links;
@@ -420,14 +421,15 @@ begin
   end if;
   insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.cancelled',
     jsonb_build_object('appointment_id', v_link.appointment_id));
+  perform queue_booking_mail(v_link.organization_id, v_link.appointment_id, p_url);
   return true;
 end
 $$;
-alter function cancel_booking(bytea) owner to tendon_definer;
-grant execute on function cancel_booking(bytea) to tendon_app;
+alter function cancel_booking(bytea, text) owner to tendon_definer;
+grant execute on function cancel_booking(bytea, text) to tendon_app;
 
 -- Security definer: visitors have no organization in context.
-create or replace function move_booking(p_token_hash bytea, p_hold uuid) returns jsonb
+create or replace function move_booking(p_token_hash bytea, p_hold uuid, p_url text) returns jsonb
 language plpgsql security definer set search_path = public as $$
 declare
   v_link booking_links;
@@ -441,12 +443,13 @@ begin
   if v_moved ->> 'outcome' = 'moved' then
     insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.rescheduled',
       jsonb_build_object('from_id', v_link.appointment_id, 'to_id', v_moved ->> 'appointment_id'));
+    perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url);
   end if;
   return v_moved;
 end
 $$;
-alter function move_booking(bytea, uuid) owner to tendon_definer;
-grant execute on function move_booking(bytea, uuid) to tendon_app;
+alter function move_booking(bytea, uuid, text) owner to tendon_definer;
+grant execute on function move_booking(bytea, uuid, text) to tendon_app;
 
 -- What an appointment takes over from its service and specialist. Security definer: whoever books may lack the permissions to
 -- see services and specialists.
@@ -549,3 +552,23 @@ end
 $$;
 alter function erase_appointment_reviews(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_reviews(uuid) to tendon_worker;
+
+-- Queues a mail to the booker about their booking as it is now. It quotes nothing that the booker typed, and one address gets
+-- five a day at most: anybody can type any address. Security definer, granted to nobody: see book_hold.
+create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text) returns void
+language sql security definer set search_path = public as $$
+  insert into mail_outbox (organization_id, to_address, template, kind, language, data)
+  select a.organization_id, a.booker ->> 'email', 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
+    jsonb_build_object('status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at),
+      'service_name', s.name, 'specialist_name', (select p.name from specialists p
+        where p.organization_id = a.organization_id and p.id = a.specialist_id),
+      'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
+      'uid', a.calendar_uid, 'sequence', a.calendar_sequence + case when a.status = 'cancelled' then 1 else 0 end, 'url', p_url)
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  join organizations o on o.id = a.organization_id
+  where a.organization_id = p_organization and a.id = p_appointment and a.booker ->> 'email' is not null
+    and (select count(*) from mail_outbox m where m.organization_id = p_organization and m.template = 'booking_updated'
+      and m.to_address = a.booker ->> 'email' and m.created_at > now() - interval '1 day') < 5
+$$;
+alter function queue_booking_mail(uuid, uuid, text) owner to tendon_definer;
+revoke execute on function queue_booking_mail(uuid, uuid, text) from public;

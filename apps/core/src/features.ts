@@ -37,6 +37,7 @@ import { profiles } from './features/records/profiles/feature.ts'
 import { segments } from './features/records/segments/feature.ts'
 import { appointments } from './features/scheduling/appointments/feature.ts'
 import { availability } from './features/scheduling/availability/feature.ts'
+import { bookings } from './features/scheduling/bookings/feature.ts'
 import { calendars } from './features/scheduling/calendars/feature.ts'
 import { closures } from './features/scheduling/closures/feature.ts'
 import { holds } from './features/scheduling/holds/feature.ts'
@@ -84,7 +85,7 @@ const exerciseLibrary = [
   compositions,
 ]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats]
-const scheduling = [services, servicePlans, products, calendars, closures, availability, holds, appointments]
+const scheduling = [services, servicePlans, products, calendars, closures, availability, holds, appointments, bookings]
 const connections = [integrations, platformServiceProviders, mails]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 

@@ -167,6 +167,27 @@ export interface Booker {
   language?: "en" | "ro"
 }
 
+export interface Booking {
+  reference: string
+  status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  starts_at: string
+  ends_at: string
+  time_zone: string
+  mode: "in_person" | "video" | "phone"
+  organization: { name: string; slug: string }
+  service: { id: string; name: string }
+  specialist: { id: string; name: string } | null
+  location: { id: string; name: string } | null
+  price_cents: number | null
+  currency: string
+  cancel_until: string
+  reschedule_until: string
+}
+
+export interface BookingMove {
+  hold_id: string
+}
+
 export interface BreakGlassGrant {
   id: string
   organization: { id: string; name: string }
@@ -1384,6 +1405,13 @@ export interface NewAuthorization {
   title: string
   config?: Record<string, unknown>
   return_path?: string
+}
+
+export interface NewBooking {
+  hold_id: string
+  booker: { name: string; email: string; phone?: string | null }
+  patient_note?: string | null
+  language?: "en" | "ro"
 }
 
 export interface NewBreakGlassGrant {
@@ -3484,6 +3512,14 @@ export interface Routes {
   'POST /v1/appointments/{id}/reviews': { params: { id: string }; body: NewAppointmentReview; answer: { data: AppointmentReview } }
   /** List the reviews of an appointment */
   'GET /v1/appointments/{id}/reviews': { params: { id: string }; answer: { data: AppointmentReview[] } }
+  /** Book a held time */
+  'POST /v1/public/bookings': { body: NewBooking; answer: { data: Booking } }
+  /** Get a booking by its link */
+  'GET /v1/public/bookings/{token}': { params: { token: string }; answer: { data: Booking } }
+  /** Cancel a booking by its link */
+  'DELETE /v1/public/bookings/{token}': { params: { token: string }; answer: undefined }
+  /** Move a booking to a held time */
+  'POST /v1/public/bookings/{token}/reschedule': { params: { token: string }; body: BookingMove; answer: { data: Booking } }
   /** List the services that can be connected */
   'GET /v1/integration-services': { answer: { data: IntegrationService[] } }
   /** List the integrations of an organization */

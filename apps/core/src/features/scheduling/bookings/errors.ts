@@ -1,0 +1,14 @@
+import { refusal } from '@tendon/http'
+
+export const bookingNotFound = refusal(
+  404,
+  'booking_not_found',
+  'There is no booking with this link. Check the link in your mail.',
+)
+export const bookingTooLate = refusal(403, 'too_late', 'It is too late to change this booking online. Call the clinic.')
+export const bookingClosed = refusal(409, 'invalid_transition', 'This booking cannot be changed any more.')
+export const noticeUnpublished = refusal(
+  409,
+  'privacy_notice_unpublished',
+  'This clinic does not take bookings yet: it has not published its privacy notice.',
+)
