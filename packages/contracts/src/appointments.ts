@@ -32,7 +32,7 @@ export const Booker = Type.Object({
   name: Name(200, 'Maria Pop'),
   email: Email,
   phone: Type.Optional(Nullable(Phone)),
-  language: Type.Optional(Enum(['en', 'ro'] as const)),
+  language: Type.Optional(Nullable(Enum(['en', 'ro'] as const))),
 })
 export type Booker = Static<typeof Booker>
 
