@@ -164,7 +164,7 @@ export interface Booker {
   name: string
   email: string
   phone?: string | null
-  language?: "en" | "ro"
+  language?: "en" | "ro" | null
 }
 
 export interface Booking {
