@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { CompositionManifest } from '@tendon/contracts'
+import { MANIFEST, NO_FFMPEG, VTT } from '../../rendering/clips.testing.ts'
+import {
+  bundle,
+  type Clinic,
+  type Json,
+  type Person,
+  refusedAs,
+  startComposer,
+  type TestComposer,
+} from '../../testing.ts'
+
+const TYPES: Record<string, string> = { mp4: 'video/mp4', mp3: 'audio/mpeg', vtt: 'text/vtt' }
+
+describe('a bundle', { skip: NO_FFMPEG }, () => {
+  let composer: TestComposer
+  let clinic: Clinic
+  before(async () => {
+    composer = await startComposer()
+    clinic = await composer.clinic()
+  })
+  after(() => composer.close())
+
+  const at = (slug: string) => `/v1/exercises/${slug}/bundle`
+  const save = (as: Person, slug: string, more: Partial<CompositionManifest> = {}) =>
+    composer.call('PUT', at(slug), { as, body: { ...MANIFEST, exercise: slug, ...more } })
+  const send = (
+    as: Person,
+    slug: string,
+    name: string,
+    body: Uint8Array,
+    type = TYPES[name.slice(-3)] ?? 'text/plain',
+  ) => composer.call('PUT', `${at(slug)}/files/${name}`, { as, body, headers: { 'content-type': type } })
+  const fileOf = (name: string) => readFileSync(join(bundle().folder, name))
+  const keys = async () => (await Array.fromAsync(composer.services.objects.list('bundles/'))).length
+
+  test('is uploaded file by file, each change is a new asset version, and the videos of it are composed', async () => {
+    const { slug } = await composer.exercise(clinic)
+    assert.deepEqual(refusedAs(await composer.call('GET', at(slug), { as: clinic.admin })), [404, 'bundle_not_found'])
+    const saved = await save(clinic.admin, slug, { languages: ['en'] })
+    assert.deepEqual([saved.status, saved.body.data.asset_version], [200, 1])
+    assert.deepEqual(saved.body.data.slots[0], {
+      slot: 'intro',
+      variants: [],
+      problems: ['There is no video.', 'There is no voice-over in en.'],
+    })
+    const names = bundle().names.filter((name) => !name.startsWith('audio/ro'))
+    let last: Json
+    for (const name of names) {
+      const answer = await send(clinic.admin, slug, name, fileOf(name))
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      last = answer.body.data
+    }
+    assert.equal(last.asset_version, 1 + names.length)
+    assert.deepEqual(
+      last.slots.map(({ slot, variants, problems }: Json) => [slot, variants, problems]),
+      [
+        ['intro', [1], []],
+        ['pause', [1], []],
+        ['outro', [1], []],
+        ['rep-left', [1, 2], []],
+        ['rep-right', [1], []],
+      ],
+    )
+    const { stop } = await composer.work()
+    const before = await composer.composed(clinic.admin, slug)
+    assert.equal(before.asset_version, last.asset_version)
+    const replaced = await send(clinic.admin, slug, 'outro-video-1.mp4', fileOf('pause-video-1.mp4'))
+    assert.equal(replaced.body.data.asset_version, last.asset_version + 1)
+    const after = await composer.composed(clinic.admin, slug)
+    assert.notEqual(after.id, before.id)
+    await stop()
+    const file = `${at(slug)}/files/outro-video-1.mp4`
+    assert.equal((await composer.call('DELETE', file, { as: clinic.admin })).status, 204)
+    assert.deepEqual(refusedAs(await composer.call('DELETE', file, { as: clinic.admin })), [
+      404,
+      'bundle_file_not_found',
+    ])
+    assert.deepEqual(refusedAs(await composer.compose(clinic.admin, slug)), [422, 'variants_missing'])
+  })
+
+  test('takes only files of the names of the specification, with their type and content', async () => {
+    const { slug } = await composer.exercise(clinic)
+    await save(clinic.admin, slug)
+    const mp4 = fileOf('intro-video-1.mp4')
+    for (const name of [
+      ...['intro.mp4', 'intro-video-0.mp4', 'intro-video-1.mov', 'other-video-1.mp4', 'audio/en/intro-video-1.mp4'],
+      ...['audio/EN/intro-vo-1.mp3', 'audio/en/x/intro-vo-1.mp3', '..%2f..%2fintro-video-1.mp4', 'manifest.json'],
+    ])
+      assert.deepEqual(
+        refusedAs(await send(clinic.admin, slug, name, mp4, 'video/mp4')),
+        [422, 'validation_failed'],
+        name,
+      )
+    const wrong = await send(clinic.admin, slug, 'intro-video-1.mp4', mp4, 'audio/mpeg')
+    assert.deepEqual(refusedAs(wrong), [415, 'unsupported_media_type'])
+    const mp3 = 'audio/en/intro-vo-1.mp3'
+    const vtt = 'audio/en/intro-vo-1.vtt'
+    const unusable: [string, Uint8Array][] = [
+      ['intro-video-1.mp4', mp4.subarray(0, 900)],
+      ['intro-video-1.mp4', Buffer.from('#EXTM3U\nhttp://127.0.0.1:1/a.ts\n')],
+      ['intro-video-1.mp4', Buffer.alloc(0)],
+      [mp3, mp4],
+      [mp3, Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n')],
+      [vtt, Buffer.from('<script>alert(1)</script>')],
+      [vtt, Buffer.from('WEBVTT\n')],
+    ]
+    for (const [name, body] of unusable)
+      assert.deepEqual(refusedAs(await send(clinic.admin, slug, name, body)), [422, 'unusable_file'], name)
+    const large = await send(clinic.admin, slug, vtt, Buffer.from(VTT.repeat(3_000)))
+    assert.deepEqual(refusedAs(large), [413, 'file_too_large'])
+    const { body } = await composer.call('GET', at(slug), { as: clinic.admin })
+    assert.deepEqual([body.data.asset_version, body.data.files], [1, []])
+    const [row] = await composer.database.query<{ count: number }>('select count(*)::int from unclaimed_objects')
+    assert.equal(row?.count, unusable.length + 1, 'what was refused is deleted later')
+    assert.ok((await keys()) > 0)
+  })
+
+  test('has a manifest that fits its kind and the exercise in the URL (422)', async () => {
+    const { slug } = await composer.exercise(clinic)
+    const refused = async (more: Record<string, unknown>) => {
+      const body = { ...MANIFEST, exercise: slug, ...more }
+      const answer = await composer.call('PUT', at(slug), { as: clinic.admin, body })
+      assert.deepEqual(refusedAs(answer), [422, 'validation_failed'], JSON.stringify(more))
+      return Object.keys(answer.body.error.fields)
+    }
+    assert.deepEqual(await refused({ exercise: 'another' }), ['exercise'])
+    assert.deepEqual(await refused({ manifest_version: 2 }), ['manifest_version'])
+    assert.deepEqual(await refused({ laterality: undefined }), ['laterality'])
+    assert.deepEqual(await refused({ counts_per_audio_master: 7 }), ['counts_per_audio_master'])
+    assert.deepEqual(await refused({ reps_per_video_block: undefined }), ['reps_per_video_block'])
+    assert.deepEqual(await refused({ languages: [] }), ['languages'])
+    const held = await refused({ kind: 'duration_based' })
+    assert.deepEqual(held, ['hold_seconds', 'holds_per_video_block', 'max_holds'])
+  })
+
+  test('of the platform is changed by a superadmin only, that of another clinic by nobody outside it', async () => {
+    const { slug } = await composer.exercise(null)
+    const { slug: own } = await composer.exercise(clinic)
+    const other = await composer.clinic()
+    const operator = await composer.superadmin()
+    const reader = await composer.member(clinic.id, ['exercises.view_published'])
+    assert.deepEqual(refusedAs(await save(clinic.admin, slug)), [403, 'forbidden'])
+    assert.deepEqual(refusedAs(await save(other.admin, own)), [404, 'exercise_not_found'])
+    assert.deepEqual(refusedAs(await save(reader, own)), [403, 'forbidden'])
+    assert.equal((await save(operator, slug)).status, 200)
+    const sent = await send(operator, slug, 'intro-video-1.mp4', fileOf('intro-video-1.mp4'))
+    assert.equal(sent.status, 200, JSON.stringify(sent.body))
+    assert.equal((await composer.call('GET', at(slug), { as: reader })).body.data.files.length, 1)
+    assert.deepEqual(refusedAs(await composer.call('GET', at(slug))), [401, 'unauthenticated'])
+  })
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  BUNNY_KEY,
+  BUNNY_LIBRARY,
+  type FakeBunny,
+  processEnv,
+  randomFrom,
+  soakRuns,
+  soakSeed,
+  startFakeBunny,
+  until,
+} from '@tendon/testing'
+import { NO_FFMPEG } from '../rendering/clips.testing.ts'
+import { type Clinic, startComposer, type TestComposer } from '../testing.ts'
+
+const KILLS = Math.min(50, soakRuns(5))
+const RENDERS = 3
+const MAX_LIFE_MS = 3_500
+const SECRET = 'kill-series'
+
+describe('a render worker that is killed (kill -9)', { skip: NO_FFMPEG }, () => {
+  let composer: TestComposer
+  let bunny: FakeBunny
+  let clinic: Clinic
+  let slug: string
+  let running: ChildProcess | undefined
+  before(async () => {
+    bunny = await startFakeBunny()
+    composer = await startComposer({
+      env: {
+        VIDEO_HOST: 'bunny',
+        BUNNY_API_URL: bunny.url,
+        BUNNY_LIBRARY_ID: BUNNY_LIBRARY,
+        BUNNY_API_KEY: BUNNY_KEY,
+        BUNNY_CDN_URL: 'https://vz.example',
+        WEBHOOK_SECRET: SECRET,
+        COMPOSER_WORKER_METRICS_PORT: '0',
+      },
+    })
+    bunny.sendWebhooksTo(`${composer.url}/webhooks/videohost?token=${SECRET}`)
+    clinic = await composer.clinic()
+    slug = (await composer.bundled(clinic, { without: /^audio\/ro/ })).slug
+  })
+  after(async () => {
+    running?.kill('SIGKILL')
+    await composer.close()
+    bunny.close()
+  })
+
+  const start = () => {
+    const entry = join(import.meta.dirname, '../worker.ts')
+    const flags = ['--disable-warning=ExperimentalWarning', entry]
+    running = spawn(process.execPath, flags, { env: { ...processEnv(), ...composer.variables }, stdio: 'ignore' })
+    return running
+  }
+  /** As if a minute had passed: another worker may take over, and the next attempt is due. */
+  const skipMinute = () =>
+    composer.database.query(
+      `update renders set heartbeat_at = heartbeat_at - interval '2 minutes', run_at = least(run_at, now()), attempts = 1
+       where status in ('queued', 'rendering', 'uploading')`,
+    )
+  const left = async () => {
+    const [row] = await composer.database.query<{ count: number }>(
+      `select count(*)::int from renders where status not in ('ready', 'failed')`,
+    )
+    return row?.count ?? 0
+  }
+
+  test(`${KILLS} times ends every render, with one video at the host and no file left`, async () => {
+    const random = randomFrom(soakSeed())
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      if ((await left()) === 0)
+        for (let n = 0; n < RENDERS; n += 1)
+          assert.equal((await composer.compose(clinic.admin, slug, { seed: kill * RENDERS + n })).status, 202)
+      const worker = start()
+      await sleep(500 + random() * MAX_LIFE_MS)
+      worker.kill('SIGKILL')
+      await once(worker, 'exit')
+      await skipMinute()
+    }
+    const worker = start()
+    await until(async () => {
+      await skipMinute()
+      return (await left()) === 0
+    })
+    await until(() => readdirSync(join(composer.config.composerCacheDir, 'work')).length === 0)
+    worker.kill('SIGTERM')
+    await once(worker, 'exit')
+    await bunny.settled()
+    const rows = await composer.database.query<{ id: string; status: string }>('select id, status from renders')
+    const titles = [...bunny.videos.values()].map(({ title }) => title)
+    for (const { id, status } of rows)
+      assert.equal(titles.filter((title) => title === id).length, status === 'ready' ? 1 : 0, `${id} ${status}`)
+    assert.ok(rows.some(({ status }) => status === 'ready'))
+    const clips = readdirSync(join(composer.config.composerCacheDir, 'clips'))
+    assert.ok(clips.every((name) => /^[0-9a-f]{64}\.(mp4|aac|jpg)$/.test(name)))
+    assert.equal(spawnSync('pgrep', ['-f', composer.config.composerCacheDir]).stdout.toString(), '')
+  })
+})
