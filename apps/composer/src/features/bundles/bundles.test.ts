@@ -87,10 +87,10 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     const { slug } = await composer.exercise(clinic)
     await save(clinic.admin, slug)
     const mp4 = fileOf('intro-video-1.mp4')
-    for (const name of [
-      ...['intro.mp4', 'intro-video-0.mp4', 'intro-video-1.mov', 'other-video-1.mp4', 'audio/en/intro-video-1.mp4'],
-      ...['audio/EN/intro-vo-1.mp3', 'audio/en/x/intro-vo-1.mp3', '..%2f..%2fintro-video-1.mp4', 'manifest.json'],
-    ])
+    const names =
+      'intro.mp4 intro-video-0.mp4 intro-video-1.mov other-video-1.mp4 audio/en/intro-video-1.mp4 audio/EN/intro-vo-1.mp3 ' +
+      'audio/en/x/intro-vo-1.mp3 ..%2f..%2fintro-video-1.mp4 manifest.json'
+    for (const name of names.split(' '))
       assert.deepEqual(
         refusedAs(await send(clinic.admin, slug, name, mp4, 'video/mp4')),
         [422, 'validation_failed'],
