@@ -55,6 +55,21 @@ begin
 end
 $$;
 
+-- The count of updates of a row, which a client names to detect changes by others.
+create or replace function bump_version() returns trigger language plpgsql as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end
+$$;
+
+create or replace function bump_revision() returns trigger language plpgsql as $$
+begin
+  new.revision := old.revision + 1;
+  return new;
+end
+$$;
+
 -- Whether the caller holds at least one of these permissions.
 create or replace function current_app_holds_any(permission_codes text[]) returns boolean language sql stable parallel safe as $$
   select exists (select 1 from unnest(permission_codes) code where current_app_holds(code))

@@ -631,3 +631,21 @@ language sql security definer set search_path = public as $$
 $$;
 alter function erase_response(uuid, uuid, text, text) owner to tendon_definer;
 grant execute on function erase_response(uuid, uuid, text, text) to tendon_worker;
+
+-- Who changed a record last, from the audit log of the organization in context. Operators of the platform are not named.
+-- Security definer: who may change a record may read this without the permission to read the audit log.
+create or replace function last_change(p_target_id text)
+returns table (principal_id uuid, name text, changed_at timestamptz)
+language sql stable security definer set search_path = public rows 1 as $$
+  select a.actor_principal_id,
+    case when a.actor_type <> 'superadmin' then coalesce(
+      (select h.name from humans h where h.id = a.actor_principal_id),
+      (select s.name from service_accounts s where s.id = a.actor_principal_id)) end,
+    a.occurred_at
+  from audit_log a
+  where a.organization_id is not distinct from current_app_scope() and a.target_id = p_target_id and a.crud in ('C', 'U')
+    and a.outcome = 'success'
+  order by a.occurred_at desc limit 1
+$$;
+alter function last_change(text) owner to tendon_definer;
+grant execute on function last_change(text) to tendon_app, tendon_platform;

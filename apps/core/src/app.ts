@@ -10,6 +10,7 @@ import {
 } from '@tendon/access'
 import {
   acceptJsonBodies,
+  addVersions,
   answerClientError,
   type Constraints,
   drainConnections,
@@ -84,6 +85,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   addRequestTools(app, services)
   answerListsAsCsv(app)
   refuseEncodedBodies(app)
+  addVersions(app)
   const routesOf = new Map<Feature, RouteTable>()
   for (const feature of features) {
     const before = routes.length

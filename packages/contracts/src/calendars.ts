@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const CLOCK_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 const Start = Type.String({ pattern: CLOCK_PATTERN, examples: ['09:00'] })
@@ -54,6 +54,7 @@ export const Calendar = Type.Object({
   overrides: Type.Array(CalendarOverride),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type Calendar = Static<typeof Calendar>
 
@@ -72,12 +73,12 @@ export const NewCalendar = Body({
 export type NewCalendar = Static<typeof NewCalendar>
 
 export const CalendarChanges = Type.Object(
-  { name: Type.Optional(CalendarName), ...settings },
+  { name: Type.Optional(CalendarName), ...settings, version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type CalendarChanges = Static<typeof CalendarChanges>
 
-export const WeeklyHoursBody = Body({ weekly_hours: WeeklyHours })
+export const WeeklyHoursBody = Body({ weekly_hours: WeeklyHours, version: Type.Optional(RowVersion) })
 export const CalendarOverrideParams = Type.Object({ id: Id, overrideId: Id })
 
 export const calendarList = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CalendarDate } from './calendars.ts'
-import { Body, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Body, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 const ClosureName = Name(200, 'Christmas')
 
@@ -12,6 +12,7 @@ export const Closure = Type.Object({
   name: ClosureName,
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type Closure = Static<typeof Closure>
 
@@ -29,6 +30,7 @@ export const ClosureChanges = Type.Object(
     date_to: Type.Optional(Nullable(CalendarDate)),
     location_id: Type.Optional(Nullable(Id)),
     name: Type.Optional(ClosureName),
+    version: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1 },
 )

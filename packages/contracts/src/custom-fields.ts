@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FIELD_TYPES } from './field-values.ts'
 import { LENIENT } from './list.ts'
-import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const ENTITY_TYPES = ['patient', 'specialist', 'appointment', 'organization'] as const
 /** Of one organization, for one entity type. */
@@ -47,6 +47,7 @@ export const CustomField = Type.Object({
   published: Type.Boolean({ description: 'False while an edit is not published.', examples: [true] }),
   created_at: Timestamp,
   updated_at: Timestamp,
+  revision: RowVersion,
 })
 export type CustomField = Static<typeof CustomField>
 
@@ -93,6 +94,7 @@ export const CustomFieldChanges = Type.Object(
     entity_type: Refused(FIXED),
     field_type: Refused(FIXED),
     system_key: Refused(FIXED),
+    revision: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1, examples: [{ label: 'Sports', sort_order: 20 }] },
 )

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Contraindication } from './contraindications.ts'
 import { Instruction } from './instructions.ts'
 import { PrerequisiteSummary } from './prerequisites.ts'
-import { Body, Enum, Id, Name, Nullable, Slug as ShortSlug, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Slug as ShortSlug, Timestamp } from './shapes.ts'
 import { BodyRegionSummary, ConditionSummary, TAG_KEYS, TagSummary } from './tags.ts'
 import { TAXONOMY_AXES, type TaxonomyAxis } from './taxonomy.ts'
 import { videoFields } from './videos.ts'
@@ -74,6 +74,7 @@ const common = {
   pose_config: Nullable(PoseConfigSummary),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 } satisfies Record<(typeof TAG_KEYS)[TaxonomyAxis], TSchema> & Record<string, TSchema>
 
 export const ExerciseSummary = Type.Object({
@@ -121,12 +122,12 @@ export const NewExercise = Body({ name: ExerciseName, slug: Slug, ...details })
 export type NewExercise = Static<typeof NewExercise>
 
 export const ExerciseChanges = Type.Object(
-  { name: Type.Optional(ExerciseName), slug: Type.Optional(Slug), ...details },
+  { name: Type.Optional(ExerciseName), slug: Type.Optional(Slug), ...details, version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ExerciseChanges = Static<typeof ExerciseChanges>
 
-export const ExerciseStatusChange = Body({ status: Status })
+export const ExerciseStatusChange = Body({ status: Status, version: Type.Optional(RowVersion) })
 
 /** May be left out altogether. */
 export const ExerciseClone = Nullable(

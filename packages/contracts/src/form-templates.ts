@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { MAX_FIELD_OPTIONS } from './custom-fields.ts'
 import { FIELD_TYPES, type ProfileValue } from './field-values.ts'
-import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const FORM_TYPES = ['survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note'] as const
 export const FORM_FIELD_TYPES = [...FIELD_TYPES, 'file'] as const
@@ -171,6 +171,7 @@ export const FormTemplateSummary = Type.Object({
   published_by_principal_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
+  revision: RowVersion,
 })
 export const FormTemplate = Type.Object({ ...FormTemplateSummary.properties, ...content })
 export type FormTemplate = Static<typeof FormTemplate>
@@ -183,6 +184,7 @@ export const FormTemplateDetails = Body({
   fields: Type.Array(FormField, { maxItems: MAX_FORM_FIELDS, examples: [FIELDS_EXAMPLE] }),
   translations: May(FormTranslations),
   consent_purposes: May({ ...Purposes, uniqueItems: true }),
+  revision: May(RowVersion),
 })
 export type FormTemplateDetails = Static<typeof FormTemplateDetails>
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { FIELD_TYPES } from './field-values.ts'
 import { FormFile } from './form-files.ts'
 import { FORM_TYPES, FormField, FormTranslations, MAX_FORM_FIELDS } from './form-templates.ts'
-import { Body, Enum, Id, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 export const FORM_STATUSES = ['pending', 'in_progress', 'completed', 'signed'] as const
 
@@ -50,6 +50,7 @@ export const Form = Type.Object({
   signed_by_principal_id: Nullable(Id),
   created_by_principal_id: Nullable(Id),
   created_at: Timestamp,
+  version: RowVersion,
 })
 export type Form = Static<typeof Form>
 
@@ -88,6 +89,7 @@ export type NewForm = Static<typeof NewForm>
 /** What is left out stays; null, blank text and an empty list clear. */
 export const FormSave = Body({
   values: Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_FORM_FIELDS, examples: [VALUES_EXAMPLE] }),
+  version: Type.Optional(RowVersion),
 })
 
 export const FormSignature = Nullable(
@@ -100,7 +102,7 @@ export const FormSignature = Nullable(
   }),
 )
 
-export const SavedForm = Type.Object({ id: Id, status: Status, completed_at: CompletedAt })
+export const SavedForm = Type.Object({ id: Id, status: Status, completed_at: CompletedAt, version: RowVersion })
 export const SignedForm = Type.Object({ id: Id, status: Status, signed_at: Timestamp })
 export const DeletedForm = Type.Object({ id: Id, message: Type.String({ examples: ['The form was deleted.'] }) })
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 export const INSTRUCTION_TYPES = ['preparation', 'step', 'form_cue', 'safety'] as const
 
@@ -33,6 +33,7 @@ export const Instruction = Type.Object({
     examples: [TRANSLATED],
   }),
   created_at: Timestamp,
+  version: RowVersion,
 })
 export type Instruction = Static<typeof Instruction>
 
@@ -54,6 +55,7 @@ export const InstructionChanges = Type.Object(
     content: Type.Optional(Content),
     instruction_type: Type.Optional(InstructionType),
     translations: Type.Optional(NewTranslations),
+    version: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1 },
 )

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Address, Email, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Address, Email, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 const LocationName = Name(200, 'Mlădița Centru')
 const Phone = Text(40, '+40 21 555 0100')
@@ -18,6 +18,7 @@ export const Location = Type.Object({
   time_zone: Nullable(TimeZone),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
   deleted_at: Nullable(Timestamp),
 })
 export type Location = Static<typeof Location>
@@ -33,7 +34,7 @@ export const NewLocation = Type.Object({ name: LocationName, ...details }, { add
 export type NewLocation = Static<typeof NewLocation>
 
 export const LocationChanges = Type.Object(
-  { name: Type.Optional(LocationName), ...details },
+  { name: Type.Optional(LocationName), ...details, version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type LocationChanges = Static<typeof LocationChanges>

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Address, Body, Email, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
+import { Address, Body, Email, Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const PLANS = ['free', 'pro', 'dedicated'] as const
 
@@ -33,6 +33,7 @@ export const Organization = Type.Object({
   plan: Enum(PLANS),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type Organization = Static<typeof Organization>
 
@@ -55,7 +56,7 @@ export const NewOrganization = Body({
 export type NewOrganization = Static<typeof NewOrganization>
 
 export const OrganizationChanges = Type.Object(
-  { name: Type.Optional(Name(200, 'Clinica Mlădița')), slug: Type.Optional(Slug), ...details },
+  { name: Type.Optional(Name(200, 'Clinica Mlădița')), slug: Type.Optional(Slug), ...details, version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type OrganizationChanges = Static<typeof OrganizationChanges>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CONTRAINDICATION_SEVERITIES } from './contraindications.ts'
-import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 import { ConditionSummary } from './tags.ts'
 
 const Since = Type.String({
@@ -20,6 +20,7 @@ export const PatientCondition = Type.Object({
   created_by_principal_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type PatientCondition = Static<typeof PatientCondition>
 
@@ -50,7 +51,7 @@ const details = { since: Type.Optional(Nullable(Since)), note: Type.Optional(Nul
 export const NewPatientCondition = Body({ condition_id: Id, ...details })
 export type NewPatientCondition = Static<typeof NewPatientCondition>
 
-export const PatientConditionChanges = Type.Object(details, { additionalProperties: false, minProperties: 1 })
+export const PatientConditionChanges = Type.Object({ ...details, version: Type.Optional(RowVersion) }, { additionalProperties: false, minProperties: 1 })
 export type PatientConditionChanges = Static<typeof PatientConditionChanges>
 
 export const ByPatientCondition = Type.Object({ id: Id, conditionId: Id })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MAX_GRANTS, StaffGrant } from './consents.ts'
-import { Address, Body, Email, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
+import { Address, Body, Email, Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const SEXES = ['female', 'male', 'other', 'unknown'] as const
 /** Whether the person has an account: not yet asked, asked by e-mail, or signed in with that address. */
@@ -55,6 +55,7 @@ export const Patient = Type.Object({
   restricted_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
   deleted_at: Nullable(Timestamp),
 })
 export type Patient = Static<typeof Patient>
@@ -74,7 +75,7 @@ const details = {
   address: Type.Optional(Nullable(Address)),
   notes: Type.Optional(Nullable(Notes)),
 }
-export const PatientDetails = Body(details)
+export const PatientDetails = Body({ ...details, version: Type.Optional(RowVersion) })
 export type PatientDetails = Static<typeof PatientDetails>
 
 export const NewPatient = Body({

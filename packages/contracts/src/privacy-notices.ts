@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MAX_PURPOSE_TEXT_LENGTH, NewTranslations, Translations } from './consent-purposes.ts'
-import { Body, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
+import { Body, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const MAX_PLACEHOLDERS = 50
 export const MAX_SECTIONS = 30
@@ -66,6 +66,7 @@ export const PrivacyNoticeDraft = Body({
   template_version: Type.Optional(Type.Integer({ ...Version, description: 'Default: the newest version.' })),
   placeholder_values: PlaceholderValues,
   included_sections: IncludedSections,
+  version: Type.Optional(RowVersion),
 })
 export type PrivacyNoticeDraft = Static<typeof PrivacyNoticeDraft>
 
@@ -80,6 +81,7 @@ export const PrivacyNoticePreview = Type.Object({
 
 export const PrivacyNotice = Type.Object({
   organization_id: Id,
+  version: RowVersion,
   published_version: Nullable(Version),
   published_at: Nullable(Timestamp),
   published_by_principal_id: Nullable(Id),

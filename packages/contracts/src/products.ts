@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Currency, PriceCents } from './services.ts'
-import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 const Sku = Type.String({
   minLength: 1,
@@ -25,6 +25,7 @@ export const Product = Type.Object({
   status: Status,
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
   deleted_at: Nullable(Timestamp),
 })
 export type Product = Static<typeof Product>
@@ -40,7 +41,7 @@ export const NewProduct = Body({ sku: Sku, name: ProductName, price_cents: Price
 export type NewProduct = Static<typeof NewProduct>
 
 export const ProductChanges = Type.Object(
-  { sku: Type.Optional(Sku), name: Type.Optional(ProductName), price_cents: Type.Optional(PriceCents), ...settings },
+  { sku: Type.Optional(Sku), name: Type.Optional(ProductName), price_cents: Type.Optional(PriceCents), ...settings, version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ProductChanges = Static<typeof ProductChanges>

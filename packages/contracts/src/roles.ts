@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { LENIENT, listParameters } from './list.ts'
-import { Body, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 const RoleName = Name(120, 'Front desk')
 const Description = Nullable(Text(500, 'Answers the telephone and books appointments.'))
@@ -30,6 +30,7 @@ export const Role = Type.Object({
   member_count: Type.Integer({ description: 'Members and service accounts in this role.', examples: [3] }),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type Role = Static<typeof Role>
 
@@ -44,12 +45,17 @@ export const NewRole = Body({
 export type NewRole = Static<typeof NewRole>
 
 export const RoleChanges = Type.Object(
-  { name: Type.Optional(RoleName), code: Type.Optional(RoleCode), description: Type.Optional(Description) },
+  {
+    name: Type.Optional(RoleName),
+    code: Type.Optional(RoleCode),
+    description: Type.Optional(Description),
+    version: Type.Optional(RowVersion),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type RoleChanges = Static<typeof RoleChanges>
 
-export const RoleGrants = Body({ permissions: PermissionCodes })
+export const RoleGrants = Body({ permissions: PermissionCodes, version: Type.Optional(RowVersion) })
 
 export const ByRole = Type.Object({ id: Id, roleId: Id })
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { APPOINTMENT_STATUSES } from './appointments.ts'
 import { LENIENT } from './list.ts'
-import { Email, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Email, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 // Segments: groups of patients by rules. Which operators a rule may use follows from what it looks at.
 
@@ -124,7 +124,7 @@ export const SegmentList = Type.Object({ segments: Type.Array(Segment) })
 const Given = { [LENIENT]: true, additionalProperties: false } as const
 const definition = { match_mode: MatchMode, rules: Rules }
 export const SegmentDetails = Type.Unsafe<unknown>(
-  Type.Object({ name: SegmentName, description: Type.Optional(Description), ...definition }, Given),
+  Type.Object({ name: SegmentName, description: Type.Optional(Description), ...definition, version: Type.Optional(RowVersion) }, Given),
 )
 export const SegmentPreviewRequest = Type.Unsafe<unknown>(Type.Object(definition, Given))
 export interface SegmentDefinition {

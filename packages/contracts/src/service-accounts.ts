@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RoleSummary } from './members.ts'
-import { Body, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 const AccountName = Name(120, 'Laboratory import')
 const Description = Nullable(Text(1000, 'Reads results from the laboratory every night.'))
@@ -13,6 +13,7 @@ export const ServiceAccount = Type.Object({
   created_by_principal_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type ServiceAccount = Static<typeof ServiceAccount>
 
@@ -24,7 +25,7 @@ export const NewServiceAccount = Body({
 export type NewServiceAccount = Static<typeof NewServiceAccount>
 
 export const ServiceAccountChanges = Type.Object(
-  { name: Type.Optional(AccountName), description: Type.Optional(Description), role_id: Type.Optional(Id) },
+  { name: Type.Optional(AccountName), description: Type.Optional(Description), role_id: Type.Optional(Id), version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ServiceAccountChanges = Static<typeof ServiceAccountChanges>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Currency, PriceCents } from './services.ts'
-import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 const PlanName = Name(200, 'Ten sessions')
 const Description = Text(4000, 'One assessment and nine sessions within three months.')
@@ -27,6 +27,7 @@ export const ServicePlan = Type.Object({
   status: Status,
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
   deleted_at: Nullable(Timestamp),
 })
 export type ServicePlan = Static<typeof ServicePlan>
@@ -44,7 +45,7 @@ export const NewServicePlan = Body({ name: PlanName, price_cents: PriceCents, ..
 export type NewServicePlan = Static<typeof NewServicePlan>
 
 export const ServicePlanChanges = Type.Object(
-  { name: Type.Optional(PlanName), price_cents: Type.Optional(PriceCents), ...settings },
+  { name: Type.Optional(PlanName), price_cents: Type.Optional(PriceCents), ...settings, version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ServicePlanChanges = Static<typeof ServicePlanChanges>

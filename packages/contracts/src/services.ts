@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const APPOINTMENT_MODES = ['in_person', 'video', 'phone'] as const
 export type AppointmentMode = (typeof APPOINTMENT_MODES)[number]
@@ -82,6 +82,7 @@ export const Service = Type.Object({
   ...settings,
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
   deleted_at: Nullable(Timestamp),
 })
 export type Service = Static<typeof Service>
@@ -95,7 +96,7 @@ export const NewService = Body({
 export type NewService = Static<typeof NewService>
 
 export const ServiceChanges = Type.Object(
-  { ...optional({ name: ServiceName, slug: Slug, duration_minutes: Duration }), ...optional(settings) },
+  { ...optional({ name: ServiceName, slug: Slug, duration_minutes: Duration, version: RowVersion }), ...optional(settings) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ServiceChanges = Static<typeof ServiceChanges>

@@ -6,6 +6,14 @@ export const Id = Type.String({ format: 'uuid', examples: ['019a8f3e-7c1d-7e2a-9
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] })
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ana.ionescu@mladita.example'] })
 
+/** Of a row that people edit; its ETag is the same number. */
+export const RowVersion = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Increases with each change. Send the one you read with a change: 409 `stale_version` if it is not current.',
+  examples: [1],
+})
+
 /** Text that a person typed: not blank, no longer than `maxLength`. */
 export const Name = (maxLength: number, example: string) =>
   Type.String({ minLength: 1, maxLength, pattern: '\\S', examples: [example] })

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 import { DirectorySlug, SpecialtySummary } from './specialties.ts'
 
 const SpecialistName = Name(200, 'Ana Ionescu')
@@ -46,6 +46,7 @@ export const Specialist = Type.Object({
   crm_name: Nullable(CrmName),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
   deleted_at: Nullable(Timestamp),
   specialties: Type.Optional(Type.Array(SpecialtySummary)),
   human: Type.Optional(Nullable(SpecialistHuman)),
@@ -68,7 +69,7 @@ export const NewSpecialist = Body({ name: SpecialistName, slug: SpecialistSlug, 
 export type NewSpecialist = Static<typeof NewSpecialist>
 
 export const SpecialistChanges = Type.Object(
-  { name: Type.Optional(SpecialistName), slug: Type.Optional(SpecialistSlug), ...details },
+  { name: Type.Optional(SpecialistName), slug: Type.Optional(SpecialistSlug), ...details, version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type SpecialistChanges = Static<typeof SpecialistChanges>

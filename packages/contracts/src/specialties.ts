@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 /** Lower-case letters, digits and hyphens. */
 export const DirectorySlug = Type.String({
@@ -24,6 +24,7 @@ export const Specialty = Type.Object({
   description: Nullable(Description),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type Specialty = Static<typeof Specialty>
 
@@ -47,7 +48,7 @@ export const NewSpecialty = Body({ title: SpecialtyTitle, slug: DirectorySlug, .
 export type NewSpecialty = Static<typeof NewSpecialty>
 
 export const SpecialtyChanges = Type.Object(
-  { title: Type.Optional(SpecialtyTitle), slug: Type.Optional(DirectorySlug), ...details },
+  { title: Type.Optional(SpecialtyTitle), slug: Type.Optional(DirectorySlug), ...details, version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type SpecialtyChanges = Static<typeof SpecialtyChanges>

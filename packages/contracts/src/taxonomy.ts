@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { LENIENT, type ListContract, listParameters } from './list.ts'
-import { Body, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 // What exercises are sorted by: seven axes whose values share one shape, each with a few fields of its own.
 
@@ -75,6 +75,7 @@ const common = {
   replaced_by_id: Type.Unsafe<string | null>({ ...Nullable(Id), examples: [null] }),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 }
 
 /** The fields that only some axes have. */
@@ -125,7 +126,7 @@ function contractOf(fields: readonly OwnField[], shown: TProperties, required: T
     tag: Type.Unsafe<ShownTaxonomyTag>(Type.Object({ ...common, ...shown })),
     created: Type.Unsafe<NewTaxonomyTag>(Body({ slug: Slug, name: TagName, ...details, ...changes, ...required })),
     changed: Type.Unsafe<TaxonomyTagChanges>(
-      Type.Object({ slug, name, ...details, ...changes }, { additionalProperties: false, minProperties: 1 }),
+      Type.Object({ slug, name, ...details, ...changes, version: Type.Optional(RowVersion) }, { additionalProperties: false, minProperties: 1 }),
     ),
   }
 }

@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import { soleHeader } from './headers.ts'
 import { idempotencyKeyReused, requestInProgress, validationFailed } from './refusals.ts'
+import { addETag } from './versions.ts'
 
 // The key's row is written in the transaction of the business write: a refusal or a crash takes both away, and two
 // requests in flight meet at the unique index, where the second waits and then repeats the first one's bytes.
@@ -58,7 +59,9 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
         throw idempotencyKeyReused()
       return { bytes: options.box.open(kept.response, place).toString('utf8'), replayedStatus: kept.status }
     }
-    const bytes = reply.serialize(await work(tx)) as string
+    const body = await work(tx)
+    addETag(reply, body)
+    const bytes = reply.serialize(body) as string
     if (kept === undefined) {
       const keep = tx
         .updateTable('idempotency_keys')
@@ -73,7 +76,10 @@ export async function createOnce<Tx extends Kysely<DB>, Body>(
     return { bytes }
   })
 
-  if (answer.replayedStatus !== undefined) reply.code(answer.replayedStatus).header('idempotency-replayed', 'true')
+  if (answer.replayedStatus !== undefined) {
+    reply.code(answer.replayedStatus).header('idempotency-replayed', 'true')
+    addETag(reply, JSON.parse(answer.bytes))
+  }
   reply
     .header('content-type', 'application/json; charset=utf-8')
     .serializer((bytes: string) => bytes)

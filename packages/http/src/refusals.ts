@@ -133,6 +133,16 @@ export const conflict = refusal(
   'conflict',
   'The request conflicts with what is stored. Read it again, then retry.',
 )
+export const staleVersion = refusal(
+  409,
+  'stale_version',
+  'Somebody changed this since you read it. Take "current" as the basis of your change and send it with version {current_version}.',
+  {
+    current_version: 3,
+    changed_at: '2026-11-15T09:30:00.000Z',
+    changed_by: { principal_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17', name: 'Ana Ionescu' },
+  },
+)
 export const requestInProgress = refusal(
   409,
   'conflict',

@@ -2,6 +2,7 @@ import type { Access } from './access.ts'
 import type { Constraints } from './error-handler.ts'
 import type { Envelope, Refusal } from './errors.ts'
 import type { LimitPolicy } from './rate-limit.ts'
+import type { VersionMember } from './versions.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,6 +34,8 @@ declare module 'fastify' {
     patientData?: boolean
     /** Answers a POST that creates: takes Idempotency-Key. */
     idempotent?: boolean
+    /** Takes If-Match, and this member of the body: 409 stale_version for another version. The handler calls mustMatch. */
+    versioned?: VersionMember
     /** Takes one file as multipart/form-data, which the handler reads itself. */
     upload?: boolean
     /** Another service answers, checks access and has the route in its own OpenAPI document. */

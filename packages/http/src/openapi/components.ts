@@ -15,6 +15,7 @@ export const HEADERS = {
   'X-RateLimit-Reset': header('End of this window, in unix seconds.', { type: 'integer' }, 1794735060),
   'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer' }, 1),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string' }, 'Bearer'),
+  ETag: header('The version, for If-Match.', { type: 'string' }, '"3"'),
   'Idempotency-Replayed': header(
     '`true` when this is the stored response to an earlier request with the same key.',
     { type: 'string', enum: ['true'] },
@@ -23,6 +24,14 @@ export const HEADERS = {
 }
 
 export const PARAMETERS = {
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'The ETag of what you read. If it was changed since, the request is refused with 409 `stale_version`. Without it the last write wins.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
   'X-Organization-ID': {
     name: 'X-Organization-ID',
     in: 'header',

@@ -59,6 +59,7 @@ function parametersOf({ url, config, schema }: RouteOptions): object[] {
   const shared = [
     ...(config?.access?.kind === 'public' ? [] : ['X-Organization-ID']),
     ...(config?.idempotent ? ['Idempotency-Key'] : []),
+    ...(config?.versioned ? ['If-Match'] : []),
     'X-Request-Id',
   ]
   return [

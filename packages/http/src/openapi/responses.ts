@@ -50,6 +50,7 @@ function answer(
     'X-Request-Id',
     ...(url.startsWith('/v1') ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
     ...(config?.idempotent ? ['Idempotency-Replayed'] : []),
+    ...(hasVersion(schema) ? ['ETag'] : []),
   ]
   const response: Response = {
     description: schema.description ?? statusText(status),
@@ -58,6 +59,12 @@ function answer(
   if (status === '204' || schema.type === 'null') return response
   const type = config?.produces ?? (schema === FILE ? 'application/octet-stream' : 'application/json')
   return { ...response, content: { [type]: { schema: show(schema) } } }
+}
+
+/** Such an answer carries an ETag. */
+function hasVersion({ properties }: JsonSchema): boolean {
+  const { version, revision } = { ...properties, ...properties?.data?.properties }
+  return (revision ?? version)?.type === 'integer'
 }
 
 function refused(given: ApiError[]): Response {

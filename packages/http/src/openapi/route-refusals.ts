@@ -110,6 +110,11 @@ export const SHARED_REFUSALS: readonly SharedRefusal[] = [
     applies: (route) => isNamed(route) && (takesBody(route) || route.schema?.querystring !== undefined),
   },
   { refusal: refusals.conflict, where: 'routes that write', applies: (route) => isWrite(route) && !isPublic(route) },
+  {
+    refusal: refusals.staleVersion,
+    where: 'routes that accept If-Match',
+    applies: ({ config }) => config?.versioned !== undefined,
+  },
   { refusal: refusals.requestInProgress, where: 'routes that accept Idempotency-Key', applies: isIdempotent },
   { refusal: refusals.idempotencyKeyReused, where: 'routes that accept Idempotency-Key', applies: isIdempotent },
   { refusal: refusals.payloadTooLarge, where: 'routes that write', applies: isWrite },

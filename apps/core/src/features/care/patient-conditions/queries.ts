@@ -10,7 +10,7 @@ const CONDITION = sql<PatientCondition['condition']>`(
 const conditionsOf = (tx: TenantTx, profileId: string) =>
   tx
     .selectFrom('patient_conditions')
-    .select(['id', 'since', 'note', 'created_by_principal_id', 'created_at', 'updated_at'])
+    .select(['id', 'since', 'note', 'created_by_principal_id', 'created_at', 'updated_at', 'version'])
     .select(CONDITION.as('condition'))
     .where(sql<boolean>`organization_id = current_app_org_id()`)
     .where('patient_profile_id', '=', profileId)

@@ -134,6 +134,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
       config: {
         access: MANAGE,
         patientData: true,
+        versioned: 'version',
         summary: 'Update a condition of a patient',
         description: 'Changes the onset date or the note.',
         refusals: [patientNotFound, patientConditionNotFound, processingRestricted],
@@ -145,6 +146,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         refuseFuture(request.body.since)
         const patient = await openPatient(request, tx, request.params.id)
         const before = await readCondition(tx, patient, request.params.conditionId)
+        await request.mustMatch(tx, before)
         await updatePatientCondition(tx, before.id, request.body)
         const after = await readCondition(tx, patient, before.id)
         await record.updated(request, tx, { patient, condition: before }, { patient, condition: after })

@@ -10,12 +10,6 @@ export const programNameTaken = refusal(
   'program_name_taken',
   'Another program of your clinic has this name. Choose another name.',
 )
-export const staleVersion = refusal(
-  409,
-  'stale_version',
-  'This was changed after you read it; the current version is {current_version}. Read it again, apply your changes, and send that version.',
-  { current_version: 2 },
-)
 export const invalidTransition = refusal(
   409,
   'invalid_transition',

@@ -1,5 +1,4 @@
 export { mustSeePlans } from './access.ts'
-export { staleVersion } from './errors.ts'
 export { findProgram } from './queries.ts'
 export { acceptSessions } from './tree.ts'
 export {

@@ -21,7 +21,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { mustSeePlans } from './access.ts'
-import { invalidTransition, programNameTaken, programNotFound, staleVersion } from './errors.ts'
+import { invalidTransition, programNameTaken, programNotFound } from './errors.ts'
 import {
   deleteProgram,
   findProgram,
@@ -113,9 +113,10 @@ export const programRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'version',
         summary: 'Update a program',
         description: 'Replaces the program and its sessions. Treatment plans created from it do not change.',
-        refusals: [programNotFound, programNameTaken, staleVersion],
+        refusals: [programNotFound, programNameTaken],
       },
       bodyLimit: MAX_SESSIONS_BYTES,
       schema: { params: ById, body: ProgramReplacement, response: { 200: One(ProgramDetails) } },
@@ -123,7 +124,7 @@ export const programRoutes: Routes = (app) => {
     (request) =>
       request.tenant(async (tx) => {
         const { id, version } = await openProgram(request, tx)
-        if (version !== request.body.version) throw staleVersion({ current_version: version })
+        await request.mustMatch(tx, { id, version }, () => readProgram(tx, id))
         const before = await readProgram(tx, id)
         const stored = await listSessions(tx, { program_id: id })
         const wanted = await acceptSessions(tx, stored, request.body.sessions)

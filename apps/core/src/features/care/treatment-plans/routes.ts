@@ -19,7 +19,7 @@ import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { findPatient, patientNotFound, patientResource } from '../../people/patients/index.ts'
 import { mustSeePatients, openPatient } from '../patient-conditions/index.ts'
-import { acceptSessions, deleteSessions, mustSeePlans, saveSessions, staleVersion } from '../programs/index.ts'
+import { acceptSessions, deleteSessions, mustSeePlans, saveSessions } from '../programs/index.ts'
 import {
   contraindicated,
   exercisesUnavailable,
@@ -139,6 +139,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
       config: {
         access: MANAGE,
         patientData: true,
+        versioned: 'version',
         summary: 'Update a treatment plan',
         description: 'Replaces a draft or active plan and its sessions.',
         refusals: [
@@ -146,7 +147,6 @@ export const treatmentPlanRoutes: Routes = (app) => {
           patientNotFound,
           processingRestricted,
           planClosed,
-          staleVersion,
           planEmpty,
           contraindicated,
           overrideRequired,
@@ -161,7 +161,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
         refuseWrongDays(body)
         const before = await openPlan(request, tx, request.params.id)
         if (!isOpen(before.status)) throw planClosed({ status: before.status })
-        if (before.version !== body.version) throw staleVersion({ current_version: before.version })
+        await request.mustMatch(tx, before, () => present(tx, before))
         const accepted = await acceptSessions(tx, before.sessions, body.sessions)
         if (before.status === 'active' && !isComplete(accepted)) throw planEmpty()
         const checked = await checkSafety(tx, before.patient_profile_id, before.sessions, accepted)

@@ -28,6 +28,7 @@ export const lifecycleRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
+        versioned: 'version',
         summary: 'Change the status of an exercise',
         description: 'Publishes, archives or reopens it.',
         refusals: [exerciseNotFound, platformExercise, invalidTransition, notPublishable],
@@ -38,6 +39,7 @@ export const lifecycleRoutes: Routes = (app, services) => {
       inLibrary(request, async (tx) => {
         const { status } = request.body
         const before = await openExercise(tx, request.params.id)
+        await request.mustMatch(tx, before, async () => playableUrls(services, await readWholeExercise(tx, before.id)))
         checkMove(before, status, await countInstructions(tx, before.id))
         await updateExercise(tx, before.id, { status })
         const payload = { before: before.status, status }

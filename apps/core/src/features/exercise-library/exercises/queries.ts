@@ -22,9 +22,10 @@ export const SUMMARY = [
   'translations',
   'created_at',
   'updated_at',
+  'version',
 ] as const
 const DETAIL = [...SUMMARY, 'instructions_summary', 'created_by_user_id'] as const
-const ROW = ['id', 'organization_id', 'name', 'slug', 'status', 'kind'] as const
+const ROW = ['id', 'organization_id', 'name', 'slug', 'status', 'kind', 'version'] as const
 
 /** What other features need of an exercise. */
 export interface ExerciseRow {
@@ -35,6 +36,7 @@ export interface ExerciseRow {
   slug: string
   status: ExerciseStatus
   kind: Exercise['kind']
+  version: number
 }
 
 export const living = (tx: LibraryTx) => tx.selectFrom('exercises').where('deleted_at', 'is', null)

@@ -103,6 +103,7 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
+        versioned: 'version',
         summary: 'Update an exercise',
         description: 'Changes only the fields that the request contains. A list of ids replaces the previous list.',
         refusals: [exerciseNotFound, platformExercise, slugExists, invalidTransition, notPublishable],
@@ -114,6 +115,7 @@ export const exerciseRoutes: Routes = (app, services) => {
         const { body } = request
         const { id } = await openExercise(tx, request.params.id)
         const before = await readWholeExercise(tx, id)
+        await request.mustMatch(tx, before, () => playableUrls(services, before))
         if (body.status !== undefined && body.status !== before.status)
           checkMove({ ...before, name: body.name ?? before.name }, body.status, before.instructions.length)
         const tags = namedTags(body)

@@ -15,6 +15,7 @@ const COLUMNS = [
   'instruction_type',
   'translations',
   'created_at',
+  'version',
 ] as const
 
 export async function findInstruction(tx: Tx, exerciseId: string, id: number): Promise<Instruction | undefined> {

@@ -107,6 +107,7 @@ export const instructionRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'version',
         summary: 'Update an instruction',
         description: 'Changes only the fields that the request contains.',
         refusals: [exerciseNotFound, platformExercise, instructionNotFound],
@@ -116,6 +117,7 @@ export const instructionRoutes: Routes = (app, services) => {
     (request) =>
       inLibrary(request, async (tx) => {
         const { exercise, instruction: before, payload } = await openInstruction(tx, request.params)
+        await request.mustMatch(tx, { ...before, id: exercise.id }, () => playableUrls(services, before))
         const after = await updateInstruction(tx, before.id, request.body)
         const changes = changesBetween(before, after)
         await record.updated(request, tx, exercise, exercise, { changes, payload })

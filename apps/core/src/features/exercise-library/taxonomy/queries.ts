@@ -23,6 +23,7 @@ const COLUMNS = [
   'replaced_by_id',
   'created_at',
   'updated_at',
+  'version',
 ] as const
 
 const OF_PLATFORM = sql<boolean>`organization_id is null`

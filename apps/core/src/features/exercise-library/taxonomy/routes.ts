@@ -130,6 +130,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
     url: `${path}/:id`,
     config: {
       access,
+      versioned: 'version',
       summary: `Update ${axis.one}`,
       description: 'The slug and the name cannot be changed.',
       refusals: [...own, ...referenceRefusals(axis)],
@@ -138,6 +139,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
     handler: (request) =>
       write(request, async (tx) => {
         const before = await ownTag(tx, axis, request.params.id)
+        await request.mustMatch(tx, before)
         const wanted = spelled(request.body)
         const fields = problemsOfChange(before, wanted)
         if (Object.keys(fields).length > 0) throw validationFailed({ fields })

@@ -17,6 +17,7 @@ const COLUMNS = [
   'restricted_at',
   'created_at',
   'updated_at',
+  'version',
   'deleted_at',
 ] as const
 

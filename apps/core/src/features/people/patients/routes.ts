@@ -69,6 +69,7 @@ export const patientRoutes: Routes = (app, services) => {
       config: {
         access: permission('patients.update'),
         patientData: true,
+        versioned: 'version',
         summary: 'Update a patient',
         description: 'Replaces the details. Changing the e-mail address cancels a pending invitation.',
         refusals: [patientNotFound, processingRestricted],
@@ -79,6 +80,7 @@ export const patientRoutes: Routes = (app, services) => {
       request.tenant(async (tx) => {
         refuseIfWrong(problemsOfPatient(request.body, services.now()))
         const before = await openRecord(request, tx, request.params.id)
+        await request.mustMatch(tx, before)
         await updatePatient(tx, before.id, request.body)
         if (!isSameAddress(before.email, request.body.email ?? null)) {
           await deleteInvitation(tx, before.patient_profile_id)

@@ -17,6 +17,7 @@ const COLUMNS = [
   'crm_name',
   'created_at',
   'updated_at',
+  'version',
   'deleted_at',
 ] as const
 

@@ -102,6 +102,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'version',
         summary: 'Update a specialist',
         description: 'Changes only the fields that the request contains.',
         refusals: [specialistNotFound, timezoneLocked, ...specialistWrites],
@@ -115,6 +116,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
         const found = await findSpecialistForUpdate(tx, request.params.id)
         if (!found) throw specialistNotFound()
         const before = await withSpecialtyIds(tx, found)
+        await request.mustMatch(tx, before, () => readSpecialist(tx, scheduling, before.id, includeOf(request)))
         const { scheduling_timezone: zone = before.scheduling_timezone } = values
         if (zone !== before.scheduling_timezone && (await scheduling.listOverrides(tx, before.id)).length > 0)
           throw timezoneLocked()

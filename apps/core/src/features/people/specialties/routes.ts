@@ -106,6 +106,7 @@ export const specialtyRoutes: Routes = (app) => {
         config: {
           access: MANAGE,
           operationId: method === 'put' ? 'putSpecialty' : 'updateSpecialty',
+          versioned: 'version',
           summary: 'Update a specialty',
           refusals: [specialtyNotFound, ...specialtyWrites],
         },
@@ -116,6 +117,7 @@ export const specialtyRoutes: Routes = (app) => {
         request.tenant(async (tx) => {
           const before = await findSpecialtyForUpdate(tx, request.params.id)
           if (!before) throw specialtyNotFound()
+          await request.mustMatch(tx, before)
           const after = await updateSpecialty(tx, before.id, request.body)
           await record.updated(request, tx, before, after)
           return { data: after }

@@ -23,6 +23,7 @@ const NOTICE_COLUMNS = [
   'published_version',
   'published_at',
   'published_by_principal_id',
+  'version',
 ] as const
 
 export interface Draft {
@@ -42,7 +43,10 @@ export interface Published {
 }
 
 /** Published is all there or all null. */
-export type Notice = Draft & { [Field in keyof Published]: Published[Field] | null } & { organization_id: string }
+export type Notice = Draft & { [Field in keyof Published]: Published[Field] | null } & {
+  organization_id: string
+  version: number
+}
 
 /** JSON columns are written as text. */
 const row = (values: object) =>

@@ -106,6 +106,7 @@ export const privacyNoticeRoutes: Routes = (app) => {
     {
       config: {
         access: permission(MANAGE),
+        versioned: 'version',
         summary: 'Update the draft of the privacy notice',
         description: 'Sets placeholders and sections of the draft. The published version does not change.',
       },
@@ -116,6 +117,7 @@ export const privacyNoticeRoutes: Routes = (app) => {
         const template = await templateOf(tx, request.body.template_version)
         refuse(problemsOfChoice(template, request.body))
         const before = await findNoticeForUpdate(tx, firstDraft(template))
+        await request.mustMatch(tx, { ...before, id: before.organization_id }, async () => (await answer(request, tx, before)).data)
         const after = await updateNotice(tx, {
           draft_template_version: template.version,
           draft_placeholder_values: request.body.placeholder_values,

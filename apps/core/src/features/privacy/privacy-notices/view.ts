@@ -33,6 +33,7 @@ export function showNotice(
   const body = notice?.assembled_body ?? null
   return {
     organization_id: of.organizationId,
+    version: notice?.version ?? 1,
     published_version: notice?.published_version ?? null,
     published_at: notice?.published_at ?? null,
     published_by_principal_id: notice?.published_by_principal_id ?? null,

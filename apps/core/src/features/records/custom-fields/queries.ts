@@ -18,6 +18,7 @@ const COLUMNS = [
   'draft',
   'created_at',
   'updated_at',
+  'revision',
 ] as const
 
 type Row = Omit<CustomField, 'published'> & { draft: FieldContent | null }

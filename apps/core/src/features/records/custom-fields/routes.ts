@@ -129,6 +129,7 @@ export const customFieldRoutes: Routes = (app, services) => {
         access: permission('custom_fields.manage'),
         envelope: 'named',
         operationId: method === 'PUT' ? 'putCustomField' : 'updateCustomField',
+        versioned: 'revision',
         summary: 'Update a custom field',
         description: 'The change is a draft until it is published.',
         refusals: [fieldNotFound, systemField],
@@ -137,6 +138,7 @@ export const customFieldRoutes: Routes = (app, services) => {
       handler: (request) =>
         request.tenant(async (tx) => {
           const before = await openField(tx, request.params.id)
+          await request.mustMatch(tx, { ...before, version: before.revision }, async () => before)
           const edited = { ...before, ...tidy(request.body) }
           refuseIfWrong(edited)
           const after = await updateDraft(tx, before.id, contentOf(edited))

@@ -15,6 +15,7 @@ const SUMMARY = [
   'published_by_principal_id',
   'created_at',
   'updated_at',
+  'revision',
 ] as const
 const COLUMNS = [...SUMMARY, 'fields', 'translations', 'consent_purposes'] as const
 const VERSION = ['version', 'title', 'description', 'type', 'published_at', 'published_by_principal_id'] as const

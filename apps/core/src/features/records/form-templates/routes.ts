@@ -104,6 +104,7 @@ export const formTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'revision',
         summary: 'Update a form template',
         description:
           'Replaces the template. Updating a published template creates a draft; new forms use the published version until the draft is published.',
@@ -116,6 +117,7 @@ export const formTemplateRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const before = await findTemplateForUpdate(tx, request.params.id)
         if (!before) throw formTemplateNotFound()
+        await request.mustMatch(tx, { ...before, version: before.revision }, async () => before)
         if (before.status === 'archived') throw formTemplateArchived()
         const template = await checked(tx, request.body)
         if (isDeepStrictEqual(contentOf(before), template)) return { data: before }

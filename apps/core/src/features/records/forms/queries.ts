@@ -26,6 +26,7 @@ const COLUMNS = [
   'signed_by_principal_id',
   'created_by_principal_id',
   'seal',
+  'version',
 ] as const
 
 /** A form without its files, which have a table of their own. */
@@ -133,12 +134,12 @@ export async function updateForm(
   tx: TenantTx,
   id: string,
   { values, ...state }: Pick<Form, 'values' | 'status' | 'completed_at'>,
-): Promise<void> {
-  await tx
+): Promise<{ version: number }> {
+  return await tx
     .updateTable('forms')
     .set({ ...state, values: JSON.stringify(values) })
     .where('id', '=', id)
-    .returning('id')
+    .returning('version')
     .executeTakeFirstOrThrow()
 }
 

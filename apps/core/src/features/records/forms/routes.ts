@@ -108,6 +108,7 @@ export const formRoutes: Routes = (app, services) => {
       config: {
         access: permissionOrPatient('forms.fill_own'),
         patientData: true,
+        versioned: 'version',
         summary: 'Save the answers of a form',
         description:
           'Answers left out are kept; null clears an answer. The form is complete when all required fields have an answer.',
@@ -119,6 +120,7 @@ export const formRoutes: Routes = (app, services) => {
     (request) =>
       request.tenant(async (tx) => {
         const form = await openFormToFill(request, tx, request.params.id)
+        await request.mustMatch(tx, form)
         return saveForm(request, tx, form, request.body.values, { now: services.now() })
       }),
   )

@@ -42,7 +42,7 @@ export async function saveForm(
   })
   if (Object.keys(problems).length > 0) throw invalidForm({ fields: problems })
   const completed_at = status === 'completed' ? now.toISOString() : null
-  await updateForm(tx, form.id, { values, status, completed_at })
+  const { version } = await updateForm(tx, form.id, { values, status, completed_at })
   if (status === 'completed') await deleteHiddenFiles(request, tx, form, values, stored)
   await saveToProfile(request, tx, form.patient_id, forProfile, privateFields)
   await patientChanged(tx, form.patient_id)
@@ -52,5 +52,5 @@ export async function saveForm(
   ]
   const isSubmitted = status === 'completed' && form.status !== 'completed'
   await (isSubmitted ? record.submitted : record.saved)(request, tx, form, form, { changes })
-  return { id: form.id, status, completed_at }
+  return { id: form.id, status, completed_at, version }
 }

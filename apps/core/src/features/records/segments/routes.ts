@@ -106,6 +106,7 @@ export const segmentRoutes: Routes = (app) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.manage'),
+        versioned: 'version',
         summary: 'Update a segment',
         description: 'Replaces the segment with a new version. The members do not change until the next evaluation.',
         refusals: [segmentNotFound],
@@ -117,6 +118,7 @@ export const segmentRoutes: Routes = (app) => {
         mustSeePatients(request)
         const before = await findSegmentForUpdate(tx, request.params.id)
         if (!before) throw segmentNotFound()
+        await request.mustMatch(tx, before)
         const after = await updateSegment(tx, before, await readBody(tx, request, parseDetails))
         await record.updated(request, tx, before, after, { payload: { version: after.version } })
         await askForRebuild(tx, after.id)

@@ -37,6 +37,7 @@ const select = (tx: TenantTx) =>
       OVERRIDES.as('overrides'),
       'created_at',
       'updated_at',
+      'version',
     ])
 
 export async function listCalendars(tx: TenantTx, list: List) {
@@ -92,7 +93,11 @@ export async function updateCalendar(
   id: string,
   { service_ids, ...values }: CalendarChanges,
 ): Promise<Calendar> {
-  if (Object.keys(values).length > 0) await tx.updateTable('calendars').set(values).where('id', '=', id).execute()
+  await tx
+    .updateTable('calendars')
+    .set({ ...values, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
   if (service_ids) await replaceServices(tx, id, service_ids)
   return (await findCalendar(tx, id)) as Calendar
 }

@@ -91,6 +91,7 @@ export const calendarRoutes: Routes = (app) => {
     {
       config: {
         access: permission('calendars.manage'),
+        versioned: 'version',
         summary: 'Update a calendar',
         refusals: [calendarNotFound, hoursOverlapping],
       },
@@ -99,6 +100,7 @@ export const calendarRoutes: Routes = (app) => {
     (request) =>
       request.tenant(async (tx) => {
         const before = await lockedCalendar(tx, request.params.id)
+        await request.mustMatch(tx, before)
         if (request.body.is_active) await refuseOverlap(tx, before.specialist_id, before.id, before.weekly_hours)
         const after = await updateCalendar(tx, before.id, request.body)
         await record(request, tx, 'updated', before, after)
@@ -112,6 +114,7 @@ export const calendarRoutes: Routes = (app) => {
       config: {
         access: permission('calendars.manage'),
         operationId: 'replaceWeeklyHours',
+        versioned: 'version',
         summary: 'Replace the weekly hours of a calendar',
         refusals: [calendarNotFound, hoursOverlapping],
       },
@@ -120,6 +123,7 @@ export const calendarRoutes: Routes = (app) => {
     (request) =>
       request.tenant(async (tx) => {
         const before = await lockedCalendar(tx, request.params.id)
+        await request.mustMatch(tx, before)
         await refuseOverlap(tx, before.specialist_id, before.id, request.body.weekly_hours)
         const after = await updateWeeklyHours(tx, before.id, request.body.weekly_hours)
         await record(request, tx, 'updated', before, after)

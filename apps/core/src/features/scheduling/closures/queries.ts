@@ -1,7 +1,7 @@
 import type { Closure, ClosureChanges, List, NewClosure } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 
-const COLUMNS = ['id', 'date', 'date_to', 'location_id', 'name', 'created_at', 'updated_at'] as const
+const COLUMNS = ['id', 'date', 'date_to', 'location_id', 'name', 'created_at', 'updated_at', 'version'] as const
 
 export function listClosures(tx: TenantTx, list: List): Promise<{ rows: Closure[]; total: number }> {
   return readPage(tx.selectFrom('closures').select(COLUMNS), list, {})

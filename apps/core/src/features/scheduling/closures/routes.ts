@@ -55,13 +55,14 @@ export const closureRoutes: Routes = (app) => {
   app.patch(
     '/v1/closures/:id',
     {
-      config: { access: permission('calendars.manage'), summary: 'Update a closure', refusals: [closureNotFound] },
+      config: { access: permission('calendars.manage'), summary: 'Update a closure', versioned: 'version', refusals: [closureNotFound] },
       schema: { params: ById, body: ClosureChanges, response: { 200: One(Closure) } },
     },
     (request) =>
       request.tenant(async (tx) => {
         const before = await findClosureForUpdate(tx, request.params.id)
         if (!before) throw closureNotFound()
+        await request.mustMatch(tx, before)
         const after = await updateClosure(tx, before.id, request.body)
         const changes = changesBetween(before, after)
         await request.audit(tx, { action: 'closures.update', crud: 'U', target: targetOf(after), changes })

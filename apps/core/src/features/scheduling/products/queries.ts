@@ -14,6 +14,7 @@ const COLUMNS = [
   'status',
   'created_at',
   'updated_at',
+  'version',
   'deleted_at',
 ] as const
 

@@ -77,6 +77,7 @@ export const productRoutes: Routes = (app) => {
     {
       config: {
         access: permission('services.manage'),
+        versioned: 'version',
         summary: 'Update a product',
         refusals: [productNotFound, skuExists],
       },
@@ -86,6 +87,7 @@ export const productRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const before = await findProductForUpdate(tx, request.params.id)
         if (!before) throw productNotFound()
+        await request.mustMatch(tx, before)
         const after = await updateProduct(tx, before.id, request.body)
         const changes = changesBetween(before, after)
         await request.audit(tx, { action: 'products.update', crud: 'U', target: targetOf(after), changes })

@@ -14,6 +14,7 @@ const COLUMNS = [
   'status',
   'created_at',
   'updated_at',
+  'version',
   'deleted_at',
 ] as const
 
@@ -67,9 +68,11 @@ export async function updateServicePlan(
   id: string,
   { items, ...values }: ServicePlanChanges,
 ): Promise<ServicePlan> {
-  if (Object.keys(values).length > 0) {
-    await tx.updateTable('service_plans').set(row(values)).where('id', '=', id).execute()
-  }
+  await tx
+    .updateTable('service_plans')
+    .set({ ...row(values), updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
   if (items) await replaceItems(tx, id, items)
   return (await findServicePlan(tx, id)) as ServicePlan
 }

@@ -91,6 +91,7 @@ export const servicePlanRoutes: Routes = (app) => {
     {
       config: {
         access: permission('services.manage'),
+        versioned: 'version',
         summary: 'Update a service plan',
         refusals: [servicePlanNotFound],
       },
@@ -100,6 +101,7 @@ export const servicePlanRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const before = await findServicePlanForUpdate(tx, request.params.id)
         if (!before) throw servicePlanNotFound()
+        await request.mustMatch(tx, before)
         const after = await updateServicePlan(tx, before.id, request.body)
         const changes = changesBetween(before, after)
         await request.audit(tx, { action: 'service_plans.update', crud: 'U', target: targetOf(after), changes })

@@ -29,6 +29,7 @@ const COLUMNS = [
   'currency',
   'created_at',
   'updated_at',
+  'version',
   'deleted_at',
 ] as const
 

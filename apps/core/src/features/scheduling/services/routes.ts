@@ -103,6 +103,7 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
     {
       config: {
         access: permission('services.manage'),
+        versioned: 'version',
         summary: 'Update a service',
         description: 'Appointments that are booked already keep their time and price.',
         refusals: [serviceNotFound, slugExists],
@@ -113,6 +114,7 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
       request.tenant(async (tx) => {
         const before = await findServiceForUpdate(tx, request.params.id)
         if (!before) throw serviceNotFound()
+        await request.mustMatch(tx, before)
         const after = await updateService(tx, before.id, request.body)
         const changes = changesBetween(before, after)
         await request.audit(tx, { action: 'services.update', crud: 'U', target: targetOf(after), changes })

@@ -11,6 +11,7 @@ const COLUMNS = [
   'time_zone',
   'created_at',
   'updated_at',
+  'version',
   'deleted_at',
 ] as const
 

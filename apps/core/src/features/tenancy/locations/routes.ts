@@ -99,6 +99,7 @@ export const locationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('locations.manage'),
+        versioned: 'version',
         summary: 'Update a location',
         refusals: [locationNotFound, locationNameTaken],
       },
@@ -108,6 +109,7 @@ export const locationRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const before = await findLocationForUpdate(tx, request.params.locationId)
         if (!before) throw locationNotFound()
+        await request.mustMatch(tx, before)
         const after = await updateLocation(tx, before.id, request.body)
         await record.updated(request, tx, before, after)
         return { data: after }
@@ -119,6 +121,7 @@ export const locationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('locations.manage'),
+        versioned: 'version',
         summary: 'Delete a location',
         description: 'Its name can be used again.',
         refusals: [locationNotFound],
@@ -129,6 +132,7 @@ export const locationRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await findLocationForUpdate(tx, request.params.locationId)
         if (!before) throw locationNotFound()
+        await request.mustMatch(tx, before)
         await record.deleted(request, tx, before, { deleted_at: await deleteLocation(tx, before.id) })
       })
       return reply.code(204).send(null)

@@ -16,6 +16,7 @@ const COLUMNS = [
   'plan',
   'created_at',
   'updated_at',
+  'version',
 ] as const
 
 const LIST = { search: ['name', 'slug'] }

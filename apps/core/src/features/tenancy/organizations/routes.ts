@@ -126,6 +126,7 @@ export const organizationRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.update'),
+        versioned: 'version',
         summary: 'Update an organization',
         refusals: [organizationNotFound, slugTaken],
       },
@@ -135,6 +136,7 @@ export const organizationRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const before = await findOrganizationForUpdate(tx)
         if (!before) throw organizationNotFound()
+        await request.mustMatch(tx, before)
         const after = await updateOrganization(tx, request.body)
         await record.updated(request, tx, before, after)
         return { data: after }

@@ -47,6 +47,7 @@ export const permissionRoutes: Routes = (app) => {
       config: {
         access: permission('organizations.manage_roles'),
         operationId: 'replaceRolePermissions',
+        versioned: 'version',
         summary: 'Replace the permissions of a role',
         refusals: [roleNotFound, grantNotHeld, lastManager],
       },
@@ -56,6 +57,7 @@ export const permissionRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const before = await findRoleForUpdate(tx, request.params.roleId)
         if (!before) throw roleNotFound()
+        await request.mustMatch(tx, before)
         const difference = differenceOf(before.permissions, request.body.permissions)
         await checkGrants(tx, request.caller, difference.added)
         if (difference.added.length + difference.removed.length === 0) return { data: before }

@@ -19,6 +19,7 @@ const COLUMNS = [
   'customized_at',
   'created_at',
   'updated_at',
+  'version',
 ] as const
 
 const rolesOf = (tx: TenantTx) =>

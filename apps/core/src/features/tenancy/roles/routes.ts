@@ -102,6 +102,7 @@ export const roleRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.manage_roles'),
+        versioned: 'version',
         summary: 'Update a role',
         description: 'Changes the name or description of a custom role.',
         refusals: [roleNotFound, systemRole, roleCodeTaken],
@@ -113,6 +114,7 @@ export const roleRoutes: Routes = (app) => {
         const before = await findRoleForUpdate(tx, request.params.roleId)
         if (!before) throw roleNotFound()
         if (before.is_system) throw systemRole()
+        await request.mustMatch(tx, before)
         const after = await updateRole(tx, before.id, request.body)
         await record.updated(request, tx, before, after)
         return { data: after }

@@ -26,6 +26,7 @@ const accountsOf = (tx: TenantTx) =>
       'service_accounts.created_by_principal_id',
       'service_accounts.created_at',
       'service_accounts.updated_at',
+      'service_accounts.version',
       sql<ServiceAccount['role']>`jsonb_build_object('id', roles.id, 'code', roles.code, 'name', roles.name)`.as(
         'role',
       ),

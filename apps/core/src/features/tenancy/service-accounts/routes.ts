@@ -102,6 +102,7 @@ export const serviceAccountRoutes: Routes = (app) => {
     {
       config: {
         access,
+        versioned: 'version',
         summary: 'Update a service account',
         description: 'Changes its name, description or role.',
         refusals: [serviceAccountNotFound, serviceAccountNameTaken, roleExceedsCaller],
@@ -112,6 +113,7 @@ export const serviceAccountRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const before = await findServiceAccountForUpdate(tx, request.params.serviceAccountId)
         if (!before) throw serviceAccountNotFound()
+        await request.mustMatch(tx, before)
         const { role_id = before.role.id, ...changed } = request.body
         if (role_id !== before.role.id) {
           const role = await assignableRole(tx, role_id)

@@ -1,0 +1,112 @@
+import type { DB } from '@tendon/db'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Kysely, sql } from 'kysely'
+import { soleHeader } from './headers.ts'
+import { staleVersion, validationFailed } from './refusals.ts'
+
+// A row that people edit carries a version; its ETag is the version in quotes. A route with `versioned` refuses a change
+// of any other version than the one the client read: by If-Match, or by a member of the body. Without them it is not asked.
+
+const TAG = /^(?:W\/)?"?(\d{1,10})"?$/
+const MAX_VERSION = 2_147_483_647
+const EXPECTED = Symbol('expected versions')
+
+/** The member of row and body: `revision` where `version` counts what was published; `header`: If-Match alone. */
+export type VersionMember = 'version' | 'revision' | 'header'
+
+interface Expected {
+  /** Each list must contain the version of the row. */
+  lists: number[][]
+  present: (row: object) => unknown
+}
+
+interface VersionedRow {
+  id?: string
+  version: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Refuses the change (409 stale_version) when the client read another version than that of this row, which the
+     * transaction has locked. `current` gives what the route answers, where that is more than the row.
+     */
+    mustMatch(tx: Kysely<DB>, row: VersionedRow, current?: () => Promise<object>): Promise<void>
+    [EXPECTED]: Expected | null
+  }
+}
+
+export function addVersions(app: FastifyInstance): void {
+  app.decorateRequest(EXPECTED, null)
+  app.decorateRequest('mustMatch', async function (tx, row, current) {
+    const expected = this[EXPECTED]
+    if (!expected || expected.lists.every((list) => list.includes(row.version))) return
+    throw staleVersion({
+      current_version: row.version,
+      current: expected.present(current ? await current() : row),
+      ...(row.id === undefined ? {} : await lastChangeOf(tx, row.id)),
+    })
+  })
+  app.addHook('preValidation', async (request, reply) => {
+    const { versioned } = request.routeOptions.config
+    if (versioned === undefined) return
+    const lists = [readIfMatch(request), takeFromBody(request, versioned)].filter((list) => list !== undefined)
+    if (lists.length > 0) request[EXPECTED] = { lists, present: (row) => presented(row, reply) }
+  })
+  app.addHook('preSerialization', async (_request, reply, payload) => {
+    addETag(reply, payload)
+    return payload
+  })
+}
+
+/** Sets the ETag of an answer that is one versioned row. */
+export function addETag(reply: FastifyReply, payload: unknown): void {
+  if (reply.statusCode >= 300 || typeof payload !== 'object' || payload === null) return
+  const row = ('data' in payload ? (payload.data ?? {}) : payload) as { version?: unknown; revision?: unknown }
+  const tag = row.revision ?? row.version
+  if (Number.isInteger(tag)) reply.header('etag', `"${String(tag)}"`)
+}
+
+function readIfMatch(request: FastifyRequest): number[] | undefined {
+  const { value, repeated } = soleHeader(request, 'if-match')
+  if ((value === undefined && !repeated) || value?.trim() === '*') return undefined
+  const versions = (value ?? '').split(',').map((tag) => Number(TAG.exec(tag.trim())?.[1] ?? Number.NaN))
+  if (versions.some(Number.isNaN))
+    throw validationFailed({ fields: { 'If-Match': 'must be the ETag of the row that was read, such as "3"' } })
+  return versions
+}
+
+/** Taken out, unless the contract requires it: what remains is what changes. A wrong value is left to the contract. */
+function takeFromBody(request: FastifyRequest, member: VersionMember): number[] | undefined {
+  const body = request.body as Record<string, unknown> | null | undefined
+  if (member === 'header' || typeof body !== 'object' || body === null || !Object.hasOwn(body, member)) return undefined
+  const version = body[member]
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > MAX_VERSION) return undefined
+  const { required = [] } = (request.routeOptions.schema?.body ?? {}) as { required?: string[] }
+  if (!required.includes(member)) delete body[member]
+  return [version]
+}
+
+/** As the contract of the route's answer shows it. */
+function presented(row: object, reply: FastifyReply): unknown {
+  const { properties } = ((reply.routeOptions.schema?.response as Record<string, object> | undefined)?.[200] ?? {}) as {
+    properties?: object
+  }
+  if (properties === undefined) return undefined
+  if (!('data' in properties)) return JSON.parse(reply.serialize(row) as string)
+  return (JSON.parse(reply.serialize({ data: row }) as string) as { data: unknown }).data
+}
+
+interface LastChange {
+  changed_at: string
+  principal_id: string | null
+  name: string | null
+}
+
+async function lastChangeOf(tx: Kysely<DB>, id: string) {
+  const { rows } = await sql<LastChange>`select * from last_change(${id})`.execute(tx)
+  const [change] = rows
+  if (!change) return {}
+  const { changed_at, principal_id, name } = change
+  return { changed_at, changed_by: { principal_id, name } }
+}
