@@ -404,6 +404,7 @@ create table calendars (
   weekly_hours jsonb default '[]'::jsonb not null,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint calendars_pkey primary key (id),
   constraint calendars_organization_id_key unique (organization_id, id),
   constraint calendars_location_fkey foreign key (organization_id, location_id) references locations(organization_id, id),
@@ -424,6 +425,7 @@ create policy calendars_select on calendars for select
 create policy calendars_update on calendars for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create trigger calendars_bump_version before update on calendars for each row execute function bump_version();
 create trigger calendars_updated_at before update on calendars for each row execute function set_updated_at();
 grant select, insert, update (name, location_id, is_active, weekly_hours, updated_at), delete on calendars to tendon_app;
 grant select, insert, update, delete on calendars to tendon_definer;
@@ -438,6 +440,7 @@ create table closures (
   name text not null,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint closures_pkey primary key (id),
   constraint closures_location_fkey foreign key (organization_id, location_id) references locations(organization_id, id),
   constraint closures_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -456,6 +459,7 @@ create policy closures_select on closures for select
 create policy closures_update on closures for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create trigger closures_bump_version before update on closures for each row execute function bump_version();
 create trigger closures_updated_at before update on closures for each row execute function set_updated_at();
 grant select, insert, update (date, date_to, location_id, name, updated_at), delete on closures to tendon_app;
 grant select, insert, update, delete on closures to tendon_definer;
@@ -646,6 +650,7 @@ create table custom_fields (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
+  revision integer default 1 not null,
   constraint custom_fields_pkey primary key (id),
   constraint custom_fields_organization_id_key unique (organization_id, id),
   constraint custom_fields_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -665,6 +670,7 @@ create policy custom_fields_select on custom_fields for select
 create policy custom_fields_update on custom_fields for update
   using (organization_id = (select current_app_org_id()) and system_key is null and deleted_at is null and (select current_app_has_permission('custom_fields', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
+create trigger custom_fields_bump_revision before update on custom_fields for each row execute function bump_revision();
 create trigger custom_fields_check_limit before insert on custom_fields for each row when (new.system_key is null) execute function custom_fields_check_limit();
 create trigger custom_fields_record_first_version after insert on custom_fields for each row execute function custom_fields_record_version();
 create trigger custom_fields_record_next_version after update on custom_fields for each row when (old.version <> new.version or old.label is distinct from new.label or old.options is distinct from new.options or old.description is distinct from new.description or old.is_private is distinct from new.is_private or old.sort_order is distinct from new.sort_order) execute function custom_fields_record_version();
@@ -780,6 +786,7 @@ create table exercise_instructions (
   instruction_type text not null,
   translations jsonb default '{}'::jsonb not null,
   created_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint exercise_instructions_pkey primary key (id),
   constraint exercise_instructions_exercise_fkey foreign key (exercise_id) references exercises(id),
   constraint exercise_instructions_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -798,6 +805,7 @@ create policy exercise_instructions_select on exercise_instructions for select
 create policy exercise_instructions_update on exercise_instructions for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercise_instructions_bump_version before update on exercise_instructions for each row execute function bump_version();
 create trigger exercise_instructions_release_image after delete or update of image_object_key on exercise_instructions for each row execute function release_object('image_object_key');
 create trigger exercise_instructions_set_organization before insert on exercise_instructions for each row execute function exercise_parts_set_organization();
 grant select, insert (organization_id, exercise_id, sort_order, title, content, instruction_type, translations), update (sort_order, title, content, image_url, image_object_key, instruction_type, translations), delete on exercise_instructions to tendon_app;
@@ -911,6 +919,7 @@ create table exercises (
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
   search_text text generated always as (fold_text(normalize(((((name || ' ') || coalesce(description, '')) || translated_text(translations, 'name')) || translated_text(translations, 'description'))))) stored not null,
+  version integer default 1 not null,
   constraint exercises_pkey primary key (id),
   constraint exercises_cloned_from_fkey foreign key (cloned_from_id) references exercises(id),
   constraint exercises_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -933,6 +942,7 @@ create policy exercises_select on exercises for select
 create policy exercises_update on exercises for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('exercises', 'manage_org')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'manage_org')));
+create trigger exercises_bump_version before update on exercises for each row execute function bump_version();
 create trigger exercises_release_video after update of video_object_key on exercises for each row execute function exercises_release_video();
 create trigger exercises_updated_at before update on exercises for each row execute function set_updated_at();
 grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at) on exercises to tendon_app;
@@ -1030,6 +1040,7 @@ create table form_templates (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
+  revision integer default 1 not null,
   constraint form_templates_pkey primary key (id),
   constraint form_templates_organization_id_key unique (organization_id, id),
   constraint form_templates_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -1047,6 +1058,7 @@ create policy form_templates_select on form_templates for select
 create policy form_templates_update on form_templates for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('form_templates', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('form_templates', 'manage')));
+create trigger form_templates_bump_revision before update on form_templates for each row execute function bump_revision();
 create trigger form_templates_updated_at before update on form_templates for each row execute function set_updated_at();
 grant select, insert (organization_id, title, description, type, fields, translations, consent_purposes), update (title, description, type, status, version, fields, translations, consent_purposes, published_at, published_by_principal_id, updated_at, deleted_at) on form_templates to tendon_app;
 grant select, insert, update, delete on form_templates to tendon_definer;
@@ -1074,6 +1086,7 @@ create table forms (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint forms_pkey primary key (id),
   constraint forms_organization_id_key unique (organization_id, id),
   constraint forms_patient_key unique (organization_id, id, patient_profile_id),
@@ -1099,6 +1112,7 @@ create policy forms_select on forms for select
 create policy forms_update on forms for update
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('forms', 'fill_org')) or (select current_app_has_permission('forms', 'fill_own')) and created_by_principal_id = (select current_app_principal_id()) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))))
   with check (organization_id = (select current_app_org_id()) and status <> 'signed');
+create trigger forms_bump_version before update on forms for each row execute function bump_version();
 create trigger forms_refuse_restricted before insert or update on forms for each row execute function refuse_restricted();
 create trigger forms_refuse_signed before delete or update on forms for each row when (old.signed_at is not null) execute function forms_refuse_signed();
 create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
@@ -1357,6 +1371,7 @@ create table locations (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
+  version integer default 1 not null,
   constraint locations_pkey primary key (id),
   constraint locations_organization_id_key unique (organization_id, id),
   constraint locations_organization_id_fkey foreign key (organization_id) references organizations(id)
@@ -1371,6 +1386,7 @@ create policy locations_select on locations for select
 create policy locations_update on locations for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('locations', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('locations', 'manage')));
+create trigger locations_bump_version before update on locations for each row execute function bump_version();
 create trigger locations_updated_at before update on locations for each row execute function set_updated_at();
 grant select, insert, update (name, address, phone, email, time_zone, updated_at) on locations to tendon_app;
 grant select, insert, update, delete on locations to tendon_definer;
@@ -1742,6 +1758,7 @@ create table organizations (
   plan text default 'free' not null,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint organizations_pkey primary key (id),
   constraint organizations_slug_key unique (slug),
   constraint organizations_plan_fkey foreign key (plan) references plans(code)
@@ -1754,6 +1771,7 @@ create policy organizations_update on organizations for update
   using (id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update')))
   with check (id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update')));
 create trigger organizations_add_system_fields after insert on organizations for each row execute function organizations_add_system_fields();
+create trigger organizations_bump_version before update on organizations for each row execute function bump_version();
 create trigger organizations_updated_at before update on organizations for each row execute function set_updated_at();
 grant select, update (name, slug, language_code, time_zone, legal_name, contact_email, phone, website, address, updated_at) on organizations to tendon_app;
 grant select, insert, update, delete on organizations to tendon_definer;
@@ -1826,6 +1844,7 @@ create table patient_conditions (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint patient_conditions_pkey primary key (id),
   constraint patient_conditions_condition_key unique (organization_id, patient_profile_id, condition_id),
   constraint patient_conditions_condition_fkey foreign key (condition_id) references taxonomy_tags(id),
@@ -1844,6 +1863,7 @@ create policy patient_conditions_select on patient_conditions for select
 create policy patient_conditions_update on patient_conditions for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('treatment_plans', 'manage')));
+create trigger patient_conditions_bump_version before update on patient_conditions for each row execute function bump_version();
 create trigger patient_conditions_check_condition before insert on patient_conditions for each row execute function patient_conditions_check_condition();
 create trigger patient_conditions_refuse_restricted before insert or update on patient_conditions for each row execute function refuse_restricted();
 create trigger patient_conditions_updated_at before update on patient_conditions for each row execute function set_updated_at();
@@ -1907,6 +1927,7 @@ create table patients (
   erased_at timestamptz,
   deleted_at timestamptz,
   search_text text generated always as (fold_text(((((((((first_name || ' ') || last_name) || ' ') || coalesce((email)::text, '')) || ' ') || coalesce(phone, '')) || ' ') || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g')))) stored,
+  version integer default 1 not null,
   constraint patients_pkey primary key (id),
   constraint patients_organization_id_key unique (organization_id, id),
   constraint patients_profile_key unique (organization_id, patient_profile_id),
@@ -1915,6 +1936,7 @@ create table patients (
   constraint patients_sex_check check (sex = any (array['female', 'male', 'other', 'unknown']))
 );
 create index patients_created_idx on patients using btree (organization_id, created_at desc, id desc);
+create index patients_email_idx on patients using btree (organization_id, email) where deleted_at is null and email is not null;
 create index patients_name_idx on patients using btree (organization_id, last_name, first_name);
 create index patients_profile_id_idx on patients using btree (patient_profile_id);
 create index patients_search_idx on patients using gin (search_text gin_trgm_ops);
@@ -1927,6 +1949,7 @@ create policy patients_select on patients for select
 create policy patients_update on patients for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('patients', 'update')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
+create trigger patients_bump_version before update on patients for each row execute function bump_version();
 create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes on patients for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
 create trigger patients_release_profile after update of deleted_at on patients for each row when (old.deleted_at is null and new.deleted_at is not null) execute function patients_release_profile();
 create trigger patients_updated_at before update on patients for each row execute function set_updated_at();
@@ -2185,6 +2208,7 @@ create table privacy_notices (
   published_by_principal_id uuid,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint privacy_notices_pkey primary key (organization_id),
   constraint privacy_notices_draft_template_fkey foreign key (draft_template_version) references privacy_notice_templates(version),
   constraint privacy_notices_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -2200,6 +2224,7 @@ create policy privacy_notices_select on privacy_notices for select
 create policy privacy_notices_update on privacy_notices for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_privacy_notice')));
+create trigger privacy_notices_bump_version before update on privacy_notices for each row execute function bump_version();
 create trigger privacy_notices_updated_at before update on privacy_notices for each row execute function set_updated_at();
 grant select, insert, update (draft_template_version, draft_placeholder_values, draft_included_sections, source_template_version, placeholder_values, included_sections, assembled_body, published_version, published_at, published_by_principal_id, updated_at) on privacy_notices to tendon_app;
 grant select, insert, update, delete on privacy_notices to tendon_definer;
@@ -2262,6 +2287,7 @@ create table products (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
+  version integer default 1 not null,
   constraint products_pkey primary key (id),
   constraint products_organization_id_key unique (organization_id, id),
   constraint products_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -2280,6 +2306,7 @@ create policy products_select on products for select
 create policy products_update on products for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create trigger products_bump_version before update on products for each row execute function bump_version();
 create trigger products_updated_at before update on products for each row execute function set_updated_at();
 grant select, insert, update (sku, name, description, price_cents, currency, vat_rate, status, updated_at) on products to tendon_app;
 grant select, insert, update, delete on products to tendon_definer;
@@ -2451,6 +2478,7 @@ create table roles (
   customized_at timestamptz,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint roles_pkey primary key (id),
   constraint roles_code_key unique nulls not distinct (organization_id, code),
   constraint roles_organization_id_key unique nulls not distinct (organization_id, id),
@@ -2470,6 +2498,7 @@ create policy roles_select on roles for select
 create policy roles_update on roles for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_roles')));
+create trigger roles_bump_version before update on roles for each row execute function bump_version();
 create trigger roles_protect_clones before delete or update on roles for each row execute function roles_protect_clones();
 create trigger roles_updated_at before update on roles for each row execute function set_updated_at();
 grant select, insert, update (code, name, description, customized_at, updated_at), delete on roles to tendon_app;
@@ -2673,6 +2702,7 @@ create table service_accounts (
   created_by_principal_id uuid,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint service_accounts_pkey primary key (id),
   constraint service_accounts_name_key unique (organization_id, name),
   constraint service_accounts_organization_id_key unique (organization_id, id),
@@ -2691,6 +2721,7 @@ create policy service_accounts_select on service_accounts for select
 create policy service_accounts_update on service_accounts for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_members')));
+create trigger service_accounts_bump_version before update on service_accounts for each row execute function bump_version();
 create trigger service_accounts_updated_at before update on service_accounts for each row execute function set_updated_at();
 grant select, insert, update (name, description, updated_at), delete on service_accounts to tendon_app;
 grant select, insert, update, delete on service_accounts to tendon_definer;
@@ -2784,6 +2815,7 @@ create table service_plans (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
+  version integer default 1 not null,
   constraint service_plans_pkey primary key (id),
   constraint service_plans_organization_id_key unique (organization_id, id),
   constraint service_plans_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -2802,6 +2834,7 @@ create policy service_plans_select on service_plans for select
 create policy service_plans_update on service_plans for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create trigger service_plans_bump_version before update on service_plans for each row execute function bump_version();
 create trigger service_plans_updated_at before update on service_plans for each row execute function set_updated_at();
 grant select, insert, update (name, description, valid_days, billing, price_cents, currency, status, updated_at) on service_plans to tendon_app;
 grant select, insert, update, delete on service_plans to tendon_definer;
@@ -2858,6 +2891,7 @@ create table services (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
+  version integer default 1 not null,
   constraint services_pkey primary key (id),
   constraint services_organization_id_key unique (organization_id, id),
   constraint services_intake_form_template_fkey foreign key (organization_id, intake_form_template_id) references form_templates(organization_id, id),
@@ -2889,6 +2923,7 @@ create policy services_select on services for select
 create policy services_update on services for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('services', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
+create trigger services_bump_version before update on services for each row execute function bump_version();
 create trigger services_updated_at before update on services for each row execute function set_updated_at();
 grant select, insert, update (name, slug, description, translations, duration_minutes, buffer_before_minutes, buffer_after_minutes, slot_interval_minutes, min_notice_minutes, max_days_ahead, modes, specialty_id, requires_confirmation, cancel_notice_minutes, reschedule_notice_minutes, max_per_day, is_public, status, color, intake_form_template_id, price_cents, currency, updated_at) on services to tendon_app;
 grant select, insert, update, delete on services to tendon_definer;
@@ -3104,6 +3139,7 @@ create table specialists (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
+  version integer default 1 not null,
   constraint specialists_pkey primary key (id),
   constraint specialists_organization_id_key unique (organization_id, id),
   constraint specialists_human_id_fkey foreign key (human_id) references humans(id),
@@ -3123,6 +3159,7 @@ create policy specialists_select on specialists for select
 create policy specialists_update on specialists for update
   using (organization_id = (select current_app_org_id()) and deleted_at is null and (select current_app_has_permission('specialists', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create trigger specialists_bump_version before update on specialists for each row execute function bump_version();
 create trigger specialists_change_usage before insert on specialists for each row when (new.deleted_at is null and new.organization_id is not null) execute function specialists_change_usage();
 create trigger specialists_change_usage_on_delete before update of deleted_at on specialists for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function specialists_change_usage();
 create trigger specialists_updated_at before update on specialists for each row execute function set_updated_at();
@@ -3138,6 +3175,7 @@ create table specialties (
   description text,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint specialties_pkey primary key (id),
   constraint specialties_organization_id_key unique (organization_id, id),
   constraint specialties_slug_key unique (organization_id, slug),
@@ -3154,6 +3192,7 @@ create policy specialties_select on specialties for select
 create policy specialties_update on specialties for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('specialists', 'manage')));
+create trigger specialties_bump_version before update on specialties for each row execute function bump_version();
 create trigger specialties_updated_at before update on specialties for each row execute function set_updated_at();
 grant select, insert (organization_id, title, slug, description), update (title, slug, description, updated_at), delete on specialties to tendon_app;
 grant select, insert, update, delete on specialties to tendon_definer;
@@ -3184,6 +3223,7 @@ end) stored not null,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   search_text text generated always as (fold_text(normalize((name || translated_text(translations, 'name'))))) stored not null,
+  version integer default 1 not null,
   constraint taxonomy_tags_pkey primary key (id),
   constraint taxonomy_tags_axis_key unique (id, axis),
   constraint taxonomy_tags_slug_key unique nulls not distinct (axis, organization_id, slug),
@@ -3212,6 +3252,7 @@ create policy taxonomy_tags_select on taxonomy_tags for select
 create policy taxonomy_tags_update on taxonomy_tags for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('catalog', 'tags:write_private')));
+create trigger taxonomy_tags_bump_version before update on taxonomy_tags for each row execute function bump_version();
 create trigger taxonomy_tags_check_references before insert or update of parent_id, body_region_id, replaced_by_id on taxonomy_tags for each row execute function taxonomy_tags_check_references();
 create trigger taxonomy_tags_updated_at before update on taxonomy_tags for each row execute function set_updated_at();
 grant select, insert (organization_id, axis, slug, name, description, sort_order, translations, parent_id, icon_url, icd10_code, body_region_id), update (description, sort_order, translations, parent_id, icon_url, body_region_id, deprecated_at, replaced_by_id, updated_at), delete on taxonomy_tags to tendon_app;
@@ -3774,6 +3815,28 @@ create or replace function build_prescription(p_organization_id uuid, p_session_
 $$;
 alter function build_prescription(uuid,uuid[]) owner to tendon_definer;
 grant execute on function build_prescription(uuid,uuid[]) to tendon_owner;
+
+create or replace function bump_revision()
+  returns trigger
+  language plpgsql
+  as $$
+begin
+  new.revision := old.revision + 1;
+  return new;
+end
+$$;
+alter function bump_revision() owner to tendon_owner;
+
+create or replace function bump_version()
+  returns trigger
+  language plpgsql
+  as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end
+$$;
+alter function bump_version() owner to tendon_owner;
 
 create or replace function can_use_taxonomy_tag(p_id uuid, p_axis text, p_organization_id uuid)
   returns boolean
@@ -5918,6 +5981,26 @@ create or replace function join_organization(p_principal_id uuid, p_organization
 $$;
 alter function join_organization(uuid,uuid) owner to tendon_definer;
 grant execute on function join_organization(uuid,uuid) to tendon_app;
+
+create or replace function last_change(p_target_id text)
+  returns table(principal_id uuid, name text, changed_at timestamptz)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select a.actor_principal_id,
+    case when a.actor_type <> 'superadmin' then coalesce(
+      (select h.name from humans h where h.id = a.actor_principal_id),
+      (select s.name from service_accounts s where s.id = a.actor_principal_id)) end,
+    a.occurred_at
+  from audit_log a
+  where a.organization_id is not distinct from current_app_scope() and a.target_id = p_target_id and a.crud in ('C', 'U')
+    and a.outcome = 'success'
+  order by a.occurred_at desc limit 1
+$$;
+alter function last_change(text) owner to tendon_definer;
+grant execute on function last_change(text) to tendon_app;
+grant execute on function last_change(text) to tendon_platform;
 
 create or replace function lease_mails(p_limit integer, p_now timestamptz, p_lease interval)
   returns setof uuid

@@ -211,13 +211,19 @@ const withoutPerson = (actor: Actor): Actor =>
     ? { ...actor, name: null, sourceIp: null, userAgent: null, keySubject: null }
     : actor
 
+/** What every change counts up. Where a row has a revision, its version counts what was published. */
+function isBookkeeping(field: string, row: object): boolean {
+  if (field === 'updated_at' || field === 'revision') return true
+  return field === 'version' && 'updated_at' in row && !('revision' in row)
+}
+
 /** The fields of `after` that differ from `before`, for `changes`. */
 export function changesBetween(before: object, after: object): Change[] {
   const old = before as Record<string, unknown>
   return Object.entries(after)
     .filter(
       ([field, value]) =>
-        field !== 'updated_at' && JSON.stringify(old[field] ?? null) !== JSON.stringify(value ?? null),
+        !isBookkeeping(field, after) && JSON.stringify(old[field] ?? null) !== JSON.stringify(value ?? null),
     )
     .map(([field, value]) => ({ field, before: old[field] ?? null, after: value ?? null }))
 }

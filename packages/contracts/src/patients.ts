@@ -84,6 +84,12 @@ export const NewPatient = Body({
   invite: Type.Optional(
     Type.Boolean({ description: 'Invites the person by e-mail to the patient portal.', examples: [true] }),
   ),
+  allow_duplicate: Type.Optional(
+    Type.Boolean({
+      description: 'Creates the record although another one of the clinic has this e-mail address.',
+      examples: [false],
+    }),
+  ),
   consents: Type.Optional(Type.Array(StaffGrant, { maxItems: MAX_GRANTS, description: 'Consents given in person.' })),
 })
 export type NewPatient = Static<typeof NewPatient>

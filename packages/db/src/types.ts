@@ -185,6 +185,7 @@ export interface Calendars {
   organization_id: Generated<string>;
   specialist_id: string;
   updated_at: Generated<string>;
+  version: Generated<number>;
   weekly_hours: Generated<Json>;
 }
 
@@ -203,6 +204,7 @@ export interface Closures {
   name: string;
   organization_id: Generated<string>;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface ConsentPurposes {
@@ -257,6 +259,7 @@ export interface CustomFields {
   label: string;
   options: string[] | null;
   organization_id: Generated<string>;
+  revision: Generated<number>;
   sort_order: Generated<number>;
   system_key: string | null;
   updated_at: Generated<string>;
@@ -333,6 +336,7 @@ export interface ExerciseInstructions {
   sort_order: number;
   title: string | null;
   translations: Generated<JsonOf<NonNullable<Instruction['translations']>>>;
+  version: Generated<number>;
 }
 
 export interface ExerciseOutcomes {
@@ -393,6 +397,7 @@ export interface Exercises {
   status: Generated<'draft' | 'published' | 'archived'>;
   translations: Generated<JsonOf<NonNullable<Exercise['translations']>>>;
   updated_at: Generated<string>;
+  version: Generated<number>;
   video_duration_seconds: number | null;
   video_object_key: string | null;
   video_provider: string | null;
@@ -447,6 +452,7 @@ export interface Forms {
   type: string;
   updated_at: Generated<string>;
   values: Generated<JsonOf<NonNullable<Form['values']>>>;
+  version: Generated<number>;
 }
 
 export interface FormTemplates {
@@ -460,6 +466,7 @@ export interface FormTemplates {
   organization_id: Generated<string>;
   published_at: string | null;
   published_by_principal_id: string | null;
+  revision: Generated<number>;
   status: Generated<'draft' | 'published' | 'archived'>;
   title: string;
   translations: Generated<JsonOf<NonNullable<FormTemplate['translations']>>>;
@@ -593,6 +600,7 @@ export interface Locations {
   phone: string | null;
   time_zone: string | null;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface MailOutbox {
@@ -774,6 +782,7 @@ export interface Organizations {
   slug: string;
   time_zone: Generated<string>;
   updated_at: Generated<string>;
+  version: Generated<number>;
   website: string | null;
 }
 
@@ -819,6 +828,7 @@ export interface PatientConditions {
   patient_profile_id: string;
   since: string | null;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface PatientProfiles {
@@ -854,6 +864,7 @@ export interface Patients {
   search_text: Generated<string | null>;
   sex: 'female' | 'male' | 'other' | 'unknown' | null;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface Permissions {
@@ -971,6 +982,7 @@ export interface PrivacyNotices {
   published_version: number | null;
   source_template_version: number | null;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface PrivacyNoticeTemplates {
@@ -1014,6 +1026,7 @@ export interface Products {
   status: Generated<'active' | 'archived'>;
   updated_at: Generated<string>;
   vat_rate: number | null;
+  version: Generated<number>;
 }
 
 export interface Programs {
@@ -1093,6 +1106,7 @@ export interface Roles {
   organization_id: Generated<string | null>;
   template_id: string | null;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface RunFinalisations {
@@ -1177,6 +1191,7 @@ export interface ServiceAccounts {
   name: string;
   organization_id: Generated<string>;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface ServiceLocations {
@@ -1214,6 +1229,7 @@ export interface ServicePlans {
   status: Generated<'draft' | 'active' | 'archived'>;
   updated_at: Generated<string>;
   valid_days: number | null;
+  version: Generated<number>;
 }
 
 export interface Services {
@@ -1244,6 +1260,7 @@ export interface Services {
   status: Generated<'active' | 'archived'>;
   translations: Generated<JsonOf<NonNullable<Service['translations']>>>;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface ServiceSpecialists {
@@ -1330,6 +1347,7 @@ export interface Specialists {
   slug: string;
   title: string | null;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface SpecialistSpecialties {
@@ -1346,6 +1364,7 @@ export interface Specialties {
   slug: string;
   title: string;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface TaxonomyTags {
@@ -1369,6 +1388,7 @@ export interface TaxonomyTags {
   status: Generated<string>;
   translations: Generated<JsonOf<NonNullable<TaxonomyTag['translations']>>>;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface TimeClaims {

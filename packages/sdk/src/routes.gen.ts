@@ -213,6 +213,7 @@ export interface Calendar {
   overrides: CalendarOverride[]
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface CalendarChanges {
@@ -220,6 +221,7 @@ export interface CalendarChanges {
   location_id?: string | null
   service_ids?: string[]
   is_active?: boolean
+  version?: number
 }
 
 export interface CalendarOverride {
@@ -278,6 +280,7 @@ export interface Closure {
   name: string
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface ClosureChanges {
@@ -285,6 +288,7 @@ export interface ClosureChanges {
   date_to?: string | null
   location_id?: string | null
   name?: string
+  version?: number
 }
 
 export interface CohortAdherence {
@@ -429,6 +433,7 @@ export interface CustomField {
   published: boolean
   created_at: string
   updated_at: string
+  revision: number
 }
 
 export interface CustomFieldChanges {
@@ -441,6 +446,7 @@ export interface CustomFieldChanges {
   entity_type?: never
   field_type?: never
   system_key?: never
+  revision?: number
 }
 
 export interface CustomFieldVersion {
@@ -553,6 +559,7 @@ export interface Exercise {
   pose_config: { id: string; tracking_enabled: boolean; engine_code: string; status: string; pinned_asset_version: string | null } | null
   created_at: string
   updated_at: string
+  version: number
   instructions_summary: string | null
   created_by_user_id: string | null
   instructions: Instruction[]
@@ -571,6 +578,7 @@ export interface ExerciseBodyRegion {
   replaced_by_id: string | null
   created_at: string
   updated_at: string
+  version: number
   body_area: "upper_body" | "lower_body" | "core" | "full_body"
 }
 
@@ -581,6 +589,7 @@ export interface ExerciseBodyRegionChanges {
   sort_order?: number
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
   body_area?: "upper_body" | "lower_body" | "core" | "full_body"
+  version?: number
 }
 
 export interface ExerciseCategory {
@@ -596,8 +605,9 @@ export interface ExerciseCategory {
   replaced_by_id: string | null
   created_at: string
   updated_at: string
+  version: number
   parent_id: string | null
-  children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; parent_id: string | null; children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; parent_id: string | null; children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; parent_id: string | null; children: unknown[] })[] })[] })[]
+  children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; version: number; parent_id: string | null; children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; version: number; parent_id: string | null; children: ({ id: string; organization_id: string | null; slug: string; name: string; description: string | null; sort_order: number; translations: Record<string, { name?: string; description?: string }>; status: "active" | "deprecated"; deprecated_at: string | null; replaced_by_id: string | null; created_at: string; updated_at: string; version: number; parent_id: string | null; children: unknown[] })[] })[] })[]
 }
 
 export interface ExerciseCategoryChanges {
@@ -607,6 +617,7 @@ export interface ExerciseCategoryChanges {
   sort_order?: number
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
   parent_id?: string | null
+  version?: number
 }
 
 export interface ExerciseChanges {
@@ -626,6 +637,7 @@ export interface ExerciseChanges {
   recovery_phase_ids?: string[]
   condition_ids?: string[]
   skill_prerequisite_ids?: string[]
+  version?: number
 }
 
 export type ExerciseClone = { name?: string; slug?: string } | null
@@ -643,6 +655,7 @@ export interface ExerciseCondition {
   replaced_by_id: string | null
   created_at: string
   updated_at: string
+  version: number
   icd10_code: string | null
   body_region_id: string | null
 }
@@ -655,6 +668,7 @@ export interface ExerciseConditionChanges {
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
   icd10_code?: string | null
   body_region_id?: string | null
+  version?: number
 }
 
 export interface ExerciseEquipment {
@@ -670,6 +684,7 @@ export interface ExerciseEquipment {
   replaced_by_id: string | null
   created_at: string
   updated_at: string
+  version: number
   icon_url: string | null
 }
 
@@ -680,6 +695,7 @@ export interface ExerciseEquipmentChanges {
   sort_order?: number
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
   icon_url?: string | null
+  version?: number
 }
 
 export interface ExerciseEvent {
@@ -704,6 +720,7 @@ export interface ExerciseMovementPattern {
   replaced_by_id: string | null
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface ExerciseMovementPatternChanges {
@@ -712,6 +729,7 @@ export interface ExerciseMovementPatternChanges {
   description?: string | null
   sort_order?: number
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  version?: number
 }
 
 export interface ExerciseRecoveryPhase {
@@ -727,6 +745,7 @@ export interface ExerciseRecoveryPhase {
   replaced_by_id: string | null
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface ExerciseRecoveryPhaseChanges {
@@ -735,6 +754,7 @@ export interface ExerciseRecoveryPhaseChanges {
   description?: string | null
   sort_order?: number
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  version?: number
 }
 
 export interface ExerciseSkillPrerequisite {
@@ -750,6 +770,7 @@ export interface ExerciseSkillPrerequisite {
   replaced_by_id: string | null
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface ExerciseSkillPrerequisiteChanges {
@@ -758,10 +779,12 @@ export interface ExerciseSkillPrerequisiteChanges {
   description?: string | null
   sort_order?: number
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
+  version?: number
 }
 
 export interface ExerciseStatusChange {
   status: "draft" | "published" | "archived"
+  version?: number
 }
 
 export interface ExerciseSummary {
@@ -792,6 +815,7 @@ export interface ExerciseSummary {
   pose_config: { id: string; tracking_enabled: boolean; engine_code: string; status: string; pinned_asset_version: string | null } | null
   created_at: string
   updated_at: string
+  version: number
   contraindications_count: number
   instructions_count: number
 }
@@ -856,6 +880,7 @@ export interface Form {
   signed_by_principal_id: string | null
   created_by_principal_id: string | null
   created_at: string
+  version: number
 }
 
 export interface FormConsent {
@@ -919,6 +944,7 @@ export interface FormQuestion {
 
 export interface FormSave {
   values: Record<string, unknown>
+  version?: number
 }
 
 export type FormSignature = { completed_at?: string } | null
@@ -950,6 +976,7 @@ export interface FormTemplate {
   published_by_principal_id: string | null
   created_at: string
   updated_at: string
+  revision: number
   fields: FormField[]
   translations: FormTranslations
   consent_purposes: string[]
@@ -969,6 +996,7 @@ export interface FormTemplateDetails {
   fields: FormField[]
   translations?: FormTranslations | null
   consent_purposes?: string[] | null
+  revision?: number | null
 }
 
 export interface FormTemplateSummary {
@@ -983,6 +1011,7 @@ export interface FormTemplateSummary {
   published_by_principal_id: string | null
   created_at: string
   updated_at: string
+  revision: number
 }
 
 export interface FormTemplateVersion {
@@ -1075,6 +1104,7 @@ export interface Instruction {
   instruction_type: "preparation" | "step" | "form_cue" | "safety"
   translations: Record<string, { title?: string; content?: string }>
   created_at: string
+  version: number
 }
 
 export interface InstructionChanges {
@@ -1083,6 +1113,7 @@ export interface InstructionChanges {
   content?: string
   instruction_type?: "preparation" | "step" | "form_cue" | "safety"
   translations?: { en?: { title?: string; content?: string }; ro?: { title?: string; content?: string } }
+  version?: number
 }
 
 export interface InstructionImage {
@@ -1182,6 +1213,7 @@ export interface Location {
   time_zone: string | null
   created_at: string
   updated_at: string
+  version: number
   deleted_at: string | null
 }
 
@@ -1191,6 +1223,7 @@ export interface LocationChanges {
   phone?: string | null
   email?: string | null
   time_zone?: string | null
+  version?: number
 }
 
 export interface LocationChoice {
@@ -1666,6 +1699,7 @@ export interface NewPatient {
   notes?: string | null
   national_id?: string | null
   invite?: boolean
+  allow_duplicate?: boolean
   consents?: StaffGrant[]
 }
 
@@ -1843,6 +1877,7 @@ export interface Organization {
   plan: "free" | "pro" | "dedicated"
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface OrganizationChanges {
@@ -1855,6 +1890,7 @@ export interface OrganizationChanges {
   phone?: string | null
   website?: string | null
   address?: Address | null
+  version?: number
 }
 
 export interface OrganizationPlan {
@@ -1899,6 +1935,7 @@ export interface Patient {
   restricted_at: string | null
   created_at: string
   updated_at: string
+  version: number
   deleted_at: string | null
 }
 
@@ -1916,11 +1953,13 @@ export interface PatientCondition {
   created_by_principal_id: string | null
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface PatientConditionChanges {
   since?: string | null
   note?: string | null
+  version?: number
 }
 
 export interface PatientDetails {
@@ -1933,6 +1972,7 @@ export interface PatientDetails {
   language_code?: string | null
   address?: Address | null
   notes?: string | null
+  version?: number
 }
 
 export interface PatientEvaluation {
@@ -1967,6 +2007,7 @@ export interface PatientSummary {
   restricted_at: string | null
   created_at: string
   updated_at: string
+  version: number
   deleted_at: string | null
 }
 
@@ -2092,6 +2133,7 @@ export interface Prerequisites {
 
 export interface PrivacyNotice {
   organization_id: string
+  version: number
   published_version: number | null
   published_at: string | null
   published_by_principal_id: string | null
@@ -2109,6 +2151,7 @@ export interface PrivacyNoticeDraft {
   template_version?: number
   placeholder_values: Record<string, string>
   included_sections: string[]
+  version?: number
 }
 
 export interface PrivacyNoticePreview {
@@ -2117,7 +2160,7 @@ export interface PrivacyNoticePreview {
   missing_placeholders: string[]
 }
 
-export type PrivacyNoticePreviewRequest = { template_version?: number; placeholder_values?: Record<string, string>; included_sections?: string[] } | null
+export type PrivacyNoticePreviewRequest = { template_version?: number; placeholder_values?: Record<string, string>; included_sections?: string[]; version?: number } | null
 
 export interface PrivacyNoticeTemplate {
   version: number
@@ -2173,6 +2216,7 @@ export interface Product {
   status: "active" | "archived"
   created_at: string
   updated_at: string
+  version: number
   deleted_at: string | null
 }
 
@@ -2184,6 +2228,7 @@ export interface ProductChanges {
   currency?: string
   vat_rate?: number | null
   status?: "active" | "archived"
+  version?: number
 }
 
 export type ProfileChanges = Record<string, unknown>
@@ -2321,12 +2366,14 @@ export interface Role {
   member_count: number
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface RoleChanges {
   name?: string
   code?: string
   description?: string | null
+  version?: number
 }
 
 export interface RoleChoice {
@@ -2338,6 +2385,7 @@ export interface RoleChoice {
 
 export interface RoleGrants {
   permissions: string[]
+  version?: number
 }
 
 export interface RoleSummary {
@@ -2466,6 +2514,7 @@ export interface SavedForm {
   id: string
   status: "pending" | "in_progress" | "completed" | "signed"
   completed_at: string | null
+  version: number
 }
 
 export interface Segment {
@@ -2485,6 +2534,7 @@ export interface SegmentDetails {
   description?: string
   match_mode: "all" | "any"
   rules: ({ source: "profile" | "form" | "appointments"; custom_field_id?: string; template_id?: string; metric?: "count" | "last_date"; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown; filters?: { status?: unknown } })[]
+  version?: number
 }
 
 export interface SegmentExplanation {
@@ -2577,6 +2627,7 @@ export interface Service {
   currency: string
   created_at: string
   updated_at: string
+  version: number
   deleted_at: string | null
 }
 
@@ -2588,18 +2639,21 @@ export interface ServiceAccount {
   created_by_principal_id: string | null
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface ServiceAccountChanges {
   name?: string
   description?: string | null
   role_id?: string
+  version?: number
 }
 
 export interface ServiceChanges {
   name?: string
   slug?: string
   duration_minutes?: number
+  version?: number
   description?: string | null
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
   buffer_before_minutes?: number
@@ -2637,6 +2691,7 @@ export interface ServicePlan {
   status: "draft" | "active" | "archived"
   created_at: string
   updated_at: string
+  version: number
   deleted_at: string | null
 }
 
@@ -2649,6 +2704,7 @@ export interface ServicePlanChanges {
   billing?: "one_time" | "monthly"
   currency?: string
   status?: "draft" | "active" | "archived"
+  version?: number
 }
 
 export interface ServicePlanProduct {
@@ -2685,6 +2741,7 @@ export interface Specialist {
   crm_name: string | null
   created_at: string
   updated_at: string
+  version: number
   deleted_at: string | null
   specialties?: SpecialtySummary[]
   human?: SpecialistHuman | null
@@ -2702,6 +2759,7 @@ export interface SpecialistChanges {
   scheduling_timezone?: string
   scheduling_active?: boolean
   crm_name?: string | null
+  version?: number
 }
 
 export interface SpecialistChoice {
@@ -2730,12 +2788,14 @@ export interface Specialty {
   description: string | null
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface SpecialtyChanges {
   title?: string
   slug?: string
   description?: string | null
+  version?: number
 }
 
 export interface SpecialtySummary {
@@ -2752,6 +2812,7 @@ export interface SpecialtyWithSpecialists {
   description: string | null
   created_at: string
   updated_at: string
+  version: number
   specialists: ({ id: string; name: string; title: string | null; slug: string })[]
 }
 
@@ -2931,6 +2992,7 @@ export interface WebSessions {
 
 export interface WeeklyHoursBody {
   weekly_hours: WeeklyWindow[]
+  version?: number
 }
 
 export interface WeeklyWindow {

@@ -39,7 +39,8 @@ describe('exercises', () => {
     }
     const { status, body, text } = await library.create(as, { ...given, status: 'draft' })
     assert.equal(status, 201, text)
-    const { id, created_at, updated_at, ...rest } = body.data
+    const { id, created_at, updated_at, version, ...rest } = body.data
+    assert.equal(version, 1)
     assert.equal(created_at, updated_at)
     const empty = Object.fromEntries(Object.values(TAG_KEYS).map((key) => [key, []]))
     assert.deepEqual(rest, {
@@ -143,10 +144,11 @@ describe('exercises', () => {
     const before = await library.exercise(as, { description: 'Old', body_region_ids: [knee], difficulty: 'beginner' })
     const { status, body } = await change(before.id, { description: null, body_region_ids: [hip, knee] })
     assert.equal(status, 200)
-    const { updated_at, body_regions, ...rest } = body.data
+    const { updated_at, version, body_regions, ...rest } = body.data
     assert.deepEqual(new Set(body_regions.map(({ id }: { id: string }) => id)), new Set([knee, hip]))
     assert.ok(updated_at >= before.updated_at)
-    const { updated_at: _then, body_regions: _before, ...original } = before
+    const { updated_at: _then, version: first, body_regions: _before, ...original } = before
+    assert.ok(version > first)
     assert.deepEqual(rest, { ...original, description: null })
     assert.deepEqual((await change(before.id, { body_region_ids: [] })).body.data.body_regions, [])
     assert.equal((await change(before.id, { status: 'draft', name: 'Same status' })).status, 200)

@@ -33,6 +33,8 @@ const MANAGE = permission('exercises.manage_org')
 const isOrderOf = (ids: number[], instructions: { id: number }[]) =>
   ids.length === instructions.length && instructions.every(({ id }) => ids.includes(id))
 
+const contentOf = ({ version: _version, ...content }: Instruction) => content
+
 export const instructionRoutes: Routes = (app, services) => {
   app.get(
     '/v1/exercises/:id/instructions',
@@ -119,7 +121,7 @@ export const instructionRoutes: Routes = (app, services) => {
         const { exercise, instruction: before, payload } = await openInstruction(tx, request.params)
         await request.mustMatch(tx, { ...before, id: exercise.id }, () => playableUrls(services, before))
         const after = await updateInstruction(tx, before.id, request.body)
-        const changes = changesBetween(before, after)
+        const changes = changesBetween(contentOf(before), contentOf(after))
         await record.updated(request, tx, exercise, exercise, { changes, payload })
         return { data: await playableUrls(services, after) }
       }),

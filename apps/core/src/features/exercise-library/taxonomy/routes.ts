@@ -139,7 +139,7 @@ function addWrites(app: CoreApp, axis: Axis): void {
     handler: (request) =>
       write(request, async (tx) => {
         const before = await ownTag(tx, axis, request.params.id)
-        await request.mustMatch(tx, before)
+        await request.mustMatch(tx, before, async () => (await shown(tx, axis, before)).data)
         const wanted = spelled(request.body)
         const fields = problemsOfChange(before, wanted)
         if (Object.keys(fields).length > 0) throw validationFailed({ fields })

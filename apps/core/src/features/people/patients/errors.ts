@@ -10,6 +10,12 @@ export const privacyNoticeUnpublished = refusal(
   'privacy_notice_unpublished',
   'Patients can be added only after the clinic has published its privacy notice. An admin of the clinic publishes it with POST /v1/organizations/{id}/privacy-notice/publish.',
 )
+export const patientExists = refusal(
+  409,
+  'patient_exists',
+  'Your clinic has a patient with this {field} already. Open that record, or send "allow_duplicate": true if it is another person with the same e-mail address.',
+  { field: 'email', patient_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17' },
+)
 export const nationalIdTaken = refusal(
   409,
   'national_id_taken',

@@ -135,7 +135,9 @@ describe('the identification number of a patient', () => {
       await add(clinic, '2-840309-410017'),
       await add(clinic, CNP, { consents: [{ purpose_code: 'org_privacy_notice', purpose_version: 1 }] }),
     ])
-      assert.deepEqual([answer.status, answer.body.error.code], [409, 'national_id_taken'])
+      assert.deepEqual([answer.status, answer.body.error.code], [409, 'patient_exists'])
+    const forced = await add(clinic, CNP, { allow_duplicate: true })
+    assert.deepEqual([forced.status, forced.body.error.code], [409, 'national_id_taken'])
     await onboard(other, CNP)
     const indexes = await core.database.query<{ index: string }>(
       `select distinct encode(national_id_index, 'hex') as index from patient_profiles where organization_id = any($1) and national_id_index is not null`,
@@ -148,7 +150,7 @@ describe('the identification number of a patient', () => {
     const clinic = await clinicWithNotice()
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(clinic, CNP)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
-    assert.equal(answers.filter(({ body }) => body.error?.code === 'national_id_taken').length, 9)
+    assert.equal(answers.filter(({ body }) => body.error?.code === 'patient_exists').length, 9)
     const left = await core.database.query(
       `select (select count(*)::int from patients where organization_id = $1) as patients,
          (select count(*)::int from patient_profiles where organization_id = $1) as profiles`,

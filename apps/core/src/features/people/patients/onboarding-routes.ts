@@ -6,10 +6,24 @@ import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { sendMail } from '../../../platform/mail.ts'
 import { grantConsents, grantRefusals, recordConsent } from '../../privacy/consents/index.ts'
-import { alreadyClaimed, emailMissing, nationalIdTaken, patientNotFound, privacyNoticeUnpublished } from './errors.ts'
+import {
+  alreadyClaimed,
+  emailMissing,
+  nationalIdTaken,
+  patientExists,
+  patientNotFound,
+  privacyNoticeUnpublished,
+} from './errors.ts'
 import { patientInvited } from './mails.ts'
 import { createNationalIds } from './national-id.ts'
-import { insertProfile, nextProfileId, updateInvitation } from './profile-queries.ts'
+import {
+  findSamePerson,
+  insertProfile,
+  lockIdentity,
+  nextProfileId,
+  type SealedNationalId,
+  updateInvitation,
+} from './profile-queries.ts'
 import { findOrganizationName, hasPublishedNotice, insertPatient } from './queries.ts'
 import { mustSeePatients, openRecord, organizationOf, readRecord, record, refuseIfWrong } from './record.ts'
 import { problemsOfPatient } from './rules.ts'
@@ -28,18 +42,20 @@ export const onboardingRoutes: Routes = (app, services) => {
         idempotent: true,
         summary: 'Create a patient',
         description: 'Records the consents given in person and optionally invites the patient by e-mail.',
-        refusals: [privacyNoticeUnpublished, nationalIdTaken, ...grantRefusals],
+        refusals: [privacyNoticeUnpublished, patientExists, nationalIdTaken, ...grantRefusals],
       },
       schema: { body: NewPatient, response: { 201: One(Patient) } },
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
-        const { national_id, invite, consents = [], ...person } = request.body
+        const { national_id, invite, allow_duplicate = false, consents = [], ...person } = request.body
         refuseIfWrong(problemsOfPatient(request.body, services.now()))
         mustSeePatients(request)
         if (!(await hasPublishedNotice(tx))) throw privacyNoticeUnpublished()
         const profileId = await nextProfileId(tx)
-        await insertProfile(tx, profileId, nationalIds.seal(national_id, organizationOf(request), profileId))
+        const number = nationalIds.seal(national_id, organizationOf(request), profileId)
+        if (!allow_duplicate) await refuseSecond(request, tx, person.email ?? null, number)
+        await insertProfile(tx, profileId, number)
         const added = await readRecord(tx, await insertPatient(tx, profileId, person))
         await record.created(request, tx, added)
         await recordConsents(request, tx, added, consents)
@@ -66,6 +82,21 @@ export const onboardingRoutes: Routes = (app, services) => {
         return { data: await sendInvitation(request, tx, patient) }
       }),
   )
+}
+
+/** One at a time for each e-mail address and number: of two that arrive together, the second finds the first. */
+async function refuseSecond(
+  request: FastifyRequest,
+  tx: TenantTx,
+  email: string | null,
+  { national_id_index }: SealedNationalId,
+): Promise<void> {
+  if (email === null && national_id_index === null) return
+  await lockIdentity(tx, email, national_id_index)
+  const existing = await findSamePerson(tx, email, national_id_index)
+  if (!existing) return
+  const { id, field } = existing
+  throw patientExists({ field, ...(holds(request.caller, 'patients.view_org') ? { patient_id: id } : {}) })
 }
 
 async function recordConsents(

@@ -58,7 +58,8 @@ describe('patients', () => {
       notes: 'Prefers the morning.',
     }
     const patient = await onboard(clinic, person, desk)
-    const { id, patient_profile_id, created_at, updated_at, ...rest } = patient
+    const { id, patient_profile_id, created_at, updated_at, version, ...rest } = patient
+    assert.equal(version, 1)
     assert.deepEqual(rest, {
       ...person,
       first_name: 'Ștefania',

@@ -20,6 +20,30 @@ export async function insertProfile(tx: TenantTx, id: string, nationalId: Sealed
     .execute()
 }
 
+/** Until the end of the transaction; in one order, so that no two requests wait for each other. */
+export async function lockIdentity(tx: TenantTx, email: string | null, index: Buffer | null): Promise<void> {
+  const keys = [email?.toLowerCase(), index?.toString('hex')].filter((key) => key !== undefined).sort()
+  for (const key of keys)
+    await sql`select pg_advisory_xact_lock(hashtextextended('patient ' || current_app_org_id() || ' ' || ${key}, 0))`.execute(
+      tx,
+    )
+}
+
+/** The clinic's living record with this number or e-mail address. */
+export async function findSamePerson(
+  tx: TenantTx,
+  email: string | null,
+  index: Buffer | null,
+): Promise<{ id: string; field: 'national_id' | 'email' } | undefined> {
+  const { rows } = await sql<{ id: string; field: 'national_id' | 'email' }>`
+    select p.id, case when f.national_id_index = ${index} then 'national_id' else 'email' end as field
+    from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+    where p.organization_id = current_app_org_id() and p.deleted_at is null and p.erased_at is null
+      and (f.national_id_index = ${index} or p.email = ${email}::citext)
+    order by f.national_id_index = ${index} desc nulls last, p.created_at limit 1`.execute(tx)
+  return rows[0]
+}
+
 export async function findNationalId(tx: TenantTx, profileId: string): Promise<SealedNationalId> {
   return tx
     .selectFrom('patient_profiles')

@@ -65,7 +65,8 @@ describe('specialists', () => {
     }
     const { status, body, text } = await add(clinic, given)
     assert.equal(status, 201, text)
-    const { id, created_at, updated_at, ...rest } = body.data
+    const { id, created_at, updated_at, version, ...rest } = body.data
+    assert.equal(version, 1)
     assert.deepEqual(rest, {
       ...given,
       organization_id: clinic.id,
@@ -93,8 +94,9 @@ describe('specialists', () => {
     const created = await added(clinic, 'Ana', { title: 'Dr.', crm_name: 'A', human_id: member.id })
     const changed = await change(clinic, created.id, { name: 'Ana Pop', crm_name: null, scheduling_active: false })
     assert.equal(changed.status, 200, changed.text)
-    const { updated_at, ...rest } = changed.body.data
-    const { updated_at: earlier, ...original } = created
+    const { updated_at, version, ...rest } = changed.body.data
+    const { updated_at: earlier, version: first, ...original } = created
+    assert.ok(version > first)
     assert.deepEqual(rest, { ...original, name: 'Ana Pop', crm_name: null, scheduling_active: false })
     assert.ok(updated_at > earlier)
     assert.equal((await change(clinic, created.id, { human_id: null })).body.data.human_id, null)

@@ -44,7 +44,8 @@ describe('specialties', () => {
     const clinic = await core.organization()
     const { status, body } = await add(clinic, { title: ' Sport ', slug: 'sport', description: 'Recuperare' })
     assert.equal(status, 201)
-    const { id, created_at, updated_at, ...rest } = body.data
+    const { id, created_at, updated_at, version, ...rest } = body.data
+    assert.equal(version, 1)
     assert.deepEqual(rest, { organization_id: clinic.id, title: 'Sport', slug: 'sport', description: 'Recuperare' })
     assert.equal(created_at, updated_at)
     assert.deepEqual((await read(clinic, id)).body.data, { ...body.data, specialists: [] })
@@ -61,8 +62,9 @@ describe('specialties', () => {
       const created = (await add(clinic, { title: 'Sport', slug, description: 'x' })).body.data
       const changed = await change(clinic, created.id, { title: 'Alergare', description: null })
       assert.equal(changed.status, 200, changed.text)
-      const { updated_at, ...rest } = changed.body.data
-      const { updated_at: earlier, ...original } = created
+      const { updated_at, version, ...rest } = changed.body.data
+      const { updated_at: earlier, version: first, ...original } = created
+      assert.ok(version > first)
       assert.deepEqual(rest, { ...original, title: 'Alergare', description: null })
       assert.ok(updated_at > earlier)
       for (const bad of [{}, { id: randomUUID() }, { organization_id: randomUUID() }, { title: 'x'.repeat(201) }]) {

@@ -58,6 +58,7 @@ async function answer(request: FastifyRequest, tx: TenantTx, notice: Notice | un
 
 const record = recorder({
   target: ({ organization_id }: Notice) => ({ type: 'privacy_notice', id: organization_id }),
+  facts: ({ version: _version, ...facts }) => facts,
   acts: {
     updated: { action: 'privacy_notices.update', crud: 'U' },
     published: { action: 'privacy_notices.publish', crud: 'U', event: 'privacy_notice.published' },

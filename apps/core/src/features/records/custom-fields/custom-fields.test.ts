@@ -54,7 +54,8 @@ describe('custom fields', () => {
     const key = newKey()
     const { status, body } = await create({ key, label: '  Sporturi ', description: 'Weekly', sort_order: 3 })
     assert.equal(status, 201)
-    const { id, created_at, updated_at, ...field } = body.data
+    const { id, created_at, updated_at, revision, ...field } = body.data
+    assert.equal(revision, 1)
     assert.ok(id && created_at && updated_at)
     assert.deepEqual(field, {
       ...SPORTS,
@@ -217,8 +218,8 @@ describe('custom fields', () => {
         body: { label: 'Hobbies', is_private: true },
       })
       assert.equal(answer.status, 200, answer.text)
-      const { updated_at: _u, ...shown } = answer.body.data
-      const { updated_at: _v, ...was } = field
+      const { updated_at: _u, revision: _next, ...shown } = answer.body.data
+      const { updated_at: _v, revision: _first, ...was } = field
       assert.deepEqual(shown, { ...was, label: 'Hobbies', is_private: true, published: false })
       assert.deepEqual(
         (await listed()).find(({ id }) => id === field.id),

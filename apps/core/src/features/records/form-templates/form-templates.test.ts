@@ -84,7 +84,8 @@ describe('form templates', () => {
       },
     }
     const template = await created(details)
-    const { id, organization_id, created_at, updated_at, ...rest } = template
+    const { id, organization_id, created_at, updated_at, revision, ...rest } = template
+    assert.equal(revision, 1)
     assert.equal(organization_id, clinic.id)
     assert.ok(created_at && updated_at)
     assert.deepEqual(rest, {

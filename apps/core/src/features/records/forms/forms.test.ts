@@ -39,7 +39,8 @@ describe('forms', () => {
       translations: { ro: { title: 'Obiceiuri' } },
     })
     const { data } = await tools.ok(tools.create(clinic, newForm({ form_template_id: id })), 201)
-    const { id: formId, created_at, ...rest } = data
+    const { id: formId, created_at, version, ...rest } = data
+    assert.equal(version, 1)
     assert.ok(created_at)
     assert.deepEqual(rest, {
       title: 'Habits',

@@ -31,7 +31,12 @@ describe('saving a form', () => {
 
   test('pending becomes in_progress while a required field is empty, else completed', async () => {
     const { id } = await newForm([SMOKER, CIGARETTES, text('comment')])
-    assert.deepEqual((await save(id, { field_comment: 'x' })).body, { id, status: 'in_progress', completed_at: null })
+    assert.deepEqual((await save(id, { field_comment: 'x' })).body, {
+      id,
+      status: 'in_progress',
+      completed_at: null,
+      version: 2,
+    })
     assert.equal((await save(id, { field_smoker: 'Yes' })).body.status, 'in_progress')
     const done = (await save(id, { field_cigarettes: 5 })).body
     assert.equal(done.status, 'completed')

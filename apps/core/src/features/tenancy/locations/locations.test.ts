@@ -45,7 +45,8 @@ describe('locations', () => {
     }
     const { status, body } = await add(clinic, full)
     assert.equal(status, 201)
-    const { id, created_at, updated_at, ...rest } = body.data
+    const { id, created_at, updated_at, version, ...rest } = body.data
+    assert.equal(version, 1)
     assert.deepEqual(rest, { ...full, deleted_at: null })
     assert.equal(created_at, updated_at)
     assert.deepEqual((await read(clinic, id)).body.data, body.data)
@@ -85,8 +86,9 @@ describe('locations', () => {
     const { id } = body.data
     const changed = await change(clinic, id, { name: 'Vechi', time_zone: null, address: { ...ADDRESS, city: 'Iași' } })
     assert.equal(changed.status, 200, changed.text)
-    const { updated_at, ...rest } = changed.body.data
-    const { updated_at: earlier, ...original } = body.data
+    const { updated_at, version, ...rest } = changed.body.data
+    const { updated_at: earlier, version: first, ...original } = body.data
+    assert.ok(version > first)
     assert.deepEqual(rest, { ...original, name: 'Vechi', time_zone: null, address: { ...ADDRESS, city: 'Iași' } })
     assert.ok(updated_at >= earlier)
     assert.equal((await change(clinic, id, { address: null })).body.data.address, null)

@@ -52,6 +52,7 @@ describe('service accounts', () => {
       created_by_principal_id: clinic.admin.id,
       created_at: created.body.data.created_at,
       updated_at: created.body.data.updated_at,
+      version: 1,
     })
     const path = `${pathOf(clinic)}/${id}`
     assert.deepEqual((await core.get(path, { as: clinic.admin })).body, created.body)

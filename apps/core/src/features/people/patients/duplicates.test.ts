@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
+import type { TestOrganization } from '../../../testing-people.ts'
+
+const EMAIL = 'ion.pop@mail.example'
+
+describe('onboarding somebody twice', () => {
+  let core: TestCore
+  before(async () => {
+    core = await sharedCore()
+  })
+  after(() => core.close())
+
+  async function clinicWithNotice() {
+    const clinic = await core.organization()
+    await core.publishNotice(clinic)
+    return clinic
+  }
+  const add = (clinic: TestOrganization, body: object = {}, as: Person = clinic.admin) =>
+    core.post('/v1/patients', { as, body: { first_name: 'Ion', last_name: 'Pop', email: EMAIL, ...body } })
+
+  test('is refused with the id of the record, in any spelling of the e-mail address (409 patient_exists)', async () => {
+    const clinic = await clinicWithNotice()
+    const { id } = (await add(clinic)).body.data
+    const { status, body } = await add(clinic, { email: 'Ion.Pop@MAIL.example' })
+    assert.deepEqual([status, body.error.code, body.error.field], [409, 'patient_exists', 'email'])
+    assert.equal(body.error.patient_id, id)
+    assert.equal((await add(clinic, { email: null })).status, 201)
+    assert.equal((await add(clinic, { email: null })).status, 201)
+    assert.equal((await add(await clinicWithNotice())).status, 201)
+  })
+
+  test('is allowed with allow_duplicate, for people who share an e-mail address', async () => {
+    const clinic = await clinicWithNotice()
+    await add(clinic)
+    const second = await add(clinic, { allow_duplicate: true })
+    assert.equal(second.status, 201, second.text)
+  })
+
+  test('is not refused for a record that was deleted', async () => {
+    const clinic = await clinicWithNotice()
+    const { id } = (await add(clinic)).body.data
+    assert.equal((await core.delete(`/v1/patients/${id}`, { as: clinic.admin })).status, 204)
+    assert.equal((await add(clinic)).status, 201)
+  })
+
+  test('at the same moment makes one record', async () => {
+    const clinic = await clinicWithNotice()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => add(clinic)))
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
+    assert.deepEqual(statuses, [201, 409, 409, 409, 409, 409])
+  })
+})
