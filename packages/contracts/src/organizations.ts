@@ -56,7 +56,12 @@ export const NewOrganization = Body({
 export type NewOrganization = Static<typeof NewOrganization>
 
 export const OrganizationChanges = Type.Object(
-  { name: Type.Optional(Name(200, 'Clinica Mlădița')), slug: Type.Optional(Slug), ...details, version: Type.Optional(RowVersion) },
+  {
+    name: Type.Optional(Name(200, 'Clinica Mlădița')),
+    slug: Type.Optional(Slug),
+    ...details,
+    version: Type.Optional(RowVersion),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type OrganizationChanges = Static<typeof OrganizationChanges>

@@ -51,7 +51,10 @@ const details = { since: Type.Optional(Nullable(Since)), note: Type.Optional(Nul
 export const NewPatientCondition = Body({ condition_id: Id, ...details })
 export type NewPatientCondition = Static<typeof NewPatientCondition>
 
-export const PatientConditionChanges = Type.Object({ ...details, version: Type.Optional(RowVersion) }, { additionalProperties: false, minProperties: 1 })
+export const PatientConditionChanges = Type.Object(
+  { ...details, version: Type.Optional(RowVersion) },
+  { additionalProperties: false, minProperties: 1 },
+)
 export type PatientConditionChanges = Static<typeof PatientConditionChanges>
 
 export const ByPatientCondition = Type.Object({ id: Id, conditionId: Id })

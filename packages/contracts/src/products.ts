@@ -41,7 +41,13 @@ export const NewProduct = Body({ sku: Sku, name: ProductName, price_cents: Price
 export type NewProduct = Static<typeof NewProduct>
 
 export const ProductChanges = Type.Object(
-  { sku: Type.Optional(Sku), name: Type.Optional(ProductName), price_cents: Type.Optional(PriceCents), ...settings, version: Type.Optional(RowVersion) },
+  {
+    sku: Type.Optional(Sku),
+    name: Type.Optional(ProductName),
+    price_cents: Type.Optional(PriceCents),
+    ...settings,
+    version: Type.Optional(RowVersion),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ProductChanges = Static<typeof ProductChanges>

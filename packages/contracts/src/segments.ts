@@ -124,7 +124,10 @@ export const SegmentList = Type.Object({ segments: Type.Array(Segment) })
 const Given = { [LENIENT]: true, additionalProperties: false } as const
 const definition = { match_mode: MatchMode, rules: Rules }
 export const SegmentDetails = Type.Unsafe<unknown>(
-  Type.Object({ name: SegmentName, description: Type.Optional(Description), ...definition, version: Type.Optional(RowVersion) }, Given),
+  Type.Object(
+    { name: SegmentName, description: Type.Optional(Description), ...definition, version: Type.Optional(RowVersion) },
+    Given,
+  ),
 )
 export const SegmentPreviewRequest = Type.Unsafe<unknown>(Type.Object(definition, Given))
 export interface SegmentDefinition {

@@ -25,7 +25,12 @@ export const NewServiceAccount = Body({
 export type NewServiceAccount = Static<typeof NewServiceAccount>
 
 export const ServiceAccountChanges = Type.Object(
-  { name: Type.Optional(AccountName), description: Type.Optional(Description), role_id: Type.Optional(Id), version: Type.Optional(RowVersion) },
+  {
+    name: Type.Optional(AccountName),
+    description: Type.Optional(Description),
+    role_id: Type.Optional(Id),
+    version: Type.Optional(RowVersion),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ServiceAccountChanges = Static<typeof ServiceAccountChanges>

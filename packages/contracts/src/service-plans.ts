@@ -45,7 +45,12 @@ export const NewServicePlan = Body({ name: PlanName, price_cents: PriceCents, ..
 export type NewServicePlan = Static<typeof NewServicePlan>
 
 export const ServicePlanChanges = Type.Object(
-  { name: Type.Optional(PlanName), price_cents: Type.Optional(PriceCents), ...settings, version: Type.Optional(RowVersion) },
+  {
+    name: Type.Optional(PlanName),
+    price_cents: Type.Optional(PriceCents),
+    ...settings,
+    version: Type.Optional(RowVersion),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ServicePlanChanges = Static<typeof ServicePlanChanges>

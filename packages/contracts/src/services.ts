@@ -96,7 +96,10 @@ export const NewService = Body({
 export type NewService = Static<typeof NewService>
 
 export const ServiceChanges = Type.Object(
-  { ...optional({ name: ServiceName, slug: Slug, duration_minutes: Duration, version: RowVersion }), ...optional(settings) },
+  {
+    ...optional({ name: ServiceName, slug: Slug, duration_minutes: Duration, version: RowVersion }),
+    ...optional(settings),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type ServiceChanges = Static<typeof ServiceChanges>

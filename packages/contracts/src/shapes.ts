@@ -10,7 +10,8 @@ export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['
 export const RowVersion = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
-  description: 'Increases with each change. Send the one you read with a change: 409 `stale_version` if it is not current.',
+  description:
+    'Increases with each change. Send the one you read with a change: 409 `stale_version` if it is not current.',
   examples: [1],
 })
 

@@ -69,7 +69,12 @@ export const NewSpecialist = Body({ name: SpecialistName, slug: SpecialistSlug, 
 export type NewSpecialist = Static<typeof NewSpecialist>
 
 export const SpecialistChanges = Type.Object(
-  { name: Type.Optional(SpecialistName), slug: Type.Optional(SpecialistSlug), ...details, version: Type.Optional(RowVersion) },
+  {
+    name: Type.Optional(SpecialistName),
+    slug: Type.Optional(SpecialistSlug),
+    ...details,
+    version: Type.Optional(RowVersion),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type SpecialistChanges = Static<typeof SpecialistChanges>

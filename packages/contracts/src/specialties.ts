@@ -48,7 +48,12 @@ export const NewSpecialty = Body({ title: SpecialtyTitle, slug: DirectorySlug, .
 export type NewSpecialty = Static<typeof NewSpecialty>
 
 export const SpecialtyChanges = Type.Object(
-  { title: Type.Optional(SpecialtyTitle), slug: Type.Optional(DirectorySlug), ...details, version: Type.Optional(RowVersion) },
+  {
+    title: Type.Optional(SpecialtyTitle),
+    slug: Type.Optional(DirectorySlug),
+    ...details,
+    version: Type.Optional(RowVersion),
+  },
   { additionalProperties: false, minProperties: 1 },
 )
 export type SpecialtyChanges = Static<typeof SpecialtyChanges>

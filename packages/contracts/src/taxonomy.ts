@@ -126,7 +126,10 @@ function contractOf(fields: readonly OwnField[], shown: TProperties, required: T
     tag: Type.Unsafe<ShownTaxonomyTag>(Type.Object({ ...common, ...shown })),
     created: Type.Unsafe<NewTaxonomyTag>(Body({ slug: Slug, name: TagName, ...details, ...changes, ...required })),
     changed: Type.Unsafe<TaxonomyTagChanges>(
-      Type.Object({ slug, name, ...details, ...changes, version: Type.Optional(RowVersion) }, { additionalProperties: false, minProperties: 1 }),
+      Type.Object(
+        { slug, name, ...details, ...changes, version: Type.Optional(RowVersion) },
+        { additionalProperties: false, minProperties: 1 },
+      ),
     ),
   }
 }

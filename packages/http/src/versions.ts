@@ -81,7 +81,8 @@ function takeFromBody(request: FastifyRequest, member: VersionMember): number[] 
   const body = request.body as Record<string, unknown> | null | undefined
   if (member === 'header' || typeof body !== 'object' || body === null || !Object.hasOwn(body, member)) return undefined
   const version = body[member]
-  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > MAX_VERSION) return undefined
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1 || version > MAX_VERSION)
+    return undefined
   const { required = [] } = (request.routeOptions.schema?.body ?? {}) as { required?: string[] }
   if (!required.includes(member)) delete body[member]
   return [version]

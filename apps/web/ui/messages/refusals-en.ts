@@ -61,6 +61,7 @@ export const refusalsEn = {
   organization_mismatch: 'This belongs to another clinic. Open it there.',
   override_required: 'Something speaks against exercises of the plan. Take them out, or give a reason for each.',
   parent_cycle: 'A category cannot be under itself. Choose another.',
+  patient_exists: 'Your clinic has a patient with this e-mail address or identification number. Open that record.',
   payload_too_large: 'This is too large. Send less.',
   plan_closed: 'This plan is completed and does not change any more. Make a new plan.',
   plan_empty: 'An active plan needs at least one session with at least one exercise.',

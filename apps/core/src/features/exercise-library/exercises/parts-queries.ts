@@ -124,7 +124,17 @@ export async function listContraindications(tx: LibraryTx, exerciseId: string): 
 export async function listInstructions(tx: LibraryTx, exerciseId: string): Promise<Instruction[]> {
   const rows = await tx
     .selectFrom('exercise_instructions')
-    .select(['id', 'sort_order', 'title', 'content', 'image_url', 'instruction_type', 'translations', 'created_at', 'version'])
+    .select([
+      'id',
+      'sort_order',
+      'title',
+      'content',
+      'image_url',
+      'instruction_type',
+      'translations',
+      'created_at',
+      'version',
+    ])
     .where('exercise_id', '=', exerciseId)
     .orderBy('sort_order')
     .orderBy('id')

@@ -10,7 +10,16 @@ import type {
 import { readChoices, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-const COLUMNS = ['id', 'organization_id', 'title', 'slug', 'description', 'created_at', 'updated_at', 'version'] as const
+const COLUMNS = [
+  'id',
+  'organization_id',
+  'title',
+  'slug',
+  'description',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
 
 const SPECIALISTS = sql<SpecialtyWithSpecialists['specialists']>`(
   select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'title', s.title, 'slug', s.slug)

@@ -118,7 +118,11 @@ export const privacyNoticeRoutes: Routes = (app) => {
         const template = await templateOf(tx, request.body.template_version)
         refuse(problemsOfChoice(template, request.body))
         const before = await findNoticeForUpdate(tx, firstDraft(template))
-        await request.mustMatch(tx, { ...before, id: before.organization_id }, async () => (await answer(request, tx, before)).data)
+        await request.mustMatch(
+          tx,
+          { ...before, id: before.organization_id },
+          async () => (await answer(request, tx, before)).data,
+        )
         const after = await updateNotice(tx, {
           draft_template_version: template.version,
           draft_placeholder_values: request.body.placeholder_values,

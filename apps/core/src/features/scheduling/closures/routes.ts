@@ -55,7 +55,12 @@ export const closureRoutes: Routes = (app) => {
   app.patch(
     '/v1/closures/:id',
     {
-      config: { access: permission('calendars.manage'), summary: 'Update a closure', versioned: 'version', refusals: [closureNotFound] },
+      config: {
+        access: permission('calendars.manage'),
+        summary: 'Update a closure',
+        versioned: 'version',
+        refusals: [closureNotFound],
+      },
       schema: { params: ById, body: ClosureChanges, response: { 200: One(Closure) } },
     },
     (request) =>
