@@ -94,7 +94,7 @@ describe('versions', () => {
       edited('patch', `/v1/products/${product.id}`),
       edited('patch', `/v1/calendars/${calendar.id}`, (n) => ({ service_ids: n % 2 ? [service.id] : [] })),
       edited('put', `/v1/calendars/${calendar.id}/weekly-hours`, (n) => ({
-        weekly_hours: [{ day: 1, start: '09:00', end: n % 2 ? '10:00' : '11:00' }],
+        weekly_hours: [{ weekday: 1, start: '09:00', end: n % 2 ? '10:00' : '11:00' }],
       })),
       edited('patch', `/v1/closures/${closure.id}`),
       edited('put', `${organization}/privacy-notice`, () => ({ placeholder_values: {}, included_sections: [] })),

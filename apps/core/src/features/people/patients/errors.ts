@@ -13,7 +13,7 @@ export const privacyNoticeUnpublished = refusal(
 export const patientExists = refusal(
   409,
   'patient_exists',
-  'Your clinic has a patient with this {field} already. Open that record, or send "allow_duplicate": true if it is another person with the same e-mail address.',
+  'Another patient of your clinic has the same {field}. Open that record, or send "allow_duplicate": true if it is another person with the same e-mail address.',
   { field: 'email', patient_id: '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17' },
 )
 export const nationalIdTaken = refusal(
