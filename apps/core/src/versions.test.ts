@@ -107,11 +107,16 @@ describe('versions', () => {
       const send = (body: unknown, ifMatch?: string) =>
         core[method](url, { as: clinic.admin, body, headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } })
       const required = url.includes('/programs/')
-      const readUrl = url.replace(/\/(permissions|weekly-hours)$/, '').replace(/\/instructions\/\d+$/, '')
+      const readUrl = url
+        .replace(/\/(permissions|weekly-hours)$/, '')
+        .replace(/\/(instructions|closures)\/[^/]+$/, (whole) =>
+          whole.startsWith('/closures') ? '/closures?from=2029-01-01&to=2031-01-01' : '',
+        )
       const read = async () => {
         const { body } = await core.get(readUrl, { as: clinic.admin })
         const row = body.data ?? body
-        return (url.includes('/instructions/') ? row.instructions[0] : row)[member] as number
+        const [single = row] = url.includes('/closures/') ? row : (row.instructions ?? [])
+        return (url.includes('/instructions/') || url.includes('/closures/') ? single : row)[member] as number
       }
       const first = await read()
       assert.ok(Number.isInteger(first), `${url} has no ${member}`)
