@@ -59,7 +59,8 @@ export const refusalsRo: typeof refusalsEn = {
   organization_mismatch: 'Aparține altei clinici. Deschide acolo.',
   override_required: 'Ceva nu permite unele exerciții din plan. Scoate-le sau dă un motiv pentru fiecare.',
   parent_cycle: 'O categorie nu poate fi sub ea însăși. Alege alta.',
-  patient_exists: 'Clinica are deja un pacient cu această adresă de e-mail sau acest cod numeric personal. Deschide fișa existentă.',
+  patient_exists:
+    'Clinica are deja un pacient cu această adresă de e-mail sau acest cod numeric personal. Deschide fișa existentă.',
   payload_too_large: 'Este prea mare. Trimite mai puțin.',
   plan_closed: 'Planul este încheiat și nu se mai schimbă. Fă un plan nou.',
   plan_empty: 'Un plan activ are nevoie de cel puțin o ședință cu cel puțin un exercițiu.',
