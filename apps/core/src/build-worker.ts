@@ -51,6 +51,11 @@ export async function buildWorker(
     return startLoop(round, { idleMs, onError })
   }
   const sweep = createOrphanSweep(db)
+  const featureRounds = featureLoops.map(({ name, idleMs, start }) => ({
+    name,
+    idleMs,
+    round: start(services, log.child({ loop: name })),
+  }))
   const loops = [
     loop('outbox', OUTBOX_IDLE_MS, () =>
       dispatchOutbox(db, subscribers, {
@@ -63,7 +68,7 @@ export async function buildWorker(
       if (!more) sealedAt = now()
       return { more }
     }),
-    ...featureLoops.map(({ name, idleMs, start }) => loop(name, idleMs, start(services, log.child({ loop: name })))),
+    ...featureRounds.map(({ name, idleMs, round }) => loop(name, idleMs, round)),
     loop('orphan sweep', ORPHAN_SWEEP_EVERY_MS, async () => {
       const dead = await sweep()
       if (dead.length > 0) log.warn({ workers: dead }, 'released jobs of dead workers')
@@ -75,6 +80,7 @@ export async function buildWorker(
     ended: runner.ended,
     async stop() {
       await Promise.all([runner.stop(), ...loops.map((one) => one.stop())])
+      await Promise.all(featureRounds.map(({ round }) => round.drain?.()))
     },
   }
 }

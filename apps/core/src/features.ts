@@ -9,6 +9,7 @@ import { treatmentPlans } from './features/care/treatment-plans/feature.ts'
 import { integrations } from './features/connections/integrations/feature.ts'
 import { mails } from './features/connections/mails/feature.ts'
 import { platformServiceProviders } from './features/connections/platform-service-providers/feature.ts'
+import { webhooks } from './features/connections/webhooks/feature.ts'
 import { compositions } from './features/exercise-library/compositions/feature.ts'
 import { contraindications } from './features/exercise-library/contraindications/feature.ts'
 import { exercises } from './features/exercise-library/exercises/feature.ts'
@@ -86,7 +87,7 @@ const exerciseLibrary = [
 ]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats]
 const scheduling = [services, servicePlans, products, calendars, closures, availability, holds, appointments, bookings]
-const connections = [integrations, platformServiceProviders, mails]
+const connections = [integrations, platformServiceProviders, mails, webhooks]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 
 /**

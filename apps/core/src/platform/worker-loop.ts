@@ -6,5 +6,11 @@ export interface WorkerLoop {
   name: string
   idleMs: number
   /** Made once when the worker starts. */
-  start(services: Services, log: Logger): () => Promise<{ more: boolean }>
+  start(services: Services, log: Logger): Round
+}
+
+export interface Round {
+  (): Promise<{ more: boolean }>
+  /** Ends what rounds have left under way, when the worker stops. */
+  drain?(): Promise<void>
 }

@@ -39,6 +39,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   holds: 'Times that are kept for a few minutes while somebody books.',
   appointments: 'Appointments of a clinic: booking, moving, attendance and reviews.',
   bookings: 'Bookings by visitors without an account.',
+  'webhook-subscriptions': 'URLs that receive events of an organization, and their deliveries.',
+  'webhook-events': 'The events that webhooks can receive.',
   mails: 'E-mail that an organization sent.',
   unsubscribe: 'Links in e-mail that stop further e-mail.',
   exercises: 'The exercise library: exercises of the platform and of clinics.',

@@ -1,0 +1,90 @@
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export interface NewEvent {
+  id: string
+  event: string
+  body: string
+  occurred_at: string
+  patientId: string | null
+  patientProfileId: string | null
+}
+
+/**
+ * Stores the body when the organization has subscriptions, and a delivery for each active one that wants the event. The
+ * body is stored for inactive ones too: they can recover it.
+ */
+export async function insertEventAndDeliveries(tx: TenantTx, given: NewEvent): Promise<void> {
+  const { id, event, body, occurred_at, patientId, patientProfileId } = given
+  await sql`
+    with wanted as (
+      select s.id, s.is_active from webhook_subscriptions s
+      where s.organization_id = current_app_org_id() and s.events && ${[event, '*']}::text[]
+    ),
+    stored as (
+      insert into webhook_events (id, event, body, occurred_at, patient_profile_id)
+      select ${id}::uuid, ${event}::text, ${Buffer.from(body)}::bytea, ${occurred_at}::timestamptz,
+        (select p.patient_profile_id from patients p where p.organization_id = current_app_org_id()
+          and (p.id = ${patientId}::uuid or p.patient_profile_id = ${patientProfileId}::uuid) limit 1)
+      where exists (select 1 from wanted)
+      on conflict (id) do nothing
+    )
+    insert into webhook_deliveries (event_id, subscription_id, next_attempt_at)
+    select ${id}::uuid, wanted.id, ${occurred_at}::timestamptz from wanted where wanted.is_active
+    on conflict (event_id, subscription_id) do nothing`.execute(tx)
+}
+
+export interface LeasedDelivery {
+  id: string
+  organization_id: string
+  subscription_id: string
+  event_id: string
+  attempt: number
+  retry_count: number
+  url: string
+  body: Buffer | null
+  secret_encrypted: Buffer
+  previous_secret_encrypted: Buffer | null
+  discard_reason: DiscardReason | null
+}
+
+type DiscardReason = 'patient_restricted' | 'patient_erased' | 'subscription_inactive'
+
+/** Longer than the longest request. */
+export const LEASE_SECONDS = 30
+
+export async function leaseDeliveries(tx: TenantTx, limit: number, now: Date): Promise<LeasedDelivery[]> {
+  const { rows } = await sql<LeasedDelivery>`
+    select * from lease_webhook_deliveries(${limit}, ${now.toISOString()}, ${`${LEASE_SECONDS} seconds`}::interval)`.execute(
+    tx,
+  )
+  return rows
+}
+
+export interface Outcome {
+  id: string
+  subscription_id: string
+  attempt: number
+  status: 'delivered' | 'retrying' | 'failed' | 'discarded'
+  next_attempt_at: string | null
+  discard_reason: DiscardReason | null
+  requested_at: string
+  duration_ms: number
+  response_status: number | null
+  response_body: string | null
+  error: string | null
+}
+
+export async function markAttempts(tx: TenantTx, outcomes: readonly Outcome[]): Promise<void> {
+  await sql`select mark_webhook_attempts(${JSON.stringify(outcomes)}::jsonb)`.execute(tx)
+}
+
+export async function listDeadWebhooks(tx: TenantTx, days: number, limit: number) {
+  const { rows } = await sql<{ id: string; organization_id: string }>`
+    select * from list_dead_webhooks(${`${days} days`}::interval, ${limit})`.execute(tx)
+  return rows
+}
+
+export async function deleteOldRows(tx: TenantTx, now: Date): Promise<void> {
+  await sql`select delete_old_webhook_rows(${now.toISOString()})`.execute(tx)
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { systemContext } from '@tendon/access'
+import type { WorkerLoop } from '../../../platform/worker-loop.ts'
+import type { Services } from '../../../services.ts'
+import { type LeasedDelivery, leaseDeliveries, markAttempts, type Outcome } from './delivery-queries.ts'
+import { disableGone } from './disabling.ts'
+import { attemptDelivery, type Sender } from './sending.ts'
+
+// A delivery is sent at least once: it is taken under a lease, sent outside any transaction, and marked. A worker that dies
+// between sending and marking leaves it to the next one, which sends the same bytes with the same id.
+
+const MAX_IN_FLIGHT = 64
+const IDLE_MS = 500
+/** Attempts that end within this time are marked by one statement. */
+const GATHER_MS = 3
+const PLATFORM = systemContext(null)
+
+export const webhookLoop: WorkerLoop = {
+  name: 'webhooks',
+  idleMs: IDLE_MS,
+  start: (services, log) =>
+    createDeliveryRound(services, (delivery, error) =>
+      log.info({ delivery: delivery.id, webhook: delivery.subscription_id, error }, 'webhook was not delivered'),
+    ),
+}
+
+export interface DeliveryRound {
+  (): Promise<{ more: boolean }>
+  /** Waits for the attempts under way and marks them. */
+  drain(): Promise<void>
+}
+
+export type DeliveryServices = Sender & Pick<Services, 'db'>
+
+/** A round marks attempts that ended, starts due ones, and returns when an attempt ends; slow ones stay under way. */
+export function createDeliveryRound(
+  services: DeliveryServices,
+  onFailure: (delivery: LeasedDelivery, error: string) => void = () => {},
+): DeliveryRound {
+  const { db, now } = services
+  const inFlight = new Set<Promise<void>>()
+  let ended: { delivery: LeasedDelivery; outcome: Outcome }[] = []
+  let wake = () => {}
+
+  async function send(delivery: LeasedDelivery): Promise<void> {
+    const outcome = await attemptDelivery(services, delivery)
+    ended.push({ delivery, outcome })
+    if (outcome.error !== null) onFailure(delivery, outcome.error)
+  }
+
+  function start(delivery: LeasedDelivery): void {
+    const sent = send(delivery).finally(() => {
+      inFlight.delete(sent)
+      wake()
+    })
+    inFlight.add(sent)
+  }
+
+  async function mark(): Promise<void> {
+    const marked = ended
+    ended = []
+    const gone = marked.filter(({ outcome }) => outcome.error === 'gone')
+    const others = marked.filter(({ outcome }) => outcome.error !== 'gone')
+    const outcomes = others.map(({ outcome }) => outcome)
+    if (outcomes.length > 0) await db.tenant(PLATFORM, (tx) => markAttempts(tx, outcomes), { single: true })
+    for (const { delivery, outcome } of gone) await disableGone(services, delivery, outcome)
+  }
+
+  async function round(): Promise<{ more: boolean }> {
+    if (ended.length > 0) await mark()
+    const room = MAX_IN_FLIGHT - inFlight.size
+    const leased =
+      room > 0 ? await db.tenant(PLATFORM, (tx) => leaseDeliveries(tx, room, now()), { single: true }) : []
+    for (const delivery of leased) start(delivery)
+    if (inFlight.size === 0) return { more: ended.length > 0 }
+    if (ended.length === 0) await untilOneEnds()
+    await sleep(GATHER_MS)
+    return { more: true }
+  }
+
+  async function untilOneEnds(): Promise<void> {
+    const stopWaiting = new AbortController()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    wake = resolve
+    await Promise.race([promise, sleep(IDLE_MS, undefined, { signal: stopWaiting.signal }).catch(() => {})])
+    stopWaiting.abort()
+  }
+
+  return Object.assign(round, {
+    async drain() {
+      await Promise.all(inFlight)
+      await mark()
+    },
+  })
+}

@@ -1,0 +1,36 @@
+import { validationFailed } from '@tendon/http'
+import { type Outbound, OutboundError } from '@tendon/outbound'
+import { EVENT_NAMES } from './webhook-events.ts'
+
+const REASONS = {
+  unparsable: 'must be a URL',
+  too_long: 'must have at most 2,048 characters',
+  not_https: 'must begin with https://',
+  credentials: 'must not contain a user name or password',
+}
+
+/** Refuses what could never be delivered. A host that does not resolve yet is accepted. */
+export async function refuseBadTarget(
+  outbound: Outbound,
+  { url, events }: { url?: string; events?: readonly string[] },
+): Promise<void> {
+  const fields: Record<string, string> = {}
+  const unknown = events?.filter((event) => !EVENT_NAMES.has(event)) ?? []
+  if (unknown.length > 0) fields.events = `contains unknown events: ${unknown.join(', ')} (see GET /v1/webhook-events)`
+  if (url !== undefined) {
+    const reason = await problemOf(outbound, url)
+    if (reason !== undefined) fields.url = reason
+  }
+  if (Object.keys(fields).length > 0) throw validationFailed({ fields })
+}
+
+async function problemOf(outbound: Outbound, url: string): Promise<string | undefined> {
+  const problem = outbound.urlProblem(url)
+  if (problem) return REASONS[problem]
+  try {
+    await outbound.addressesOf(new URL(url).hostname)
+  } catch (error) {
+    if (error instanceof OutboundError && error.failure === 'address_refused') return 'must be a public address'
+  }
+  return undefined
+}
