@@ -3386,6 +3386,147 @@ alter table web_sessions enable row level security;
 alter table web_sessions force row level security;
 grant select, insert, update, delete on web_sessions to tendon_definer;
 
+create table webhook_attempts (
+  id uuid default uuidv7() not null,
+  organization_id uuid not null,
+  delivery_id uuid not null,
+  attempt_number integer not null,
+  trigger text not null,
+  requested_at timestamptz not null,
+  duration_ms integer not null,
+  response_status integer,
+  response_body text,
+  error text,
+  constraint webhook_attempts_pkey primary key (id),
+  constraint webhook_attempts_number_key unique (delivery_id, attempt_number),
+  constraint webhook_attempts_delivery_fkey foreign key (organization_id, delivery_id) references webhook_deliveries(organization_id, id) on delete cascade,
+  constraint webhook_attempts_trigger_check check (trigger = any (array['scheduled', 'manual']))
+);
+create index webhook_attempts_delivery_idx on webhook_attempts using btree (organization_id, delivery_id);
+alter table webhook_attempts enable row level security;
+alter table webhook_attempts force row level security;
+create policy webhook_attempts_select on webhook_attempts for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('webhooks', 'view_org')) or (select current_app_has_permission('webhooks', 'manage'))));
+grant select on webhook_attempts to tendon_app;
+grant select, insert, update, delete on webhook_attempts to tendon_definer;
+grant select, insert, update, delete on webhook_attempts to tendon_platform;
+
+create table webhook_deliveries (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  subscription_id uuid not null,
+  event_id uuid not null,
+  status text default 'pending' not null,
+  attempt_count integer default 0 not null,
+  retry_count integer default 0 not null,
+  trigger text default 'scheduled' not null,
+  next_attempt_at timestamptz,
+  discard_reason text,
+  created_at timestamptz default now() not null,
+  delivered_at timestamptz,
+  constraint webhook_deliveries_pkey primary key (id),
+  constraint webhook_deliveries_event_key unique (event_id, subscription_id),
+  constraint webhook_deliveries_organization_id_key unique (organization_id, id),
+  constraint webhook_deliveries_event_fkey foreign key (organization_id, event_id) references webhook_events(organization_id, id) on delete cascade,
+  constraint webhook_deliveries_subscription_fkey foreign key (organization_id, subscription_id) references webhook_subscriptions(organization_id, id) on delete cascade,
+  constraint webhook_deliveries_discard_reason_check check (discard_reason = any (array['patient_restricted', 'patient_erased', 'subscription_inactive'])),
+  constraint webhook_deliveries_discarded_check check ((status = 'discarded') = (discard_reason is not null)),
+  constraint webhook_deliveries_due_check check ((status = any (array['pending', 'delivering', 'retrying'])) = (next_attempt_at is not null)),
+  constraint webhook_deliveries_status_check check (status = any (array['pending', 'delivering', 'retrying', 'delivered', 'failed', 'discarded'])),
+  constraint webhook_deliveries_trigger_check check (trigger = any (array['scheduled', 'manual']))
+);
+create index webhook_deliveries_created_idx on webhook_deliveries using btree (created_at);
+create index webhook_deliveries_due_idx on webhook_deliveries using btree (subscription_id, next_attempt_at, id) where status = any (array['pending', 'delivering', 'retrying']);
+create index webhook_deliveries_event_idx on webhook_deliveries using btree (organization_id, event_id);
+create index webhook_deliveries_log_idx on webhook_deliveries using btree (organization_id, subscription_id, created_at desc, id desc);
+alter table webhook_deliveries enable row level security;
+alter table webhook_deliveries force row level security;
+create policy webhook_deliveries_insert on webhook_deliveries for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')));
+create policy webhook_deliveries_select on webhook_deliveries for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('webhooks', 'view_org')) or (select current_app_has_permission('webhooks', 'manage'))));
+create policy webhook_deliveries_update on webhook_deliveries for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')));
+grant select, insert, update (status, retry_count, trigger, next_attempt_at, discard_reason) on webhook_deliveries to tendon_app;
+grant select, insert, update, delete on webhook_deliveries to tendon_definer;
+grant select, insert, update, delete on webhook_deliveries to tendon_platform;
+
+create table webhook_events (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  event text not null,
+  body bytea,
+  patient_profile_id uuid,
+  occurred_at timestamptz default now() not null,
+  created_at timestamptz default now() not null,
+  constraint webhook_events_pkey primary key (id),
+  constraint webhook_events_organization_id_key unique (organization_id, id),
+  constraint webhook_events_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint webhook_events_patient_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id) on delete set null (patient_profile_id)
+);
+create index webhook_events_created_idx on webhook_events using btree (created_at);
+create index webhook_events_organization_idx on webhook_events using btree (organization_id, occurred_at);
+create index webhook_events_patient_profile_idx on webhook_events using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
+alter table webhook_events enable row level security;
+alter table webhook_events force row level security;
+create policy webhook_events_insert on webhook_events for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')));
+create policy webhook_events_select on webhook_events for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('webhooks', 'view_org')) or (select current_app_has_permission('webhooks', 'manage'))));
+grant select, insert on webhook_events to tendon_app;
+grant select, insert, update, delete on webhook_events to tendon_definer;
+grant select, insert, update, delete on webhook_events to tendon_platform;
+
+create table webhook_subscriptions (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  url text not null,
+  description text default '' not null,
+  events text[] not null,
+  is_active boolean default true not null,
+  disabled_reason text,
+  secret_encrypted bytea not null,
+  secret_hint text not null,
+  previous_secret_encrypted bytea,
+  previous_secret_expires_at timestamptz,
+  rate_limit_per_second integer,
+  rate_window_started_at timestamptz,
+  rate_window_count integer default 0 not null,
+  consecutive_failures integer default 0 not null,
+  first_failure_at timestamptz,
+  last_failure_at timestamptz,
+  last_success_at timestamptz,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint webhook_subscriptions_pkey primary key (id),
+  constraint webhook_subscriptions_organization_id_key unique (organization_id, id),
+  constraint webhook_subscriptions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint webhook_subscriptions_active_check check (is_active = (disabled_reason is null)),
+  constraint webhook_subscriptions_disabled_reason_check check (disabled_reason = any (array['manual', 'gone', 'failing'])),
+  constraint webhook_subscriptions_events_check check (cardinality(events) >= 1 and cardinality(events) <= 100),
+  constraint webhook_subscriptions_rate_check check (rate_limit_per_second >= 1 and rate_limit_per_second <= 1000)
+);
+create index webhook_subscriptions_failing_idx on webhook_subscriptions using btree (first_failure_at) where is_active and first_failure_at is not null;
+create index webhook_subscriptions_list_idx on webhook_subscriptions using btree (organization_id, created_at desc, id desc);
+create index webhook_subscriptions_previous_secret_idx on webhook_subscriptions using btree (previous_secret_expires_at) where previous_secret_encrypted is not null;
+alter table webhook_subscriptions enable row level security;
+alter table webhook_subscriptions force row level security;
+create policy webhook_subscriptions_delete on webhook_subscriptions for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')));
+create policy webhook_subscriptions_insert on webhook_subscriptions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')));
+create policy webhook_subscriptions_select on webhook_subscriptions for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('webhooks', 'view_org')) or (select current_app_has_permission('webhooks', 'manage'))));
+create policy webhook_subscriptions_update on webhook_subscriptions for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')));
+create trigger webhook_subscriptions_updated_at before update of url, description, events, is_active, rate_limit_per_second, secret_encrypted on webhook_subscriptions for each row execute function set_updated_at();
+grant select, insert, update (url, description, events, is_active, disabled_reason, secret_encrypted, secret_hint, previous_secret_encrypted, previous_secret_expires_at, rate_limit_per_second, consecutive_failures, first_failure_at, last_failure_at), delete on webhook_subscriptions to tendon_app;
+grant select, insert, update, delete on webhook_subscriptions to tendon_definer;
+grant select, insert, update, delete on webhook_subscriptions to tendon_platform;
+
 -- Views
 
 create materialized view exercise_outcomes as
@@ -4819,6 +4960,22 @@ $$;
 alter function delete_location(uuid) owner to tendon_definer;
 grant execute on function delete_location(uuid) to tendon_app;
 
+create or replace function delete_old_webhook_rows(p_now timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from webhook_deliveries where created_at < p_now - interval '90 days'
+    or (created_at < p_now - interval '30 days' and status in ('delivered', 'discarded'));
+  delete from webhook_events e where e.created_at < p_now - interval '30 days'
+    and not exists (select 1 from webhook_deliveries d where d.organization_id = e.organization_id and d.event_id = e.id);
+  update webhook_subscriptions set previous_secret_encrypted = null, previous_secret_expires_at = null
+    where previous_secret_encrypted is not null and previous_secret_expires_at <= p_now;
+$$;
+alter function delete_old_webhook_rows(timestamp with time zone) owner to tendon_definer;
+grant execute on function delete_old_webhook_rows(timestamp with time zone) to tendon_worker;
+
 create or replace function delete_patient(p_id uuid)
   returns timestamptz
   language sql
@@ -6018,6 +6175,58 @@ $$;
 alter function lease_mails(integer,timestamp with time zone,interval) owner to tendon_definer;
 grant execute on function lease_mails(integer,timestamp with time zone,interval) to tendon_worker;
 
+create or replace function lease_webhook_deliveries(p_limit integer, p_now timestamptz, p_lease interval)
+  returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text)
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  with recursive waiting as (
+    (select d.subscription_id from webhook_deliveries d where d.status in ('pending', 'delivering', 'retrying')
+      order by d.subscription_id limit 1)
+    union all
+    select (select d.subscription_id from webhook_deliveries d where d.status in ('pending', 'delivering', 'retrying')
+      and d.subscription_id > w.subscription_id order by d.subscription_id limit 1)
+    from waiting w where w.subscription_id is not null
+  ),
+  endpoint as (
+    select s.id, greatest(0, least(
+      case when s.consecutive_failures >= 10 then 1 else 4 end - (
+        select count(*) from webhook_deliveries d
+        where d.subscription_id = s.id and d.status = 'delivering' and d.next_attempt_at > p_now),
+      case when s.rate_limit_per_second is null then 4
+        when s.rate_window_started_at > p_now - interval '1 second' then s.rate_limit_per_second - s.rate_window_count
+        else s.rate_limit_per_second end)) as room
+    from webhook_subscriptions s
+    where s.is_active and s.id in (select w.subscription_id from waiting w)
+    for no key update of s skip locked
+  ),
+  due as (
+    select d.id, d.subscription_id from endpoint e cross join lateral (
+      select w.id, w.subscription_id, w.next_attempt_at from webhook_deliveries w
+      where w.subscription_id = e.id and w.status in ('pending', 'delivering', 'retrying') and w.next_attempt_at <= p_now
+      order by w.next_attempt_at, w.id limit e.room for update skip locked
+    ) d order by d.next_attempt_at, d.id limit p_limit
+  ),
+  counted as (
+    update webhook_subscriptions s set
+      rate_window_count = n.taken
+        + case when s.rate_window_started_at > p_now - interval '1 second' then s.rate_window_count else 0 end,
+      rate_window_started_at =
+        case when s.rate_window_started_at > p_now - interval '1 second' then s.rate_window_started_at else p_now end
+    from (select due.subscription_id, count(*)::integer as taken from due group by 1) n
+    where s.id = n.subscription_id and s.rate_limit_per_second is not null
+  )
+  update webhook_deliveries d set status = 'delivering', attempt_count = d.attempt_count + 1, next_attempt_at = p_now + p_lease
+  from due join webhook_subscriptions s on s.id = due.subscription_id, webhook_events e
+  where d.id = due.id and e.id = d.event_id
+  returning d.id, d.organization_id, d.subscription_id, d.event_id, d.attempt_count, d.retry_count, s.url, e.body, s.secret_encrypted,
+    case when s.previous_secret_expires_at > p_now then s.previous_secret_encrypted end,
+    case when e.body is null then 'patient_erased' else webhook_discard_reason(e.organization_id, e.patient_profile_id) end
+$$;
+alter function lease_webhook_deliveries(integer,timestamp with time zone,interval) owner to tendon_definer;
+grant execute on function lease_webhook_deliveries(integer,timestamp with time zone,interval) to tendon_worker;
+
 create or replace function leave_clinic(p_organization_id uuid, p_reason text)
   returns table(patient_id uuid, patient_profile_id uuid, left_at timestamptz)
   language plpgsql
@@ -6075,6 +6284,19 @@ create or replace function list_abandoned_host_videos(p_limit integer)
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
 grant execute on function list_abandoned_host_videos(integer) to tendon_worker;
+
+create or replace function list_dead_webhooks(p_failing interval, p_limit integer)
+  returns table(id uuid, organization_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select s.id, s.organization_id from webhook_subscriptions s
+  where s.is_active and s.first_failure_at is not null and s.first_failure_at <= s.last_failure_at - p_failing
+  order by s.first_failure_at limit p_limit
+$$;
+alter function list_dead_webhooks(interval,integer) owner to tendon_definer;
+grant execute on function list_dead_webhooks(interval,integer) to tendon_worker;
 
 create or replace function list_domains_to_check(p_before timestamptz, p_limit integer)
   returns table(organization_id uuid, domain_id uuid)
@@ -6373,6 +6595,53 @@ create or replace function mark_mail(p_id uuid, p_attempt integer, p_status text
 $$;
 alter function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone) owner to tendon_definer;
 grant execute on function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone) to tendon_app;
+
+create or replace function mark_webhook_attempts(p_outcomes jsonb)
+  returns void
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  perform 1 from webhook_subscriptions s
+    where s.id in (select (o ->> 'subscription_id')::uuid from jsonb_array_elements(p_outcomes) o)
+    order by s.id for no key update;
+  with outcome as materialized (
+    select o.*, d.organization_id, d.trigger from jsonb_to_recordset(p_outcomes) as o (
+      id uuid, subscription_id uuid, attempt integer, status text, next_attempt_at timestamptz, discard_reason text,
+      requested_at timestamptz, duration_ms integer, response_status integer, response_body text, error text)
+    join webhook_deliveries d on d.id = o.id and d.subscription_id = o.subscription_id
+    where (current_app_scope() is null or d.organization_id = current_app_scope())
+      and current_app_has_permission('webhooks', 'manage')
+  ),
+  tried as (
+    insert into webhook_attempts (organization_id, delivery_id, attempt_number, trigger, requested_at, duration_ms,
+      response_status, response_body, error)
+    select o.organization_id, o.id, o.attempt, o.trigger, o.requested_at, o.duration_ms, o.response_status, o.response_body, o.error
+    from outcome o where o.status <> 'discarded'
+    on conflict (delivery_id, attempt_number) do nothing
+  ),
+  marked as (
+    update webhook_deliveries d set status = o.status, next_attempt_at = o.next_attempt_at, discard_reason = o.discard_reason,
+      retry_count = d.retry_count + 1, trigger = 'scheduled',
+      delivered_at = case when o.status = 'delivered' then o.requested_at else d.delivered_at end
+    from outcome o where d.id = o.id and d.status <> 'delivered' and (o.status = 'delivered' or d.attempt_count = o.attempt)
+  )
+  update webhook_subscriptions s set
+    last_success_at = coalesce(n.succeeded_at, s.last_success_at),
+    consecutive_failures = case when n.succeeded_at is not null then 0 else s.consecutive_failures + n.failures end,
+    first_failure_at = case when n.succeeded_at is not null then null else coalesce(s.first_failure_at, n.failed_at) end,
+    last_failure_at = coalesce(n.failed_at, s.last_failure_at)
+  from (
+    select o.subscription_id, max(o.requested_at) filter (where o.status = 'delivered') as succeeded_at,
+      max(o.requested_at) filter (where o.status <> 'delivered') as failed_at,
+      (count(*) filter (where o.status <> 'delivered'))::integer as failures
+    from outcome o where o.status <> 'discarded' group by o.subscription_id
+  ) n where s.id = n.subscription_id;
+end
+$$;
+alter function mark_webhook_attempts(jsonb) owner to tendon_definer;
+grant execute on function mark_webhook_attempts(jsonb) to tendon_app;
 
 create or replace function memberships_check_principal()
   returns trigger
@@ -8093,3 +8362,15 @@ begin
 end
 $$;
 alter function treatment_plans_request_films() owner to tendon_definer;
+
+create or replace function webhook_discard_reason(p_organization_id uuid, p_patient_profile_id uuid)
+  returns text
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select case when p.erased_at is not null then 'patient_erased' when p.restricted_at is not null then 'patient_restricted' end
+  from patients p where p.organization_id = p_organization_id and p.patient_profile_id = p_patient_profile_id
+$$;
+alter function webhook_discard_reason(uuid,uuid) owner to tendon_definer;
+grant execute on function webhook_discard_reason(uuid,uuid) to tendon_worker;

@@ -1429,6 +1429,68 @@ export interface UnclaimedObjects {
   organization_id: Generated<string | null>;
 }
 
+export interface WebhookAttempts {
+  attempt_number: number;
+  delivery_id: string;
+  duration_ms: number;
+  error: string | null;
+  id: Generated<string>;
+  organization_id: string;
+  requested_at: string;
+  response_body: string | null;
+  response_status: number | null;
+  trigger: 'scheduled' | 'manual';
+}
+
+export interface WebhookDeliveries {
+  attempt_count: Generated<number>;
+  created_at: Generated<string>;
+  delivered_at: string | null;
+  discard_reason: 'patient_restricted' | 'patient_erased' | 'subscription_inactive' | null;
+  event_id: string;
+  id: Generated<string>;
+  next_attempt_at: string | null;
+  organization_id: Generated<string>;
+  retry_count: Generated<number>;
+  status: Generated<'pending' | 'delivering' | 'retrying' | 'delivered' | 'failed' | 'discarded'>;
+  subscription_id: string;
+  trigger: Generated<'scheduled' | 'manual'>;
+}
+
+export interface WebhookEvents {
+  body: Buffer | null;
+  created_at: Generated<string>;
+  event: string;
+  id: Generated<string>;
+  occurred_at: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string | null;
+}
+
+export interface WebhookSubscriptions {
+  consecutive_failures: Generated<number>;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  description: Generated<string>;
+  disabled_reason: 'manual' | 'gone' | 'failing' | null;
+  events: string[];
+  first_failure_at: string | null;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  last_failure_at: string | null;
+  last_success_at: string | null;
+  organization_id: Generated<string>;
+  previous_secret_encrypted: Buffer | null;
+  previous_secret_expires_at: string | null;
+  rate_limit_per_second: number | null;
+  rate_window_count: Generated<number>;
+  rate_window_started_at: string | null;
+  secret_encrypted: Buffer;
+  secret_hint: string;
+  updated_at: Generated<string>;
+  url: string;
+}
+
 export interface WebSessions {
   app: 'console' | 'portal' | 'platform';
   created_at: Generated<string>;
@@ -1547,4 +1609,8 @@ export interface DB {
   treatment_plans: TreatmentPlans;
   unclaimed_objects: UnclaimedObjects;
   web_sessions: WebSessions;
+  webhook_attempts: WebhookAttempts;
+  webhook_deliveries: WebhookDeliveries;
+  webhook_events: WebhookEvents;
+  webhook_subscriptions: WebhookSubscriptions;
 }

@@ -1863,6 +1863,13 @@ export interface NewTreatmentPlan {
   sessions?: ({ id?: string; title: string; notes?: string | null; exercises: ({ id?: string; exercise_id: string; sets?: number; reps?: number | null; hold_seconds?: number | null; rest_seconds?: number; side?: "left" | "right" | "both" | null; notes?: string | null; override_reason?: string | null })[] })[]
 }
 
+export interface NewWebhookSubscription {
+  url: string
+  description?: string
+  events: string[]
+  rate_limit_per_second?: number | null
+}
+
 export interface Organization {
   id: string
   name: string
@@ -2990,6 +2997,45 @@ export interface WebSessions {
   data: WebSession[]
 }
 
+export interface WebhookSubscription {
+  uid: string
+  url: string
+  description: string
+  events: string[]
+  is_active: boolean
+  disabled_reason: "manual" | "gone" | "failing" | null
+  first_failure_at: string | null
+  last_success_at: string | null
+  rate_limit_per_second: number | null
+  secret_hint: string
+  created_at: string
+  updated_at: string
+}
+
+export interface WebhookSubscriptionChanges {
+  url?: string
+  description?: string
+  events?: string[]
+  is_active?: boolean
+  rate_limit_per_second?: number | null
+}
+
+export interface WebhookSubscriptionWithSecret {
+  uid: string
+  url: string
+  description: string
+  events: string[]
+  is_active: boolean
+  disabled_reason: "manual" | "gone" | "failing" | null
+  first_failure_at: string | null
+  last_success_at: string | null
+  rate_limit_per_second: number | null
+  secret_hint: string
+  created_at: string
+  updated_at: string
+  secret: string
+}
+
 export interface WeeklyHoursBody {
   weekly_hours: WeeklyWindow[]
   version?: number
@@ -3622,6 +3668,18 @@ export interface Routes {
   'GET /v1/public/unsubscribe/{token}': { params: { token: string }; answer: Blob }
   /** Withdraw the consent to marketing mail */
   'POST /v1/public/unsubscribe/{token}': { params: { token: string }; answer: Unsubscribed }
+  /** List webhook subscriptions */
+  'GET /v1/webhook-subscriptions': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; is_active?: string | undefined }; answer: { data: WebhookSubscription[]; pagination: Pagination } }
+  /** Create a webhook subscription */
+  'POST /v1/webhook-subscriptions': { body: NewWebhookSubscription; answer: { data: WebhookSubscriptionWithSecret } }
+  /** Get a webhook subscription */
+  'GET /v1/webhook-subscriptions/{uid}': { params: { uid: string }; answer: { data: WebhookSubscription } }
+  /** Update a webhook subscription */
+  'PATCH /v1/webhook-subscriptions/{uid}': { params: { uid: string }; body: WebhookSubscriptionChanges; answer: { data: WebhookSubscription } }
+  /** Delete a webhook subscription */
+  'DELETE /v1/webhook-subscriptions/{uid}': { params: { uid: string }; answer: undefined }
+  /** Replace the signing secret of a webhook subscription */
+  'POST /v1/webhook-subscriptions/{uid}/rotate-secret': { params: { uid: string }; answer: { data: WebhookSubscriptionWithSecret } }
   /** List your consents */
   'GET /v1/me/consents': { answer: ConsentStates }
   /** Give consent */

@@ -27,6 +27,10 @@ export interface Clinic {
   auditKey: string
   /** An integration that is being connected. */
   integration: string
+  /** A webhook with a delivery, and an event that it did not get. */
+  webhook: string
+  webhookDelivery: string
+  spareWebhookEvent: string
   /** A profile with a patient record, and one without. */
   profile: string
   patient: string
@@ -167,6 +171,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
        redirect_uri, return_path, expires_at) values ($1, $2, decode(md5($3), 'hex'), $4, '\\x00', '\\x00', '', '/', now())`,
     [...ofIntegration, randomUUID(), human],
   )
+  const webhooks = await createWebhooks(query, insert, id)
   const people = { human, spareHuman, service, spareService, ...(await createPatient(query, insert, id, human)) }
   const directory = await createSpecialist(query, insert, id)
   const fields = await createFields(query, id, people.patient)
@@ -192,6 +197,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     auditKey,
     integration,
     tag,
+    ...webhooks,
     ...people,
     ...directory,
     ...fields,
@@ -203,6 +209,26 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     ...sessionRuns,
     ...runs,
   }
+}
+
+async function createWebhooks(query: Query, insert: Insert, id: string) {
+  const webhook = await insert(
+    `webhook_subscriptions (organization_id, url, events, secret_encrypted, secret_hint)
+     values ($1, 'https://a.example', '{*}', '\\x00', '')`,
+    [id],
+  )
+  const newEvent = () => insert(`webhook_events (organization_id, event) values ($1, 'webhook.test')`, [id])
+  const [event, spareWebhookEvent] = [await newEvent(), await newEvent()]
+  const webhookDelivery = await insert(
+    `webhook_deliveries (organization_id, subscription_id, event_id, next_attempt_at) values ($1, $2, $3, now())`,
+    [id, webhook, event],
+  )
+  await query(
+    `insert into webhook_attempts (organization_id, delivery_id, attempt_number, trigger, requested_at, duration_ms)
+     values ($1, $2, 1, 'manual', now(), 1)`,
+    [id, webhookDelivery],
+  )
+  return { webhook, webhookDelivery, spareWebhookEvent }
 }
 
 async function createPatient(query: Query, insert: Insert, id: string, human: string) {

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { all, type Cases, inClinic } from './case.ts'
+import { all, any, type Cases, inClinic } from './case.ts'
 
 const MANAGE = all('organizations.manage_integrations')
+const WEBHOOKS = all('webhooks.manage')
+const WEBHOOK_READERS = any('webhooks.view_org', 'webhooks.manage')
 
 export const CONNECTION_CASES: Cases = {
   organization_integrations: {
@@ -44,6 +46,45 @@ export const CONNECTION_CASES: Cases = {
     set: 'used_at = now()',
     select: 'nobody',
     insert: MANAGE,
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  webhook_subscriptions: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, url, events, secret_encrypted, secret_hint, created_by_principal_id)
+      values ('${of.id}', 'https://a.example', '{*}', '\\x00', '', null)`,
+    set: 'rate_limit_per_second = 1',
+    select: WEBHOOK_READERS,
+    insert: WEBHOOKS,
+    update: WEBHOOKS,
+    delete: WEBHOOKS,
+  },
+  webhook_events: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, event) values ('${of.id}', 'webhook.test')`,
+    set: `event = 'webhook.test'`,
+    select: WEBHOOK_READERS,
+    insert: WEBHOOKS,
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  webhook_deliveries: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, subscription_id, event_id, next_attempt_at)
+      values ('${of.id}', '${of.webhook}', '${of.spareWebhookEvent}', now())`,
+    set: 'retry_count = 1',
+    select: WEBHOOK_READERS,
+    insert: WEBHOOKS,
+    update: WEBHOOKS,
+    delete: 'nobody',
+  },
+  webhook_attempts: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, delivery_id, attempt_number, trigger, requested_at, duration_ms)
+      values ('${of.id}', '${of.webhookDelivery}', 2, 'manual', now(), 1)`,
+    set: 'duration_ms = 2',
+    select: WEBHOOK_READERS,
+    insert: 'nobody',
     update: 'nobody',
     delete: 'nobody',
   },

@@ -1,0 +1,22 @@
+import type { WebhookCatalogue } from '@tendon/contracts'
+import { signatureHeaders } from './signatures.ts'
+import { CATALOGUE, exampleOf, WEBHOOK_TEST } from './webhook-events.ts'
+
+/** Of no subscription: for trying out the code that verifies signatures. */
+const EXAMPLE_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
+const SIGNED_AT = new Date('2026-11-15T09:30:00.000Z')
+
+export function catalogue(): WebhookCatalogue {
+  const example = exampleOf(WEBHOOK_TEST)
+  const body = JSON.stringify(example)
+  const signed = { id: example.id, body: Buffer.from(body), at: SIGNED_AT, secrets: [EXAMPLE_SECRET] as const }
+  return {
+    events: CATALOGUE.map((published) => ({
+      event: published.event,
+      description: published.description,
+      always_delivered: published.always === true,
+      example: exampleOf(published),
+    })),
+    signature_test_vector: { secret: EXAMPLE_SECRET, body, headers: signatureHeaders(signed) },
+  }
+}
