@@ -42,7 +42,8 @@ export const WebhookSubscription = Type.Object({
   disabled_reason: Nullable(
     Type.Unsafe<(typeof WEBHOOK_DISABLED_REASONS)[number]>({
       ...Enum(WEBHOOK_DISABLED_REASONS, 'failing'),
-      description: '`manual`: by a member. `gone`: the URL answered 410. `failing`: nothing but failures for five days.',
+      description:
+        '`manual`: by a member. `gone`: the URL answered 410. `failing`: nothing but failures for five days.',
     }),
   ),
   first_failure_at: Nullable(Timestamp),

@@ -88,3 +88,11 @@ export async function listDeadWebhooks(tx: TenantTx, days: number, limit: number
 export async function deleteOldRows(tx: TenantTx, now: Date): Promise<void> {
   await sql`select delete_old_webhook_rows(${now.toISOString()})`.execute(tx)
 }
+
+/** Whether the attempts of a subscription have done nothing but fail for so many days. */
+export async function isDead(tx: TenantTx, uid: string, days: number): Promise<boolean> {
+  const { rows } = await sql<{ dead: boolean }>`
+    select first_failure_at <= last_failure_at - ${`${days} days`}::interval as dead
+    from webhook_subscriptions where id = ${uid} for no key update`.execute(tx)
+  return rows[0]?.dead === true
+}

@@ -50,9 +50,14 @@ describe('webhook deliveries', () => {
     assert.equal(got.headers['x-webhook-signature'], `sha256=${digest}`)
     const verified = new Webhook(hook.secret).verify(got.body.toString(), got.headers as Record<string, string>)
     assert.deepEqual(verified, sent)
-    assert.throws(() => new Webhook(hook.secret).verify(`${got.body.toString()} `, got.headers as Record<string, string>))
+    assert.throws(() =>
+      new Webhook(hook.secret).verify(`${got.body.toString()} `, got.headers as Record<string, string>),
+    )
     const [delivery] = await core.log(clinic, hook.uid)
-    assert.deepEqual([delivery.status, delivery.attempts.length, delivery.attempts[0].response_status], ['delivered', 1, 204])
+    assert.deepEqual(
+      [delivery.status, delivery.attempts.length, delivery.attempts[0].response_status],
+      ['delivered', 1, 204],
+    )
   })
 
   test('retries follow the schedule with the same bytes, and end as failed', async () => {

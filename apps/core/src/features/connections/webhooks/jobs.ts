@@ -1,6 +1,6 @@
 import { systemContext } from '@tendon/access'
 import { addJob, type Job, type JobTools } from '../../../platform/jobs.ts'
-import { deleteOldRows, listDeadWebhooks } from './delivery-queries.ts'
+import { deleteOldRows, isDead, listDeadWebhooks } from './delivery-queries.ts'
 import { disable } from './disabling.ts'
 import { FAILING_DAYS } from './rules.ts'
 
@@ -11,7 +11,12 @@ export const webhookJobs: readonly Job[] = [
   { name: 'find_dead_webhooks', cron: '11 * * * *', run: (_payload, tools) => findDead(tools) },
   {
     name: DISABLE_JOB,
-    run: ({ webhook_uid }, tools) => tools.tenant((tx) => disable(tools, tx, String(webhook_uid), 'failing')),
+    run: ({ webhook_uid }, tools) =>
+      tools.tenant(async (tx) => {
+        // It may have recovered since the job was added.
+        if (await isDead(tx, String(webhook_uid), FAILING_DAYS))
+          await disable(tools, tx, String(webhook_uid), 'failing')
+      }),
   },
   {
     name: 'delete_old_webhook_rows',

@@ -189,7 +189,8 @@ export const webhookLogRoutes: Routes = (app, services) => {
         const subscription = await activeSubscription(tx, uid)
         const before = await findDelivery(tx, uid, deliveryId)
         if (!before) throw deliveryNotFound()
-        if (before.discard_reason !== null && before.discard_reason !== 'subscription_inactive') throw deliveryDiscarded()
+        if (before.discard_reason !== null && before.discard_reason !== 'subscription_inactive')
+          throw deliveryDiscarded()
         await replayDelivery(tx, deliveryId, now())
         await record.replayed(request, tx, subscription)
         return { ...before, ...(await findDelivery(tx, uid, deliveryId)) }
@@ -212,7 +213,8 @@ export const webhookLogRoutes: Routes = (app, services) => {
     },
     async (request, reply) => {
       const { since, until = now().toISOString() } = request.body
-      if (Date.parse(until) < Date.parse(since)) throw validationFailed({ fields: { until: 'must not be before since' } })
+      if (Date.parse(until) < Date.parse(since))
+        throw validationFailed({ fields: { until: 'must not be before since' } })
       const deliveries = await request.tenant(async (tx) => {
         const subscription = await activeSubscription(tx, request.params.uid)
         const count = await recoverDeliveries(tx, subscription.uid, { since, until, now: now() })

@@ -69,8 +69,7 @@ export function createDeliveryRound(
   async function round(): Promise<{ more: boolean }> {
     if (ended.length > 0) await mark()
     const room = MAX_IN_FLIGHT - inFlight.size
-    const leased =
-      room > 0 ? await db.tenant(PLATFORM, (tx) => leaseDeliveries(tx, room, now()), { single: true }) : []
+    const leased = room > 0 ? await db.tenant(PLATFORM, (tx) => leaseDeliveries(tx, room, now()), { single: true }) : []
     for (const delivery of leased) start(delivery)
     if (inFlight.size === 0) return { more: ended.length > 0 }
     if (ended.length === 0) await untilOneEnds()

@@ -23,15 +23,9 @@ export function nextAttemptAt(
 /** The seconds of a `Retry-After` header, given as seconds or as a date; at most a day. */
 export function retryAfterSeconds(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
-  const seconds = /^\d{1,10}$/.test(header.trim())
-    ? Number(header)
-    : (Date.parse(header) - now.getTime()) / 1_000
+  if (!/^(\d{1,10}|[A-Z][a-z]{2}, .*)$/.test(header)) return undefined
+  const seconds = /^\d/.test(header) ? Number(header) : (Date.parse(header) - now.getTime()) / 1_000
   return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : undefined
-}
-
-export interface Response {
-  status: number
-  retryAfter?: string | undefined
 }
 
 /** Why a response is not a success; undefined: it is one. */

@@ -25,7 +25,12 @@ export async function attemptDelivery(sender: Sender, delivery: LeasedDelivery):
     return { ...timed(), status: again ? ('retrying' as const) : ('failed' as const), next_attempt_at, error }
   }
   try {
-    const headers = signatureHeaders({ id: delivery.event_id, body, at: requestedAt, secrets: secretsOf(sender, delivery) })
+    const headers = signatureHeaders({
+      id: delivery.event_id,
+      body,
+      at: requestedAt,
+      secrets: secretsOf(sender, delivery),
+    })
     const answer = await outbound.postJson(delivery.url, body, { headers })
     const response = { response_status: answer.status, response_body: responseText(answer.body) }
     const problem = responseProblem(answer.status)

@@ -79,7 +79,11 @@ const published: readonly [type: string, PublishedEvent][] = [
     deleted: 'A treatment plan was deleted.',
     contraindicated: 'A recorded condition is a contraindication to an exercise of an active treatment plan.',
   }),
-  ...entries('session_run', { ...run, treatment_plan_id: 'id', plan_session_id: 'id' }, { started: 'A session began.' }),
+  ...entries(
+    'session_run',
+    { ...run, treatment_plan_id: 'id', plan_session_id: 'id' },
+    { started: 'A session began.' },
+  ),
   ...entries('session_run', { ...run, status: ENDED }, { ended: 'A session ended.' }),
   ...entries(
     'pain',

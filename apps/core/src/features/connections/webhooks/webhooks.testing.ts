@@ -58,7 +58,10 @@ export async function startCoreAndRounds() {
     clock,
     newRound,
     async subscribe(clinic: TestClinic, url: string, events = ['*'], more = {}) {
-      const { body } = await core.post('/v1/webhook-subscriptions', { as: clinic.admin, body: { url, events, ...more } })
+      const { body } = await core.post('/v1/webhook-subscriptions', {
+        as: clinic.admin,
+        body: { url, events, ...more },
+      })
       return body.data as { uid: string; secret: string; is_active: boolean }
     },
     async publish(clinic: TestClinic, type = 'location.created', payload: object = {}): Promise<string> {
@@ -87,9 +90,7 @@ export async function startCoreAndRounds() {
       }
     },
     log: (clinic: TestClinic, uid: string, query = '') =>
-      core
-        .get(`/v1/webhook-subscriptions/${uid}/events?${query}`, { as: clinic.admin })
-        .then(({ body }) => body.data),
+      core.get(`/v1/webhook-subscriptions/${uid}/events?${query}`, { as: clinic.admin }).then(({ body }) => body.data),
     async close() {
       await round.drain()
       await made.close()

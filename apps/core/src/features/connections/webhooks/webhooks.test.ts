@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { startCoreAndRounds, startReceiver, type TestClinic } from './webhooks.testing.ts'
+
+const BASE = '/v1/webhook-subscriptions'
+const hour = 3_600_000
+
+describe('webhook subscriptions', () => {
+  let core: Awaited<ReturnType<typeof startCoreAndRounds>>
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  before(async () => {
+    core = await startCoreAndRounds()
+    receiver = await startReceiver()
+  })
+  after(async () => {
+    await core.close()
+    await receiver.close()
+  })
+
+  const create = (clinic: TestClinic, body: object) => core.post(BASE, { as: clinic.admin, body })
+  const send = async () => {
+    await core.fanOut()
+    await core.deliver()
+  }
+  const at = () => `${receiver.url}/${randomUUID()}`
+  const receivedAt = (url: string) => receiver.received.filter(({ path }) => receiver.url + path === url)
+  const bodiesAt = (url: string) => receivedAt(url).map(({ body }) => JSON.parse(body.toString()))
+
+  test('the secret is in the response to the creation only, and sealed in the database', async () => {
+    const clinic = await core.organization()
+    const { status, body } = await create(clinic, { url: at(), description: 'Ours', events: ['form.signed'] })
+    assert.equal(status, 201)
+    const { secret, ...shown } = body.data
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    assert.deepEqual((await core.get(`${BASE}/${shown.uid}`, { as: clinic.admin })).body.data, shown)
+    const listed = await core.get(BASE, { as: clinic.admin })
+    assert.ok(!listed.text.includes(secret))
+    const stored = await core.database.query('select s::text as row from webhook_subscriptions s where id = $1', [
+      shown.uid,
+    ])
+    assert.ok(!JSON.stringify(stored).includes(Buffer.from(secret).toString('hex')))
+    assert.ok(!core.log.toString().includes(secret))
+  })
+
+  test('bad URLs and unknown events are refused, each with its reason (422)', async () => {
+    const clinic = await core.organization()
+    for (const url of ['ftp://a.example', 'https://user:secret@a.example', 'nothing']) {
+      const { status, body } = await create(clinic, { url, events: ['patient.exploded'] })
+      assert.deepEqual([status, Object.keys(body.error.fields).sort()], [422, ['events', 'url']], url)
+    }
+  })
+
+  test('a clinic has at most 20 subscriptions, also when several are created at once (403)', async () => {
+    const clinic = await core.organization()
+    for (let count = 0; count < 18; count++) await core.subscribe(clinic, at())
+    const answers = await Promise.all(Array.from({ length: 4 }, () => create(clinic, { url: at(), events: ['*'] })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 403, 403])
+    assert.equal(answers.find(({ status }) => status === 403)?.body.error.code, 'limit_exceeded')
+  })
+
+  test('only subscribed events of the own clinic arrive, and unpublished ones never', async () => {
+    const [clinic, other] = [await core.organization(), await core.organization()]
+    const [signed, all, theirs] = [at(), at(), at()]
+    await core.subscribe(clinic, signed, ['form.signed'])
+    await core.subscribe(clinic, all)
+    await core.subscribe(other, theirs)
+    await core.publish(clinic, 'form.signed', { form_id: randomUUID(), title: 'Canary' })
+    await core.publish(clinic, 'form.created', { form_id: randomUUID() })
+    await core.publish(clinic, 'member.added', { principal_id: randomUUID() })
+    await send()
+    assert.deepEqual(
+      bodiesAt(signed).map(({ event }) => event),
+      ['form.signed'],
+    )
+    assert.deepEqual(
+      bodiesAt(all)
+        .map(({ event }) => event)
+        .sort(),
+      ['form.created', 'form.signed'],
+    )
+    assert.ok(!JSON.stringify(bodiesAt(all)).includes('Canary'))
+    assert.deepEqual(bodiesAt(theirs), [])
+  })
+
+  test('events about a restricted or erased patient are discarded; those that protect the patient are sent', async () => {
+    const clinic = await core.organization()
+    await core.publishNotice(clinic)
+    const url = at()
+    const hook = await core.subscribe(clinic, url)
+    const added = await core.post('/v1/patients', {
+      as: clinic.admin,
+      body: { first_name: 'Canary', last_name: 'Canary', email: `${randomUUID()}@canary.example` },
+    })
+    assert.equal(added.status, 201, added.text)
+    const { id: patient_id, patient_profile_id } = added.body.data
+    await core.publish(clinic, 'form.signed', { form_id: randomUUID(), patient_profile_id })
+    await core.fanOut()
+    await core.database.query('update patients set restricted_at = now() where id = $1', [patient_id])
+    await core.publish(clinic, 'form.created', { form_id: randomUUID(), patient_profile_id })
+    await core.publish(clinic, 'segment.member.removed', { segment_id: randomUUID(), patient_id })
+    for (const type of ['patient.restricted', 'patient.deleted', 'gdpr.erase_completed', 'consent.withdrawn'])
+      await core.publish(clinic, type, { patient_id, patient_profile_id, note: 'Canary' })
+    await send()
+    assert.deepEqual(
+      bodiesAt(url)
+        .map(({ event }) => event)
+        .sort(),
+      ['consent.withdrawn', 'patient.deleted', 'patient.erased', 'patient.restricted'],
+    )
+    assert.ok(!/canary/i.test(JSON.stringify(receivedAt(url).map(({ body }) => body.toString()))))
+    const discarded = await core.log(clinic, hook.uid, 'status=discarded')
+    assert.ok(discarded.length >= 3)
+    assert.ok(
+      discarded.every(({ discard_reason }: { discard_reason: string }) => discard_reason === 'patient_restricted'),
+    )
+    const replayed = await core.post(`${BASE}/${hook.uid}/events/${discarded[0].id}/replay`, { as: clinic.admin })
+    assert.deepEqual([replayed.status, replayed.body.error.code], [409, 'delivery_discarded'])
+  })
+
+  test('after a rotation both secrets sign for 24 hours', async () => {
+    const clinic = await core.organization()
+    const url = at()
+    const hook = await core.subscribe(clinic, url)
+    const rotated = await core.post(`${BASE}/${hook.uid}/rotate-secret`, { as: clinic.admin })
+    const { secret } = rotated.body.data
+    assert.notEqual(secret, hook.secret)
+    await core.publish(clinic, 'form.signed')
+    await send()
+    const [first] = receivedAt(url)
+    const verify = (by: string, got = first) =>
+      new Webhook(by).verify(got?.body.toString() ?? '', got?.headers as Record<string, string>)
+    verify(secret)
+    verify(hook.secret)
+    assert.ok(first?.headers['x-webhook-signature-previous'])
+    const start = core.clock.now
+    core.clock.now = new Date(Date.now() + 24 * hour + 1_000)
+    await core.publish(clinic, 'form.signed')
+    await send()
+    const [, second] = receivedAt(url)
+    assert.equal(second?.headers['x-webhook-signature-previous'], undefined)
+    assert.equal(String(second?.headers['webhook-signature']).split(' ').length, 1)
+    core.clock.now = start
+  })
+
+  test('test sends webhook.test at once and returns what became of it; ten a minute', async () => {
+    const clinic = await core.organization()
+    const url = at()
+    const hook = await core.subscribe(clinic, url, ['form.signed'])
+    const run = () => core.post(`${BASE}/${hook.uid}/test`, { as: clinic.admin })
+    const { status, body } = await run()
+    assert.deepEqual([status, body.data.status, body.data.attempts[0].trigger], [200, 'delivered', 'manual'])
+    assert.deepEqual(
+      bodiesAt(url).map(({ event, data }) => [event, data]),
+      [['webhook.test', { webhook_uid: hook.uid }]],
+    )
+    receiver.answer = (_received, response) => void response.writeHead(500).end()
+    assert.equal((await run()).body.data.status, 'failed')
+    receiver.answer = (_received, response) => void response.end()
+    for (let count = 0; count < 8; count++) assert.equal((await run()).status, 200)
+    const refused = await run()
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  })
+
+  test('a delivery can be replayed with the same bytes, and a period recovered, also what an inactive one missed', async () => {
+    const clinic = await core.organization()
+    const url = at()
+    const hook = await core.subscribe(clinic, url)
+    await core.publish(clinic, 'form.signed')
+    await send()
+    const [delivery] = await core.log(clinic, hook.uid)
+    const replay = () => core.post(`${BASE}/${hook.uid}/events/${delivery.id}/replay`, { as: clinic.admin })
+    assert.equal((await replay()).status, 202)
+    core.clock.now = new Date()
+    await core.deliver()
+    const [first, second] = receivedAt(url)
+    assert.deepEqual(first?.body, second?.body)
+    const patch = (is_active: boolean) => core.patch(`${BASE}/${hook.uid}`, { as: clinic.admin, body: { is_active } })
+    assert.equal((await patch(false)).body.data.disabled_reason, 'manual')
+    assert.equal((await replay()).body.error.code, 'webhook_inactive')
+    assert.equal(
+      (await core.post(`${BASE}/${hook.uid}/test`, { as: clinic.admin })).body.error.code,
+      'webhook_inactive',
+    )
+    const missed = await core.publish(clinic, 'form.created')
+    await send()
+    assert.equal(receivedAt(url).length, 2)
+    await patch(true)
+    const body = { since: new Date(Date.now() - hour).toISOString() }
+    const recovered = await core.post(`${BASE}/${hook.uid}/recover`, { as: clinic.admin, body })
+    assert.deepEqual([recovered.status, recovered.body.data.deliveries], [202, 1])
+    core.clock.now = new Date()
+    await core.deliver()
+    assert.equal(bodiesAt(url).at(-1)?.id, missed)
+    const stats = await core.get(`${BASE}/${hook.uid}/stats`, { as: clinic.admin })
+    assert.deepEqual([stats.body.data.deliveries.delivered, stats.body.data.attempts.total], [2, 3])
+  })
+
+  test('the catalogue has an example of each event, and a test vector that the library verifies', async () => {
+    const clinic = await core.organization()
+    const { body } = await core.get('/v1/webhook-events', { as: clinic.admin })
+    const { events, signature_test_vector: vector } = body.data
+    assert.ok(events.every((one: { example: { event: string }; event: string }) => one.example.event === one.event))
+    const stale = () => new Webhook(vector.secret).verify(vector.body, vector.headers)
+    assert.throws(stale, /timestamp/i)
+    const at = new Date(Number(vector.headers['webhook-timestamp']) * 1_000)
+    const signed = new Webhook(vector.secret).sign(vector.headers['webhook-id'], at, vector.body)
+    assert.equal(signed, vector.headers['webhook-signature'])
+  })
+
+  test('another clinic finds none of it (404), and reading needs webhooks.view_org (403)', async () => {
+    const [clinic, other] = [await core.organization(), await core.organization()]
+    const hook = await core.subscribe(clinic, at())
+    const as = other.admin
+    for (const answer of [
+      await core.get(`${BASE}/${hook.uid}`, { as }),
+      await core.patch(`${BASE}/${hook.uid}`, { as, body: { is_active: false } }),
+      await core.get(`${BASE}/${hook.uid}/events`, { as }),
+      await core.get(`${BASE}/${hook.uid}/stats`, { as }),
+      await core.post(`${BASE}/${hook.uid}/test`, { as }),
+      await core.post(`${BASE}/${hook.uid}/rotate-secret`, { as }),
+      await core.post(`${BASE}/${hook.uid}/recover`, { as, body: { since: new Date().toISOString() } }),
+      await core.delete(`${BASE}/${hook.uid}`, { as }),
+    ])
+      assert.deepEqual([answer.status, answer.body.error.code], [404, 'webhook_not_found'])
+    const member = await core.memberWith(clinic, [])
+    assert.equal((await core.get(BASE, { as: member })).status, 403)
+    assert.equal((await core.delete(`${BASE}/${hook.uid}`, { as: clinic.admin })).status, 204)
+  })
+})
