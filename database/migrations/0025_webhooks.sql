@@ -128,7 +128,7 @@ grant update (status, retry_count, trigger, next_attempt_at, discard_reason) on 
 
 create table webhook_attempts (
   id uuid primary key default uuidv7(),
-  organization_id uuid not null,
+  organization_id uuid not null default current_app_scope(),
   delivery_id uuid not null,
   attempt_number integer not null,
   trigger text not null,
