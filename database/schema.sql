@@ -3388,7 +3388,7 @@ grant select, insert, update, delete on web_sessions to tendon_definer;
 
 create table webhook_attempts (
   id uuid default uuidv7() not null,
-  organization_id uuid not null,
+  organization_id uuid default current_app_scope() not null,
   delivery_id uuid not null,
   attempt_number integer not null,
   trigger text not null,

@@ -1435,7 +1435,7 @@ export interface WebhookAttempts {
   duration_ms: number;
   error: string | null;
   id: Generated<string>;
-  organization_id: string;
+  organization_id: Generated<string>;
   requested_at: string;
   response_body: string | null;
   response_status: number | null;

@@ -2997,6 +2997,58 @@ export interface WebSessions {
   data: WebSession[]
 }
 
+export interface WebhookAttempt {
+  attempt_number: number
+  trigger: "scheduled" | "manual"
+  requested_at: string
+  duration_ms: number
+  response_status: number | null
+  response_body: string | null
+  error: string | null
+}
+
+export interface WebhookCatalogue {
+  events: WebhookEventType[]
+  signature_test_vector: { secret: string; body: string; headers: Record<string, string> }
+}
+
+export interface WebhookDelivery {
+  id: string
+  event_id: string
+  event: string
+  status: "pending" | "delivering" | "retrying" | "delivered" | "failed" | "discarded"
+  attempt_count: number
+  next_attempt_at: string | null
+  created_at: string
+  delivered_at: string | null
+  discard_reason: "patient_restricted" | "patient_erased" | "subscription_inactive" | null
+  attempts: WebhookAttempt[]
+}
+
+export interface WebhookEventType {
+  event: string
+  description: string
+  always_delivered: boolean
+  example: { id: string; event: string; created_at: string; organization_id: string }
+}
+
+export interface WebhookRecovered {
+  deliveries: number
+}
+
+export interface WebhookRecovery {
+  since: string
+  until?: string
+}
+
+export interface WebhookStats {
+  since: string
+  deliveries: { pending: number; delivering: number; retrying: number; delivered: number; failed: number; discarded: number }
+  attempts: { total: number; failed: number }
+  duration_ms: { p50: number | null; p95: number | null }
+  oldest_waiting_at: string | null
+}
+
 export interface WebhookSubscription {
   uid: string
   url: string
@@ -3680,6 +3732,20 @@ export interface Routes {
   'DELETE /v1/webhook-subscriptions/{uid}': { params: { uid: string }; answer: undefined }
   /** Replace the signing secret of a webhook subscription */
   'POST /v1/webhook-subscriptions/{uid}/rotate-secret': { params: { uid: string }; answer: { data: WebhookSubscriptionWithSecret } }
+  /** List the events that webhooks can receive */
+  'GET /v1/webhook-events': { answer: { data: WebhookCatalogue } }
+  /** List the deliveries of a webhook subscription */
+  'GET /v1/webhook-subscriptions/{uid}/events': { params: { uid: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; delivered_at_after?: string | undefined; delivered_at_before?: string | undefined; status?: string | undefined; event?: string | undefined }; answer: { data: WebhookDelivery[]; pagination: Pagination } }
+  /** Get a delivery of a webhook subscription */
+  'GET /v1/webhook-subscriptions/{uid}/events/{deliveryId}': { params: { uid: string; deliveryId: string }; answer: { data: WebhookDelivery } }
+  /** Get statistics of a webhook subscription */
+  'GET /v1/webhook-subscriptions/{uid}/stats': { params: { uid: string }; answer: { data: WebhookStats } }
+  /** Send a webhook.test event */
+  'POST /v1/webhook-subscriptions/{uid}/test': { params: { uid: string }; answer: { data: WebhookDelivery } }
+  /** Send a delivery again */
+  'POST /v1/webhook-subscriptions/{uid}/events/{deliveryId}/replay': { params: { uid: string; deliveryId: string }; answer: { data: WebhookDelivery } }
+  /** Send missed events of a period again */
+  'POST /v1/webhook-subscriptions/{uid}/recover': { params: { uid: string }; body: WebhookRecovery; answer: { data: WebhookRecovered } }
   /** List your consents */
   'GET /v1/me/consents': { answer: ConsentStates }
   /** Give consent */
