@@ -80,7 +80,7 @@ export async function buildWorker(
     ended: runner.ended,
     async stop() {
       await Promise.all([runner.stop(), ...loops.map((one) => one.stop())])
-      await Promise.all(featureRounds.map(({ round }) => round.drain?.()))
+      await Promise.all(featureRounds.map(async ({ round }) => round.drain?.()))
     },
   }
 }

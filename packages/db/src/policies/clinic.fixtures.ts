@@ -7,6 +7,7 @@ import { createSegments } from './segments.fixtures.ts'
 import { createSessionRuns } from './session-runs.fixtures.ts'
 import { createRuns } from './telemetry.fixtures.ts'
 import { createPlans } from './treatment-plans.fixtures.ts'
+import { createWebhooks } from './webhooks.fixtures.ts'
 
 type Query = TestDatabase['query']
 type Insert = (text: string, values: unknown[]) => Promise<string>
@@ -209,26 +210,6 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     ...sessionRuns,
     ...runs,
   }
-}
-
-async function createWebhooks(query: Query, insert: Insert, id: string) {
-  const webhook = await insert(
-    `webhook_subscriptions (organization_id, url, events, secret_encrypted, secret_hint)
-     values ($1, 'https://a.example', '{*}', '\\x00', '')`,
-    [id],
-  )
-  const newEvent = () => insert(`webhook_events (organization_id, event) values ($1, 'webhook.test')`, [id])
-  const [event, spareWebhookEvent] = [await newEvent(), await newEvent()]
-  const webhookDelivery = await insert(
-    `webhook_deliveries (organization_id, subscription_id, event_id, next_attempt_at) values ($1, $2, $3, now())`,
-    [id, webhook, event],
-  )
-  await query(
-    `insert into webhook_attempts (organization_id, delivery_id, attempt_number, trigger, requested_at, duration_ms)
-     values ($1, $2, 1, 'manual', now(), 1)`,
-    [id, webhookDelivery],
-  )
-  return { webhook, webhookDelivery, spareWebhookEvent }
 }
 
 async function createPatient(query: Query, insert: Insert, id: string, human: string) {

@@ -168,9 +168,9 @@ export function exampleOf(published: PublishedEvent) {
   return JSON.parse(bodyOf(published, payload, of)) as Envelope & { event: string; created_at: string }
 }
 
-function entries<const Fields extends PublishedEvent['fields']>(
+function entries(
   subject: string,
-  fields: Fields,
+  fields: PublishedEvent['fields'],
   acts: Readonly<Record<string, string>>,
 ): [string, PublishedEvent][] {
   return Object.entries(acts).map(([act, description]) => {

@@ -1,0 +1,25 @@
+import type { TestDatabase } from '@tendon/testing'
+
+type Query = TestDatabase['query']
+type Insert = (text: string, values: unknown[]) => Promise<string>
+
+/** A webhook with a delivery, and an event that it did not get. */
+export async function createWebhooks(query: Query, insert: Insert, id: string) {
+  const webhook = await insert(
+    `webhook_subscriptions (organization_id, url, events, secret_encrypted, secret_hint)
+     values ($1, 'https://a.example', '{*}', '\\x00', '')`,
+    [id],
+  )
+  const newEvent = () => insert(`webhook_events (organization_id, event) values ($1, 'webhook.test')`, [id])
+  const [event, spareWebhookEvent] = [await newEvent(), await newEvent()]
+  const webhookDelivery = await insert(
+    `webhook_deliveries (organization_id, subscription_id, event_id, next_attempt_at) values ($1, $2, $3, now())`,
+    [id, webhook, event],
+  )
+  await query(
+    `insert into webhook_attempts (organization_id, delivery_id, attempt_number, trigger, requested_at, duration_ms)
+     values ($1, $2, 1, 'manual', now(), 1)`,
+    [id, webhookDelivery],
+  )
+  return { webhook, webhookDelivery, spareWebhookEvent }
+}
