@@ -5,6 +5,7 @@ import { createForms } from './forms.fixtures.ts'
 import { createScheduling } from './scheduling.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
 import { createSessionRuns } from './session-runs.fixtures.ts'
+import { createSpecialist } from './specialists.fixtures.ts'
 import { createRuns } from './telemetry.fixtures.ts'
 import { createPlans } from './treatment-plans.fixtures.ts'
 import { createWebhooks } from './webhooks.fixtures.ts'
@@ -248,22 +249,6 @@ async function createPatient(query: Query, insert: Insert, id: string, human: st
     [id, patient, human, randomBytes(32)],
   )
   return { profile, spareProfile, patient, template }
-}
-
-async function createSpecialist(query: Query, insert: Insert, id: string) {
-  const newSpecialty = (slug: string) =>
-    insert('specialties (organization_id, title, slug) values ($1, $2, $2)', [id, slug])
-  const [specialty, spareSpecialty] = await Promise.all([newSpecialty('busy'), newSpecialty('spare')])
-  const specialist = await insert(
-    `specialists (organization_id, name, slug, scheduling_timezone) values ($1, 'Ana', 'ana', 'Europe/Bucharest')`,
-    [id],
-  )
-  await query('insert into specialist_specialties (organization_id, specialist_id, specialty_id) values ($1, $2, $3)', [
-    id,
-    specialist,
-    specialty,
-  ])
-  return { specialist, spareSpecialty }
 }
 
 async function createExercises(query: Query, insert: Insert, id: string, tag: string) {
