@@ -36,8 +36,9 @@ describe('what a patient has to do', () => {
       [of.clinic.id, template, title],
     )
     return id(
-      `insert into forms (organization_id, form_template_id, template_version, patient_profile_id, title, type, status, fields)
-       values ($1, $2, 1, $3, $4, 'survey', $5, '[]')`,
+      `insert into forms (organization_id, form_template_id, template_version, patient_profile_id, title, type, status, fields,
+         completed_at)
+       values ($1, $2, 1, $3, $4, 'survey', $5, '[]', case when $5 = 'completed' then now() end)`,
       [of.clinic.id, template, of.profile_id, title, status],
     )
   }
