@@ -753,12 +753,17 @@ create table exercise_contraindications (
   tagged_by_principal_id uuid default current_app_principal_id(),
   tagged_at timestamptz default now() not null,
   translations jsonb default '{}'::jsonb not null,
+  stages text[],
+  until_cleared_for text,
+  source text,
   constraint exercise_contraindications_pkey primary key (id),
   constraint exercise_contraindications_condition_key unique (exercise_id, condition_id),
   constraint exercise_contraindications_condition_fkey foreign key (condition_id) references taxonomy_tags(id),
   constraint exercise_contraindications_exercise_fkey foreign key (exercise_id) references exercises(id),
   constraint exercise_contraindications_organization_id_fkey foreign key (organization_id) references organizations(id),
-  constraint exercise_contraindications_severity_check check (severity = any (array['contraindicated', 'relative', 'precaution']))
+  constraint exercise_contraindications_severity_check check (severity = any (array['contraindicated', 'relative', 'precaution'])),
+  constraint exercise_contraindications_stages_check check (stages is null or stages <@ array['acute', 'subacute', 'strength', 'return_to_activity', 'maintenance'] and cardinality(stages) > 0 and until_cleared_for is null),
+  constraint exercise_contraindications_until_cleared_for_check check (until_cleared_for = any (array['movement', 'stretching', 'load', 'full_load']))
 );
 create index exercise_contraindications_condition_idx on exercise_contraindications using btree (condition_id);
 alter table exercise_contraindications enable row level security;
@@ -770,7 +775,7 @@ create policy exercise_contraindications_insert on exercise_contraindications fo
 create policy exercise_contraindications_select on exercise_contraindications for select
   using ((organization_id = (select current_app_org_id()) or organization_id is null) and ((select current_app_has_permission('exercises', 'view_published')) or (select current_app_has_permission('exercises', 'manage_org'))));
 create trigger exercise_contraindications_check_condition before insert on exercise_contraindications for each row execute function exercise_contraindications_check_condition();
-grant select, insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, translations), delete on exercise_contraindications to tendon_app;
+grant select, insert (organization_id, exercise_id, condition_id, severity, description, clinical_basis, translations, stages, until_cleared_for, source), delete on exercise_contraindications to tendon_app;
 grant select, insert, update, delete on exercise_contraindications to tendon_definer;
 grant select, insert, update, delete on exercise_contraindications to tendon_platform;
 
@@ -945,7 +950,7 @@ create policy exercises_update on exercises for update
 create trigger exercises_bump_version before update on exercises for each row execute function bump_version();
 create trigger exercises_release_video after update of video_object_key on exercises for each row execute function exercises_release_video();
 create trigger exercises_updated_at before update on exercises for each row execute function set_updated_at();
-grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at) on exercises to tendon_app;
+grant select, insert (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, default_dose, progression, regression, source), update (name, slug, description, instructions_summary, difficulty, estimated_duration_seconds, kind, translations, status, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key, updated_at, default_dose, progression, regression, source) on exercises to tendon_app;
 grant select, insert, update, delete on exercises to tendon_definer;
 grant select, insert, update, delete on exercises to tendon_platform;
 
@@ -1849,7 +1854,10 @@ create table patient_conditions (
   constraint patient_conditions_condition_key unique (organization_id, patient_profile_id, condition_id),
   constraint patient_conditions_condition_fkey foreign key (condition_id) references taxonomy_tags(id),
   constraint patient_conditions_organization_id_fkey foreign key (organization_id) references organizations(id),
-  constraint patient_conditions_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id)
+  constraint patient_conditions_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint patient_conditions_cleared_for_check check (cleared_for <@ array['movement', 'stretching', 'load', 'full_load']),
+  constraint patient_conditions_stage_check check (stage = any (array['acute', 'subacute', 'strength', 'return_to_activity', 'maintenance'])),
+  constraint patient_conditions_status_check check (status = any (array['active', 'resolved', 'history']))
 );
 create index patient_conditions_condition_idx on patient_conditions using btree (condition_id);
 alter table patient_conditions enable row level security;
@@ -1866,8 +1874,9 @@ create policy patient_conditions_update on patient_conditions for update
 create trigger patient_conditions_bump_version before update on patient_conditions for each row execute function bump_version();
 create trigger patient_conditions_check_condition before insert on patient_conditions for each row execute function patient_conditions_check_condition();
 create trigger patient_conditions_refuse_restricted before insert or update on patient_conditions for each row execute function refuse_restricted();
+create trigger patient_conditions_set_clearance before insert or update on patient_conditions for each row execute function patient_conditions_set_clearance();
 create trigger patient_conditions_updated_at before update on patient_conditions for each row execute function set_updated_at();
-grant select, insert (organization_id, patient_profile_id, condition_id, since, note), update (since, note, updated_at), delete on patient_conditions to tendon_app;
+grant select, insert (organization_id, patient_profile_id, condition_id, since, note, status, stage, cleared_for), update (since, note, updated_at, status, stage, cleared_for), delete on patient_conditions to tendon_app;
 grant select, insert, update, delete on patient_conditions to tendon_definer;
 grant select, insert, update, delete on patient_conditions to tendon_platform;
 
@@ -3233,7 +3242,7 @@ end) stored not null,
   constraint taxonomy_tags_replaced_by_fkey foreign key (replaced_by_id) references taxonomy_tags(id) on delete set null,
   constraint taxonomy_tags_axis_check check (axis = any (array['category', 'body_region', 'equipment', 'movement_pattern', 'recovery_phase', 'condition', 'skill_prerequisite'])),
   constraint taxonomy_tags_body_area_check check (body_area = any (array['upper_body', 'lower_body', 'core', 'full_body'])),
-  constraint taxonomy_tags_columns_check check ((parent_id is null or axis = 'category') and (body_area is not null) = (axis = 'body_region') and (icon_url is null or axis = 'equipment') and (coalesce(icd10_code, body_region_id::text) is null or axis = 'condition')),
+  constraint taxonomy_tags_columns_check check ((parent_id is null or (axis = any (array['category', 'condition']))) and (body_area is not null) = (axis = 'body_region') and (icon_url is null or axis = 'equipment') and (coalesce(icd10_code, body_region_id::text) is null or axis = 'condition')),
   constraint taxonomy_tags_icd10_code_check check (icd10_code ~ '^[A-Z][0-9][0-9A-Z](\.[0-9A-Z]{1,4})?$'),
   constraint taxonomy_tags_platform_only_check check (organization_id is null or (axis = any (array['category', 'equipment', 'condition']))),
   constraint taxonomy_tags_replaced_check check (replaced_by_id is null or deprecated_at is not null)
@@ -4312,11 +4321,12 @@ begin
   end if;
   loop
     insert into exercises (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds,
-        kind, translations, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key,
-        cloned_from_id)
+        kind, default_dose, progression, regression, source, translations, video_url, video_provider, video_thumbnail_url,
+        video_duration_seconds, video_object_key, cloned_from_id)
       values (current_app_scope(), coalesce(p_name, v_source.name),
         coalesce(p_slug, rtrim(left(v_source.slug, 63 - length(v_suffix)), '-') || v_suffix), v_source.description,
         v_source.instructions_summary, v_source.difficulty, v_source.estimated_duration_seconds, v_source.kind,
+        v_source.default_dose, v_source.progression, v_source.regression, v_source.source,
         case when p_name is null then v_source.translations else v_source.translations #- '{ro,name}' #- '{en,name}' end,
         v_source.video_url, v_source.video_provider, v_source.video_thumbnail_url, v_source.video_duration_seconds,
         v_source.video_object_key, v_source.id)
@@ -4335,9 +4345,10 @@ begin
     from exercise_instructions where exercise_id = p_id order by sort_order, id;
   insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
     select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
-  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, translations,
-      tagged_by_principal_id, tagged_at)
-    select v_copy, condition_id, severity, description, clinical_basis, translations, tagged_by_principal_id, tagged_at
+  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, source, stages,
+      until_cleared_for, translations, tagged_by_principal_id, tagged_at)
+    select v_copy, condition_id, severity, description, clinical_basis, source, stages, until_cleared_for, translations,
+      tagged_by_principal_id, tagged_at
     from exercise_contraindications where exercise_id = p_id order by id;
   return v_copy;
 end
@@ -4400,6 +4411,34 @@ create or replace function cohort_outcomes(p_program_id uuid, p_from date, p_to 
 $$;
 alter function cohort_outcomes(uuid,date,date) owner to tendon_definer;
 grant execute on function cohort_outcomes(uuid,date,date) to tendon_app;
+
+create or replace function condition_lineage(p_id uuid)
+  returns uuid[]
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with recursive line (id, depth) as (
+    select resolve_condition(p_id), 1
+    union all
+    select resolve_condition(t.parent_id), line.depth + 1 from line join taxonomy_tags t on t.id = line.id
+    where t.parent_id is not null and line.depth < 20)
+  select array_agg(id order by depth) from line
+$$;
+alter function condition_lineage(uuid) owner to tendon_definer;
+
+create or replace function condition_relation(p_patient uuid[], p_contraindicated uuid[])
+  returns text
+  language sql
+  immutable
+  as $$
+  select case
+    when p_contraindicated[1] = any (p_patient) then 'same'
+    when p_patient[1] = any (p_contraindicated) or p_patient[2] = p_contraindicated[2] then 'kin'
+  end
+$$;
+alter function condition_relation(uuid[],uuid[]) owner to tendon_owner;
+grant execute on function condition_relation(uuid[],uuid[]) to tendon_definer;
 
 create or replace function consent_purpose_versions_check_scope()
   returns trigger
@@ -4510,7 +4549,7 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
   set search_path to 'public'
   as $$
   with present as materialized (
-    select p.id, p.patient_profile_id, resolve_condition(p.condition_id) as stands_for from patient_conditions p
+    select p, p.id, p.patient_profile_id, condition_lineage(p.condition_id) as lineage from patient_conditions p
     where p.organization_id = current_app_org_id() and p.patient_profile_id = any (p_patient_profile_ids)
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
   planned as materialized (
@@ -4521,22 +4560,43 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
     where t.organization_id = current_app_org_id() and t.status in ('draft', 'active')
       and t.patient_profile_id in (select p.patient_profile_id from present p)),
   named as materialized (
-    select c.exercise_id, c.condition_id, c.severity from exercise_contraindications c
+    select c, c.exercise_id, c.condition_id from exercise_contraindications c
     where c.exercise_id in (select n.exercise_id from planned n)
       and (c.organization_id is null or c.organization_id = current_app_org_id())),
   conditions as materialized (
-    select d.condition_id, resolve_condition(d.condition_id) as stands_for
+    select d.condition_id, condition_lineage(d.condition_id) as lineage
     from (select distinct n.condition_id from named n) d)
-  select n.id, n.title, n.status, p.id, e.id, e.name, c.severity
+  select n.id, n.title, n.status, p.id, e.id, e.name, s.severity
   from planned n
   join present p on p.patient_profile_id = n.patient_profile_id
-  join conditions d on d.stands_for = p.stands_for
-  join named c on c.exercise_id = n.exercise_id and c.condition_id = d.condition_id
+  join named c on c.exercise_id = n.exercise_id
+  join conditions d on d.condition_id = c.condition_id
   join exercises e on e.id = n.exercise_id
-  order by n.created_at, n.id, e.name, e.id, array_position(array['contraindicated', 'relative', 'precaution'], c.severity)
+  cross join lateral contraindication_severity(p.p, c.c, condition_relation(p.lineage, d.lineage)) s (severity)
+  where s.severity is not null
+  order by n.created_at, n.id, e.name, e.id, array_position(array['contraindicated', 'relative', 'precaution'], s.severity)
 $$;
 alter function contraindicated_plans(uuid[]) owner to tendon_definer;
 grant execute on function contraindicated_plans(uuid[]) to tendon_app;
+
+create or replace function contraindication_severity(p_patient_condition patient_conditions, p_contraindication exercise_contraindications, p_relation text)
+  returns text
+  language sql
+  immutable
+  as $$
+  select case
+    when p_relation is null then null
+    when p_patient_condition.status = 'history' then 'precaution'
+    when p_patient_condition.status = 'resolved' then
+      case when p_contraindication.stages is null and p_contraindication.until_cleared_for is null then 'precaution' end
+    when p_patient_condition.stage <> all (p_contraindication.stages) then null
+    when p_contraindication.until_cleared_for = any (p_patient_condition.cleared_for) then null
+    when p_relation = 'kin' and p_contraindication.severity = 'contraindicated' then 'relative'
+    else p_contraindication.severity
+  end
+$$;
+alter function contraindication_severity(patient_conditions,exercise_contraindications,text) owner to tendon_owner;
+grant execute on function contraindication_severity(patient_conditions,exercise_contraindications,text) to tendon_definer;
 
 create or replace function convert_hold(p_organization uuid, p_hold uuid, p_source text, p_patient uuid, p_booker jsonb, p_note text, p_consents text[])
   returns jsonb
@@ -5739,6 +5799,35 @@ create or replace function find_consenting_profile(p_patient_id uuid)
 $$;
 alter function find_consenting_profile(uuid) owner to tendon_definer;
 grant execute on function find_consenting_profile(uuid) to tendon_app;
+
+create or replace function find_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[])
+  returns table(exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, source text, translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text, condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz, status text, stage text, contraindicated_condition jsonb)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  with present as materialized (
+    select p, condition_lineage(p.condition_id) as lineage from patient_conditions p
+    where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
+      and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
+  named as materialized (
+    select c, condition_lineage(c.condition_id) as lineage from exercise_contraindications c
+    where c.exercise_id = any (p_exercise_ids) and (c.organization_id is null or c.organization_id = current_app_org_id())),
+  found as materialized (
+    select p, c, contraindication_severity(p, c, condition_relation(present.lineage, named.lineage)) as severity
+    from present cross join named)
+  select (f.c).exercise_id, (f.c).id, f.severity, (f.c).description, (f.c).clinical_basis, (f.c).source, (f.c).translations,
+    (f.c).tagged_by_principal_id, (f.c).tagged_at, (f.p).id, t.id, t.slug, t.name, t.icd10_code, (f.p).since,
+    (f.p).created_by_principal_id, (f.p).created_at, (f.p).status, (f.p).stage,
+    jsonb_build_object('id', d.id, 'slug', d.slug, 'name', d.name, 'icd10_code', d.icd10_code)
+  from found f
+  join taxonomy_tags t on t.id = (f.p).condition_id
+  join taxonomy_tags d on d.id = (f.c).condition_id
+  where f.severity is not null
+  order by (f.c).tagged_at, (f.c).id, (f.p).created_at, (f.p).id
+$$;
+alter function find_contraindications(uuid,uuid[]) owner to tendon_definer;
+grant execute on function find_contraindications(uuid,uuid[]) to tendon_app;
 
 create or replace function find_hold(p_id uuid)
   returns jsonb
@@ -7118,6 +7207,25 @@ end
 $$;
 alter function patient_conditions_check_condition() owner to tendon_definer;
 
+create or replace function patient_conditions_set_clearance()
+  returns trigger
+  language plpgsql
+  set search_path to 'public'
+  as $$
+begin
+  if tg_op = 'UPDATE' and new.cleared_for = old.cleared_for then
+    return new;
+  end if;
+  new.cleared_at := case when cardinality(new.cleared_for) > 0 then now() end;
+  new.cleared_by_principal_id := case when cardinality(new.cleared_for) > 0 then current_app_principal_id() end;
+  return new;
+end
+$$;
+alter function patient_conditions_set_clearance() owner to tendon_owner;
+grant execute on function patient_conditions_set_clearance() to tendon_app;
+grant execute on function patient_conditions_set_clearance() to tendon_definer;
+grant execute on function patient_conditions_set_clearance() to tendon_platform;
+
 create or replace function patient_profiles_clear_current_organization()
   returns trigger
   language plpgsql
@@ -7172,17 +7280,10 @@ create or replace function plan_contraindications(p_patient_profile_id uuid, p_e
   stable security definer
   set search_path to 'public'
   as $$
-  with present as materialized (
-    select p.*, resolve_condition(p.condition_id) as stands_for from patient_conditions p
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
-      and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage')))
-  select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.translations, c.tagged_by_principal_id,
-    c.tagged_at, p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
-  from exercise_contraindications c
-  join present p on p.stands_for = resolve_condition(c.condition_id)
-  join taxonomy_tags t on t.id = p.condition_id
-  where c.exercise_id = any (p_exercise_ids) and (c.organization_id is null or c.organization_id = current_app_org_id())
-  order by c.tagged_at, c.id, p.created_at, p.id
+  select f.exercise_id, f.contraindication_id, f.severity, f.description, f.clinical_basis, f.translations,
+    f.tagged_by_principal_id, f.tagged_at, f.patient_condition_id, f.condition_id, f.condition_slug, f.condition_name,
+    f.condition_icd10_code, f.since, f.recorded_by_principal_id, f.recorded_at
+  from find_contraindications(p_patient_profile_id, p_exercise_ids) f
 $$;
 alter function plan_contraindications(uuid,uuid[]) owner to tendon_definer;
 grant execute on function plan_contraindications(uuid,uuid[]) to tendon_app;
@@ -8292,7 +8393,7 @@ create or replace function taxonomy_tags_check_references()
   set search_path to 'public'
   as $$
 begin
-  if new.parent_id is not null and not can_use_taxonomy_tag(new.parent_id, 'category', new.organization_id) then
+  if new.parent_id is not null and not can_use_taxonomy_tag(new.parent_id, new.axis, new.organization_id) then
     raise exception 'no such parent' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_parent_fkey';
   end if;
   if new.body_region_id is not null and not can_use_taxonomy_tag(new.body_region_id, 'body_region', new.organization_id) then

@@ -230,29 +230,107 @@ $$;
 alter function close_stale_session_run(uuid, timestamptz) owner to tendon_definer;
 grant execute on function close_stale_session_run(uuid, timestamptz) to tendon_worker;
 
+-- Records who changed the clearances of a condition, and when.
+create or replace function patient_conditions_set_clearance() returns trigger language plpgsql set search_path = public as $$
+begin
+  if tg_op = 'UPDATE' and new.cleared_for = old.cleared_for then
+    return new;
+  end if;
+  new.cleared_at := case when cardinality(new.cleared_for) > 0 then now() end;
+  new.cleared_by_principal_id := case when cardinality(new.cleared_for) > 0 then current_app_principal_id() end;
+  return new;
+end
+$$;
+grant execute on function patient_conditions_set_clearance() to tendon_app, tendon_platform, tendon_definer;
+
+-- The condition and its ancestors, nearest first; a deprecated condition counts as its replacement.
+-- Security definer: see resolve_condition.
+create or replace function condition_lineage(p_id uuid) returns uuid[] language sql stable security definer set search_path = public as $$
+  with recursive line (id, depth) as (
+    select resolve_condition(p_id), 1
+    union all
+    select resolve_condition(t.parent_id), line.depth + 1 from line join taxonomy_tags t on t.id = line.id
+    where t.parent_id is not null and line.depth < 20)
+  select array_agg(id order by depth) from line
+$$;
+alter function condition_lineage(uuid) owner to tendon_definer;
+
+-- How a contraindication's condition relates to a patient's condition, both given as lineages.
+-- same: the patient has the condition, or a kind of it. kin: the patient's condition is the broader term, or both have the
+-- same parent. Null: not related.
+create or replace function condition_relation(p_patient uuid[], p_contraindicated uuid[]) returns text language sql immutable as $$
+  select case
+    when p_contraindicated[1] = any (p_patient) then 'same'
+    when p_patient[1] = any (p_contraindicated) or p_patient[2] = p_contraindicated[2] then 'kin'
+  end
+$$;
+grant execute on function condition_relation(uuid[], uuid[]) to tendon_definer;
+
+-- The severity that a contraindication has for a patient's condition; null when it is lifted.
+-- History is a precaution at most. A resolved condition lifts what holds for stages or until cleared; the rest is a
+-- precaution. For kin, an absolute contraindication becomes relative: the clinician decides whether it applies. An unknown
+-- stage lifts nothing.
+create or replace function contraindication_severity(p_patient_condition patient_conditions, p_contraindication exercise_contraindications,
+  p_relation text) returns text language sql immutable as $$
+  select case
+    when p_relation is null then null
+    when p_patient_condition.status = 'history' then 'precaution'
+    when p_patient_condition.status = 'resolved' then
+      case when p_contraindication.stages is null and p_contraindication.until_cleared_for is null then 'precaution' end
+    when p_patient_condition.stage <> all (p_contraindication.stages) then null
+    when p_contraindication.until_cleared_for = any (p_patient_condition.cleared_for) then null
+    when p_relation = 'kin' and p_contraindication.severity = 'contraindicated' then 'relative'
+    else p_contraindication.severity
+  end
+$$;
+grant execute on function contraindication_severity(patient_conditions, exercise_contraindications, text) to tendon_definer;
+
 -- The safety check: contraindications of these exercises for this patient.
 -- Security definer: a warning must not disappear because the caller may not see its cause.
+create or replace function find_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
+  exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, source text, translations jsonb,
+  tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text,
+  condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz, status text, stage text,
+  contraindicated_condition jsonb
+) language sql stable security definer set search_path = public as $$
+  with present as materialized (
+    select p, condition_lineage(p.condition_id) as lineage from patient_conditions p
+    where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
+      and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
+  named as materialized (
+    select c, condition_lineage(c.condition_id) as lineage from exercise_contraindications c
+    where c.exercise_id = any (p_exercise_ids) and (c.organization_id is null or c.organization_id = current_app_org_id())),
+  found as materialized (
+    select p, c, contraindication_severity(p, c, condition_relation(present.lineage, named.lineage)) as severity
+    from present cross join named)
+  select (f.c).exercise_id, (f.c).id, f.severity, (f.c).description, (f.c).clinical_basis, (f.c).source, (f.c).translations,
+    (f.c).tagged_by_principal_id, (f.c).tagged_at, (f.p).id, t.id, t.slug, t.name, t.icd10_code, (f.p).since,
+    (f.p).created_by_principal_id, (f.p).created_at, (f.p).status, (f.p).stage,
+    jsonb_build_object('id', d.id, 'slug', d.slug, 'name', d.name, 'icd10_code', d.icd10_code)
+  from found f
+  join taxonomy_tags t on t.id = (f.p).condition_id
+  join taxonomy_tags d on d.id = (f.c).condition_id
+  where f.severity is not null
+  order by (f.c).tagged_at, (f.c).id, (f.p).created_at, (f.p).id
+$$;
+alter function find_contraindications(uuid, uuid[]) owner to tendon_definer;
+grant execute on function find_contraindications(uuid, uuid[]) to tendon_app;
+
+-- For servers of the previous release, which call it during an upgrade. Security definer: see find_contraindications.
 create or replace function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
   exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, translations jsonb,
   tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text,
   condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz
 ) language sql stable security definer set search_path = public as $$
-  with present as materialized (
-    select p.*, resolve_condition(p.condition_id) as stands_for from patient_conditions p
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
-      and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage')))
-  select c.exercise_id, c.id, c.severity, c.description, c.clinical_basis, c.translations, c.tagged_by_principal_id,
-    c.tagged_at, p.id, t.id, t.slug, t.name, t.icd10_code, p.since, p.created_by_principal_id, p.created_at
-  from exercise_contraindications c
-  join present p on p.stands_for = resolve_condition(c.condition_id)
-  join taxonomy_tags t on t.id = p.condition_id
-  where c.exercise_id = any (p_exercise_ids) and (c.organization_id is null or c.organization_id = current_app_org_id())
-  order by c.tagged_at, c.id, p.created_at, p.id
+  select f.exercise_id, f.contraindication_id, f.severity, f.description, f.clinical_basis, f.translations,
+    f.tagged_by_principal_id, f.tagged_at, f.patient_condition_id, f.condition_id, f.condition_slug, f.condition_name,
+    f.condition_icd10_code, f.since, f.recorded_by_principal_id, f.recorded_at
+  from find_contraindications(p_patient_profile_id, p_exercise_ids) f
 $$;
 alter function plan_contraindications(uuid, uuid[]) owner to tendon_definer;
 grant execute on function plan_contraindications(uuid, uuid[]) to tendon_app;
 
--- The safety check: prerequisites of these exercises. Security definer: see plan_contraindications.
+-- The safety check: prerequisites of these exercises. Security definer: see find_contraindications.
 create or replace function plan_prerequisites(p_patient_profile_id uuid, p_exercise_ids uuid[]) returns table (
   exercise_id uuid, prerequisite_exercise_id uuid, prerequisite_name text, prerequisite_slug text, clinical_basis text,
   translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, completed boolean
@@ -295,12 +373,12 @@ alter function build_prescription(uuid, uuid[]) owner to tendon_definer;
 grant execute on function build_prescription(uuid, uuid[]) to tendon_owner;
 
 -- Exercises in open plans of these patients that are contraindicated by a condition or contraindication that was added
--- later. For callers who view or manage plans. Security definer: see plan_contraindications.
+-- later. For callers who view or manage plans. Security definer: see find_contraindications.
 create or replace function contraindicated_plans(p_patient_profile_ids uuid[]) returns table (
   treatment_plan_id uuid, title text, status text, patient_condition_id uuid, exercise_id uuid, exercise_name text, severity text
 ) language sql stable security definer set search_path = public as $$
   with present as materialized (
-    select p.id, p.patient_profile_id, resolve_condition(p.condition_id) as stands_for from patient_conditions p
+    select p, p.id, p.patient_profile_id, condition_lineage(p.condition_id) as lineage from patient_conditions p
     where p.organization_id = current_app_org_id() and p.patient_profile_id = any (p_patient_profile_ids)
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
   planned as materialized (
@@ -311,19 +389,21 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[]) r
     where t.organization_id = current_app_org_id() and t.status in ('draft', 'active')
       and t.patient_profile_id in (select p.patient_profile_id from present p)),
   named as materialized (
-    select c.exercise_id, c.condition_id, c.severity from exercise_contraindications c
+    select c, c.exercise_id, c.condition_id from exercise_contraindications c
     where c.exercise_id in (select n.exercise_id from planned n)
       and (c.organization_id is null or c.organization_id = current_app_org_id())),
   conditions as materialized (
-    select d.condition_id, resolve_condition(d.condition_id) as stands_for
+    select d.condition_id, condition_lineage(d.condition_id) as lineage
     from (select distinct n.condition_id from named n) d)
-  select n.id, n.title, n.status, p.id, e.id, e.name, c.severity
+  select n.id, n.title, n.status, p.id, e.id, e.name, s.severity
   from planned n
   join present p on p.patient_profile_id = n.patient_profile_id
-  join conditions d on d.stands_for = p.stands_for
-  join named c on c.exercise_id = n.exercise_id and c.condition_id = d.condition_id
+  join named c on c.exercise_id = n.exercise_id
+  join conditions d on d.condition_id = c.condition_id
   join exercises e on e.id = n.exercise_id
-  order by n.created_at, n.id, e.name, e.id, array_position(array['contraindicated', 'relative', 'precaution'], c.severity)
+  cross join lateral contraindication_severity(p.p, c.c, condition_relation(p.lineage, d.lineage)) s (severity)
+  where s.severity is not null
+  order by n.created_at, n.id, e.name, e.id, array_position(array['contraindicated', 'relative', 'precaution'], s.severity)
 $$;
 alter function contraindicated_plans(uuid[]) owner to tendon_definer;
 grant execute on function contraindicated_plans(uuid[]) to tendon_app;

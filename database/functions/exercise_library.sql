@@ -17,7 +17,7 @@ alter function can_use_taxonomy_tag(uuid, text, uuid) owner to tendon_definer;
 -- serializes two transactions that would close one together. Security definer: see can_use_taxonomy_tag.
 create or replace function taxonomy_tags_check_references() returns trigger language plpgsql security definer set search_path = public as $$
 begin
-  if new.parent_id is not null and not can_use_taxonomy_tag(new.parent_id, 'category', new.organization_id) then
+  if new.parent_id is not null and not can_use_taxonomy_tag(new.parent_id, new.axis, new.organization_id) then
     raise exception 'no such parent' using errcode = 'foreign_key_violation', constraint = 'taxonomy_tags_parent_fkey';
   end if;
   if new.body_region_id is not null and not can_use_taxonomy_tag(new.body_region_id, 'body_region', new.organization_id) then
@@ -170,11 +170,12 @@ begin
   end if;
   loop
     insert into exercises (organization_id, name, slug, description, instructions_summary, difficulty, estimated_duration_seconds,
-        kind, translations, video_url, video_provider, video_thumbnail_url, video_duration_seconds, video_object_key,
-        cloned_from_id)
+        kind, default_dose, progression, regression, source, translations, video_url, video_provider, video_thumbnail_url,
+        video_duration_seconds, video_object_key, cloned_from_id)
       values (current_app_scope(), coalesce(p_name, v_source.name),
         coalesce(p_slug, rtrim(left(v_source.slug, 63 - length(v_suffix)), '-') || v_suffix), v_source.description,
         v_source.instructions_summary, v_source.difficulty, v_source.estimated_duration_seconds, v_source.kind,
+        v_source.default_dose, v_source.progression, v_source.regression, v_source.source,
         case when p_name is null then v_source.translations else v_source.translations #- '{ro,name}' #- '{en,name}' end,
         v_source.video_url, v_source.video_provider, v_source.video_thumbnail_url, v_source.video_duration_seconds,
         v_source.video_object_key, v_source.id)
@@ -193,9 +194,10 @@ begin
     from exercise_instructions where exercise_id = p_id order by sort_order, id;
   insert into exercise_tags (exercise_id, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at)
     select v_copy, axis, tag_id, clinical_basis, tagged_by_principal_id, tagged_at from exercise_tags where exercise_id = p_id;
-  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, translations,
-      tagged_by_principal_id, tagged_at)
-    select v_copy, condition_id, severity, description, clinical_basis, translations, tagged_by_principal_id, tagged_at
+  insert into exercise_contraindications (exercise_id, condition_id, severity, description, clinical_basis, source, stages,
+      until_cleared_for, translations, tagged_by_principal_id, tagged_at)
+    select v_copy, condition_id, severity, description, clinical_basis, source, stages, until_cleared_for, translations,
+      tagged_by_principal_id, tagged_at
     from exercise_contraindications where exercise_id = p_id order by id;
   return v_copy;
 end

@@ -6,6 +6,7 @@ export const JSON_COLUMNS: Readonly<Record<string, string>> = {
   'exercise_instructions.translations': "Instruction['translations']",
   'exercise_pose_configs.config': "PoseConfigVersion['config']",
   'exercise_prerequisites.translations': "Prerequisite['translations']",
+  'exercises.default_dose': "Exercise['default_dose']",
   'exercises.translations': "Exercise['translations']",
   'form_template_versions.fields': "FormTemplateVersion['fields']",
   'form_template_versions.translations': "FormTemplateVersion['translations']",

@@ -20,6 +20,24 @@ const Description = Name(5_000, 'Strengthens thighs and hips.')
 const InstructionsSummary = Name(5_000, 'Bend hips and knees, keep the back straight, come up again.')
 const Difficulty = Enum(DIFFICULTIES)
 const Seconds = Type.Integer({ minimum: 1, maximum: 86_400, examples: [120] })
+const count = (maximum: number, example: number) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum, examples: [example] }))
+const DefaultDose = Type.Object(
+  { sets: count(100, 3), reps: count(1_000, 10), hold_seconds: count(3_600, 5), rest_seconds: count(3_600, 60) },
+  { additionalProperties: false, description: 'A starting dose. The clinician adapts it to the patient.' },
+)
+const Progression = Type.String({
+  ...Name(1_000, 'Hold a weight in front of the chest.'),
+  description: 'How to make the exercise harder.',
+})
+const Regression = Type.String({
+  ...Name(1_000, 'Sit down on a chair and stand up again.'),
+  description: 'How to make the exercise easier.',
+})
+const Source = Type.String({
+  ...Name(1_000, 'Kisner and Colby: Therapeutic Exercise, 7th edition'),
+  description: 'The guideline or textbook behind technique, dose, progression and prerequisites.',
+})
 const Kind = Enum(EXERCISE_KINDS)
 const Status = Enum(EXERCISE_STATUSES)
 
@@ -27,6 +45,8 @@ const Words = {
   name: Type.Optional(ExerciseName),
   description: Type.Optional(Description),
   instructions_summary: Type.Optional(InstructionsSummary),
+  progression: Type.Optional(Progression),
+  regression: Type.Optional(Regression),
 }
 const TRANSLATED = { ro: { name: 'Genuflexiune', description: 'Întărește coapsele și șoldurile.' } }
 const NewTranslations = Type.Object(
@@ -87,6 +107,10 @@ export type ExerciseSummary = Static<typeof ExerciseSummary>
 export const Exercise = Type.Object({
   ...common,
   instructions_summary: Nullable(InstructionsSummary),
+  default_dose: Nullable(DefaultDose),
+  progression: Nullable(Progression),
+  regression: Nullable(Regression),
+  source: Nullable(Source),
   created_by_user_id: Nullable(Id),
   instructions: Type.Array(Instruction),
 })
@@ -104,6 +128,10 @@ const Ids = Type.Optional(Type.Array(Id, { maxItems: MAX_TAGS_PER_AXIS }))
 const details = {
   description: Type.Optional(Nullable(Description)),
   instructions_summary: Type.Optional(Nullable(InstructionsSummary)),
+  default_dose: Type.Optional(Nullable(DefaultDose)),
+  progression: Type.Optional(Nullable(Progression)),
+  regression: Type.Optional(Nullable(Regression)),
+  source: Type.Optional(Nullable(Source)),
   difficulty: Type.Optional(Nullable(Difficulty)),
   estimated_duration_seconds: Type.Optional(Nullable(Seconds)),
   kind: Type.Optional(Kind),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { CONTRAINDICATION_SEVERITIES } from './contraindications.ts'
+import { CLEARANCES, CONDITION_STAGES, CONTRAINDICATION_SEVERITIES } from './contraindications.ts'
 import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 import { ConditionSummary } from './tags.ts'
 
@@ -7,9 +7,24 @@ const Since = Type.String({
   format: 'date',
   pattern: '^(19|20)',
   'x-reason': 'must be a date from 1900-01-01 to today',
+  description: 'The onset of the condition.',
   examples: ['2026-03-09'],
 })
 const Note = Name(2_000, 'Right knee, worse on stairs.')
+
+/**
+ * `active`: the patient has it. `resolved`: it has healed; lifts contraindications that hold for stages or until cleared.
+ * `history`: the patient had it; contraindications become precautions.
+ */
+export const PATIENT_CONDITION_STATUSES = ['active', 'resolved', 'history'] as const
+const Status = Enum(PATIENT_CONDITION_STATUSES)
+const Stage = Enum(CONDITION_STAGES, 'subacute')
+const ClearedFor = Type.Array(Enum(CLEARANCES), {
+  maxItems: CLEARANCES.length,
+  uniqueItems: true,
+  description: 'What the patient is cleared for. Lifts contraindications that hold until then.',
+  examples: [['movement', 'load']],
+})
 
 /** A condition of a patient, as recorded by the clinic. */
 export const PatientCondition = Type.Object({
@@ -17,6 +32,11 @@ export const PatientCondition = Type.Object({
   condition: ConditionSummary,
   since: Nullable(Since),
   note: Nullable(Note),
+  status: Status,
+  stage: Nullable(Stage),
+  cleared_for: ClearedFor,
+  cleared_at: Nullable(Timestamp),
+  cleared_by_principal_id: Nullable(Id),
   created_by_principal_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -46,7 +66,13 @@ export const RecordedCondition = Type.Object({
   }),
 })
 
-const details = { since: Type.Optional(Nullable(Since)), note: Type.Optional(Nullable(Note)) }
+const details = {
+  since: Type.Optional(Nullable(Since)),
+  note: Type.Optional(Nullable(Note)),
+  status: Type.Optional(Status),
+  stage: Type.Optional(Nullable(Stage)),
+  cleared_for: Type.Optional(ClearedFor),
+}
 
 export const NewPatientCondition = Body({ condition_id: Id, ...details })
 export type NewPatientCondition = Static<typeof NewPatientCondition>

@@ -149,7 +149,7 @@ export const taxonomyContracts: Readonly<Record<TaxonomyAxis, TaxonomyContract>>
   equipment: contractOf(['icon_url'], { icon_url }),
   movement_pattern: contractOf([], {}),
   recovery_phase: contractOf([], {}),
-  condition: contractOf(['icd10_code', 'body_region_id'], { icd10_code, body_region_id }),
+  condition: contractOf(['icd10_code', 'body_region_id', 'parent_id'], { icd10_code, body_region_id, parent_id }),
   skill_prerequisite: contractOf([], {}),
 }
 

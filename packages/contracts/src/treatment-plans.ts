@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { CONTRAINDICATION_SEVERITIES, ContraindicationTranslations } from './contraindications.ts'
+import { CONDITION_STAGES, CONTRAINDICATION_SEVERITIES, ContraindicationTranslations } from './contraindications.ts'
 import { DIFFICULTIES, EXERCISE_KINDS } from './exercises.ts'
 import { INSTRUCTION_TYPES } from './instructions.ts'
+import { PATIENT_CONDITION_STATUSES } from './patient-conditions.ts'
 import { PrerequisiteSummary } from './prerequisites.ts'
 import { NewPlanSessions, PlannedExercise, PlanSession, PlanVersion } from './programs.ts'
 import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
@@ -41,10 +42,20 @@ export const SafetyFinding = Type.Object({
       since: Nullable(Day),
       recorded_by_principal_id: Nullable(Id),
       recorded_at: Timestamp,
+      status: Type.Optional(Enum(PATIENT_CONDITION_STATUSES)),
+      stage: Type.Optional(Nullable(Enum(CONDITION_STAGES))),
+    }),
+  ),
+  contraindicated_condition: Type.Optional(
+    Type.Unsafe<ConditionSummary | null>({
+      ...Nullable(ConditionSummary),
+      description:
+        'The condition of the contraindication. It differs from the patient’s when the two are related: one contains the other, or they have the same parent.',
     }),
   ),
   prerequisite: Nullable(PrerequisiteSummary),
   ...evidence,
+  source: Type.Optional(Nullable(Type.String({ examples: ['ACSM Guidelines, 11th edition'] }))),
   translations: ContraindicationTranslations,
 })
 export type SafetyFinding = Static<typeof SafetyFinding>

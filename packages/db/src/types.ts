@@ -319,9 +319,12 @@ export interface ExerciseContraindications {
   id: Generated<string>;
   organization_id: Generated<string | null>;
   severity: 'contraindicated' | 'relative' | 'precaution';
+  source: string | null;
+  stages: string[] | null;
   tagged_at: Generated<string>;
   tagged_by_principal_id: Generated<string | null>;
   translations: Generated<JsonOf<NonNullable<Contraindication['translations']>>>;
+  until_cleared_for: 'movement' | 'stretching' | 'load' | 'full_load' | null;
 }
 
 export interface ExerciseInstructions {
@@ -383,6 +386,7 @@ export interface Exercises {
   cloned_from_id: string | null;
   created_at: Generated<string>;
   created_by_user_id: Generated<string | null>;
+  default_dose: JsonOf<NonNullable<Exercise['default_dose']>> | null;
   deleted_at: string | null;
   description: string | null;
   difficulty: 'beginner' | 'intermediate' | 'advanced' | null;
@@ -392,8 +396,11 @@ export interface Exercises {
   kind: Generated<'reps_based' | 'duration_based' | 'static'>;
   name: string;
   organization_id: Generated<string | null>;
+  progression: string | null;
+  regression: string | null;
   search_text: Generated<string>;
   slug: string;
+  source: string | null;
   status: Generated<'draft' | 'published' | 'archived'>;
   translations: Generated<JsonOf<NonNullable<Exercise['translations']>>>;
   updated_at: Generated<string>;
@@ -819,6 +826,9 @@ export interface PainReports {
 }
 
 export interface PatientConditions {
+  cleared_at: string | null;
+  cleared_by_principal_id: string | null;
+  cleared_for: Generated<string[]>;
   condition_id: string;
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
@@ -827,6 +837,8 @@ export interface PatientConditions {
   organization_id: Generated<string>;
   patient_profile_id: string;
   since: string | null;
+  stage: 'acute' | 'subacute' | 'strength' | 'return_to_activity' | 'maintenance' | null;
+  status: Generated<'active' | 'resolved' | 'history'>;
   updated_at: Generated<string>;
   version: Generated<number>;
 }

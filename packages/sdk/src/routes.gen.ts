@@ -371,9 +371,12 @@ export interface Contraindication {
   condition: ConditionSummary
   description: string | null
   severity: "contraindicated" | "relative" | "precaution"
+  stages: ("acute" | "subacute" | "strength" | "return_to_activity" | "maintenance")[] | null
+  until_cleared_for: "movement" | "stretching" | "load" | "full_load" | null
   tagged_by_principal_id: string | null
   tagged_at: string
   clinical_basis: string | null
+  source: string | null
   translations: ContraindicationTranslations
 }
 
@@ -546,7 +549,7 @@ export interface Exercise {
   video_duration_seconds: number | null
   video_thumbnail_url: string | null
   cloned_from_id: string | null
-  translations: Record<string, { name?: string; description?: string; instructions_summary?: string }>
+  translations: Record<string, { name?: string; description?: string; instructions_summary?: string; progression?: string; regression?: string }>
   categories: TagSummary[]
   body_regions: BodyRegionSummary[]
   equipment: TagSummary[]
@@ -561,6 +564,10 @@ export interface Exercise {
   updated_at: string
   version: number
   instructions_summary: string | null
+  default_dose: { sets?: number; reps?: number; hold_seconds?: number; rest_seconds?: number } | null
+  progression: string | null
+  regression: string | null
+  source: string | null
   created_by_user_id: string | null
   instructions: Instruction[]
 }
@@ -625,11 +632,15 @@ export interface ExerciseChanges {
   slug?: string
   description?: string | null
   instructions_summary?: string | null
+  default_dose?: { sets?: number; reps?: number; hold_seconds?: number; rest_seconds?: number } | null
+  progression?: string | null
+  regression?: string | null
+  source?: string | null
   difficulty?: "beginner" | "intermediate" | "advanced" | null
   estimated_duration_seconds?: number | null
   kind?: "reps_based" | "duration_based" | "static"
   status?: "draft" | "published" | "archived"
-  translations?: { en?: { name?: string; description?: string; instructions_summary?: string }; ro?: { name?: string; description?: string; instructions_summary?: string } }
+  translations?: { en?: { name?: string; description?: string; instructions_summary?: string; progression?: string; regression?: string }; ro?: { name?: string; description?: string; instructions_summary?: string; progression?: string; regression?: string } }
   category_ids?: string[]
   body_region_ids?: string[]
   equipment_ids?: string[]
@@ -658,6 +669,7 @@ export interface ExerciseCondition {
   version: number
   icd10_code: string | null
   body_region_id: string | null
+  parent_id: string | null
 }
 
 export interface ExerciseConditionChanges {
@@ -802,7 +814,7 @@ export interface ExerciseSummary {
   video_duration_seconds: number | null
   video_thumbnail_url: string | null
   cloned_from_id: string | null
-  translations: Record<string, { name?: string; description?: string; instructions_summary?: string }>
+  translations: Record<string, { name?: string; description?: string; instructions_summary?: string; progression?: string; regression?: string }>
   categories: TagSummary[]
   body_regions: BodyRegionSummary[]
   equipment: TagSummary[]
@@ -1487,6 +1499,9 @@ export interface NewContraindication {
   severity: "contraindicated" | "relative" | "precaution"
   description?: string | null
   clinical_basis?: string | null
+  source?: string | null
+  stages?: ("acute" | "subacute" | "strength" | "return_to_activity" | "maintenance")[] | null
+  until_cleared_for?: "movement" | "stretching" | "load" | "full_load" | null
   translations?: { en?: { description?: string; clinical_basis?: string }; ro?: { description?: string; clinical_basis?: string } }
 }
 
@@ -1517,11 +1532,15 @@ export interface NewExercise {
   slug: string
   description?: string | null
   instructions_summary?: string | null
+  default_dose?: { sets?: number; reps?: number; hold_seconds?: number; rest_seconds?: number } | null
+  progression?: string | null
+  regression?: string | null
+  source?: string | null
   difficulty?: "beginner" | "intermediate" | "advanced" | null
   estimated_duration_seconds?: number | null
   kind?: "reps_based" | "duration_based" | "static"
   status?: "draft" | "published" | "archived"
-  translations?: { en?: { name?: string; description?: string; instructions_summary?: string }; ro?: { name?: string; description?: string; instructions_summary?: string } }
+  translations?: { en?: { name?: string; description?: string; instructions_summary?: string; progression?: string; regression?: string }; ro?: { name?: string; description?: string; instructions_summary?: string; progression?: string; regression?: string } }
   category_ids?: string[]
   body_region_ids?: string[]
   equipment_ids?: string[]
@@ -1557,6 +1576,7 @@ export interface NewExerciseCondition {
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
   icd10_code?: string | null
   body_region_id?: string | null
+  parent_id?: string | null
 }
 
 export interface NewExerciseEquipment {
@@ -1707,6 +1727,9 @@ export interface NewPatientCondition {
   condition_id: string
   since?: string | null
   note?: string | null
+  status?: "active" | "resolved" | "history"
+  stage?: "acute" | "subacute" | "strength" | "return_to_activity" | "maintenance" | null
+  cleared_for?: ("movement" | "stretching" | "load" | "full_load")[]
 }
 
 export interface NewPlatformMembership {
@@ -1957,6 +1980,11 @@ export interface PatientCondition {
   condition: ConditionSummary
   since: string | null
   note: string | null
+  status: "active" | "resolved" | "history"
+  stage: "acute" | "subacute" | "strength" | "return_to_activity" | "maintenance" | null
+  cleared_for: ("movement" | "stretching" | "load" | "full_load")[]
+  cleared_at: string | null
+  cleared_by_principal_id: string | null
   created_by_principal_id: string | null
   created_at: string
   updated_at: string
@@ -2509,11 +2537,13 @@ export interface SafetyFinding {
   contraindication_id: string | null
   severity: "contraindicated" | "relative" | "precaution" | null
   description: string | null
-  patient_condition: { id: string; condition: ConditionSummary; since: string | null; recorded_by_principal_id: string | null; recorded_at: string } | null
+  patient_condition: { id: string; condition: ConditionSummary; since: string | null; recorded_by_principal_id: string | null; recorded_at: string; status?: "active" | "resolved" | "history"; stage?: "acute" | "subacute" | "strength" | "return_to_activity" | "maintenance" | null } | null
+  contraindicated_condition?: ConditionSummary | null
   prerequisite: PrerequisiteSummary | null
   tagged_by_principal_id: string | null
   tagged_at: string
   clinical_basis: string | null
+  source?: string | null
   translations: ContraindicationTranslations
 }
 

@@ -10,8 +10,9 @@ const CONDITION = sql<PatientCondition['condition']>`(
 const conditionsOf = (tx: TenantTx, profileId: string) =>
   tx
     .selectFrom('patient_conditions')
-    .select(['id', 'since', 'note', 'created_by_principal_id', 'created_at', 'updated_at', 'version'])
-    .select(CONDITION.as('condition'))
+    .select(['id', 'since', 'note', 'status', 'stage', 'cleared_at', 'cleared_by_principal_id'])
+    .select(['created_by_principal_id', 'created_at', 'updated_at', 'version'])
+    .select([CONDITION.as('condition'), sql<PatientCondition['cleared_for']>`cleared_for`.as('cleared_for')])
     .where(sql<boolean>`organization_id = current_app_org_id()`)
     .where('patient_profile_id', '=', profileId)
 

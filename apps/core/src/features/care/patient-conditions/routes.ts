@@ -7,7 +7,6 @@ import {
   Many,
   NewPatientCondition,
   NoContent,
-  One,
   type Patient,
   PatientCondition,
   PatientConditionChanges,
@@ -37,7 +36,7 @@ import {
   updatePatientCondition,
 } from './queries.ts'
 import { openPatient } from './record.ts'
-import { affectedPlans, forbiddenIn, problemOfSince } from './rules.ts'
+import { affectedPlans, newlyForbidden, problemOfSince } from './rules.ts'
 
 const MANAGE = permission('treatment_plans.manage')
 
@@ -124,7 +123,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         const id = await insertPatientCondition(tx, patient.patient_profile_id, request.body)
         const created = await readCondition(tx, patient, id)
         await record.created(request, tx, { patient, condition: created })
-        return { data: created, affected_plans: await tellOfPlans(tx, patient, created) }
+        return { data: created, affected_plans: await reportPlans(tx, patient, created, []) }
       }),
   )
 
@@ -136,10 +135,11 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         patientData: true,
         versioned: 'version',
         summary: 'Update a condition of a patient',
-        description: 'Changes the onset date or the note.',
+        description:
+          'Changes onset, note, status, stage or clearances. Author and time of a clearance are recorded. The response names the active treatment plans for which the condition is a contraindication.',
         refusals: [patientNotFound, patientConditionNotFound, processingRestricted],
       },
-      schema: { params: ByPatientCondition, body: PatientConditionChanges, response: { 200: One(PatientCondition) } },
+      schema: { params: ByPatientCondition, body: PatientConditionChanges, response: { 200: RecordedCondition } },
     },
     (request) =>
       request.tenant(async (tx) => {
@@ -147,10 +147,11 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
         const patient = await openPatient(request, tx, request.params.id)
         const before = await readCondition(tx, patient, request.params.conditionId)
         await request.mustMatch(tx, before)
+        const affectedBefore = await listAffected(tx, patient, before)
         await updatePatientCondition(tx, before.id, request.body)
         const after = await readCondition(tx, patient, before.id)
         await record.updated(request, tx, { patient, condition: before }, { patient, condition: after })
-        return { data: after }
+        return { data: after, affected_plans: await reportPlans(tx, patient, after, affectedBefore) }
       }),
   )
 
@@ -178,16 +179,27 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
   )
 }
 
-/** The active plans that a new condition affects. An event reports plans that are now forbidden. */
-async function tellOfPlans(tx: TenantTx, patient: Patient, { id }: PatientCondition): Promise<AffectedPlan[]> {
-  const affected = affectedPlans(await listAffectedExercises(tx, patient.patient_profile_id, id))
+const listAffected = async (tx: TenantTx, patient: Patient, { id }: PatientCondition): Promise<AffectedPlan[]> =>
+  affectedPlans(await listAffectedExercises(tx, patient.patient_profile_id, id))
+
+/** The active plans that a condition affects. An event reports plans with exercises that are newly forbidden. */
+async function reportPlans(
+  tx: TenantTx,
+  patient: Patient,
+  condition: PatientCondition,
+  affectedBefore: readonly AffectedPlan[],
+): Promise<AffectedPlan[]> {
+  const affected = await listAffected(tx, patient, condition)
   for (const plan of affected) {
-    const exercise_ids = forbiddenIn(plan)
+    const exercise_ids = newlyForbidden(
+      plan,
+      affectedBefore.find(({ id }) => id === plan.id),
+    )
     if (exercise_ids.length === 0) continue
     const payload = {
       treatment_plan_id: plan.id,
       ...patientResource.payload(patient),
-      patient_condition_id: id,
+      patient_condition_id: condition.id,
       exercise_ids,
     }
     await publish(tx, 'treatment_plan.contraindicated', payload)

@@ -25,5 +25,11 @@ export function affectedPlans(found: readonly AffectedExercise[]): AffectedPlan[
 }
 
 /** The exercises of a plan that the patient must not do. */
-export const forbiddenIn = ({ exercises }: AffectedPlan): string[] =>
+const forbiddenIn = ({ exercises }: AffectedPlan): string[] =>
   exercises.filter(({ severity }) => severity === 'contraindicated').map(({ id }) => id)
+
+/** Those that were not forbidden in the plan before. */
+export function newlyForbidden(plan: AffectedPlan, before: AffectedPlan | undefined): string[] {
+  const known = before ? forbiddenIn(before) : []
+  return forbiddenIn(plan).filter((id) => !known.includes(id))
+}

@@ -9,7 +9,7 @@ export async function findSafetyFacts(
   exerciseIds: readonly string[],
 ): Promise<SafetyFacts> {
   const [contraindications, prerequisites] = await Promise.all([
-    sql<ContraindicationFact>`select * from plan_contraindications(${profileId}, ${exerciseIds}::uuid[])`.execute(tx),
+    sql<ContraindicationFact>`select * from find_contraindications(${profileId}, ${exerciseIds}::uuid[])`.execute(tx),
     sql<PrerequisiteFact>`select * from plan_prerequisites(${profileId}, ${exerciseIds}::uuid[])`.execute(tx),
   ])
   return { contraindications: contraindications.rows, prerequisites: prerequisites.rows }

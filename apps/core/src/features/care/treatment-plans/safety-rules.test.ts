@@ -35,6 +35,15 @@ const contraindication: fc.Arbitrary<ContraindicationFact> = fc.record({
   since: fc.constant(null),
   recorded_by_principal_id: fc.option(fc.uuid()),
   recorded_at: fc.constant('2026-01-01T00:00:00.000Z'),
+  status: fc.constantFrom('active', 'resolved', 'history'),
+  stage: fc.constantFrom('acute', null),
+  source: fc.option(fc.string()),
+  contraindicated_condition: fc.record({
+    id: fc.uuid(),
+    slug: fc.string(),
+    name: fc.string(),
+    icd10_code: fc.constant(null),
+  }),
 })
 const prerequisite: fc.Arbitrary<PrerequisiteFact> = fc.record({
   ...evidence,

@@ -1,4 +1,4 @@
-import type { SafetyFinding } from '@tendon/contracts'
+import type { CONDITION_STAGES, SafetyFinding } from '@tendon/contracts'
 
 // The safety check: what a patient's conditions and the exercises still to be done first say against giving them an
 // exercise. A contraindication blocks, asks for a reason or is shown, by its severity. A prerequisite that the patient has
@@ -25,6 +25,10 @@ export interface ContraindicationFact extends Evidence {
   since: string | null
   recorded_by_principal_id: string | null
   recorded_at: string
+  status: 'active' | 'resolved' | 'history'
+  stage: (typeof CONDITION_STAGES)[number] | null
+  source: string | null
+  contraindicated_condition: NonNullable<SafetyFinding['contraindicated_condition']>
 }
 
 export interface PrerequisiteFact extends Evidence {
@@ -85,7 +89,11 @@ const contraindicationFinding = (fact: ContraindicationFact): SafetyFinding => (
     since: fact.since,
     recorded_by_principal_id: fact.recorded_by_principal_id,
     recorded_at: fact.recorded_at,
+    status: fact.status,
+    stage: fact.stage,
   },
+  contraindicated_condition: fact.contraindicated_condition,
+  source: fact.source,
   prerequisite: null,
   ...evidenceOf(fact),
 })

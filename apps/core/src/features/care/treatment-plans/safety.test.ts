@@ -39,7 +39,7 @@ describe('the safety check', () => {
     const squat = await plans.exercise(null)
     const refused = await write(patient, [squat, { exercise_id: exercise, override_reason: 'I know better.' }])
     assert.deepEqual(codeOf(refused), [409, 'contraindicated'])
-    const [{ tagged_at, patient_condition, ...finding }] = refused.body.error.findings
+    const [{ tagged_at, patient_condition, contraindicated_condition, ...finding }] = refused.body.error.findings
     assert.deepEqual(finding, {
       path: 'sessions.0.exercises.1',
       kind: 'contraindication',
@@ -51,8 +51,10 @@ describe('the safety check', () => {
       prerequisite: null,
       tagged_by_principal_id: clinic.admin.id,
       clinical_basis: 'Guideline 2024',
+      source: null,
       translations: { ro: { description: 'Doare.' } },
     })
+    assert.equal(contraindicated_condition.id, condition)
     assert.ok(Date.parse(tagged_at))
     assert.deepEqual(
       [patient_condition.id, patient_condition.condition.id, patient_condition.recorded_by_principal_id],

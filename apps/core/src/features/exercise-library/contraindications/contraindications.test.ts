@@ -29,7 +29,8 @@ describe('contraindications of an exercise', () => {
     const { id } = await library.exercise(as)
     const condition = await library.tag('condition', clinic.id, 'Sore knee')
     const translations = { ro: { description: 'Nu adânc', clinical_basis: 'Ghidul 12' } }
-    const given = { severity: 'relative', description: 'Not deep', clinical_basis: 'Guideline 12', translations }
+    const words = { description: 'Not deep', clinical_basis: 'Guideline 12', source: 'Textbook, page 7', translations }
+    const given = { severity: 'relative', ...words, stages: ['acute'], until_cleared_for: null }
     const { status, body, text } = await add(id, { condition_id: condition, ...given })
     assert.equal(status, 201, text)
     const { id: contraindication, tagged_at, condition: shown, ...rest } = body.data
@@ -49,6 +50,19 @@ describe('contraindications of an exercise', () => {
       (await library.events(id)).slice(1).map(({ type, payload }) => [type, payload.condition_id]),
       Array.from({ length: 2 }, () => ['exercise.contraindications_changed', condition]),
     )
+  })
+
+  test('hold for stages or until the patient is cleared, not both (422)', async () => {
+    const { id } = await library.exercise(as)
+    const condition_id = await library.tag('condition')
+    const both = await add(id, { condition_id, stages: ['acute'], until_cleared_for: 'load' })
+    assert.deepEqual(refused(both), [422, 'validation_failed'])
+    for (const wrong of [{ stages: [] }, { stages: ['later'] }, { until_cleared_for: 'everything' }])
+      assert.equal((await add(id, { condition_id, ...wrong })).status, 422)
+    assert.equal((await add(id, { condition_id, until_cleared_for: 'load' })).status, 201)
+    const copy = await core.post(`/v1/exercises/${id}/clone`, { as })
+    const [copied] = copy.body.data.contraindications
+    assert.deepEqual([copied.until_cleared_for, copied.stages], ['load', null])
   })
 
   test('of one condition, added five times at once, are stored once', async () => {

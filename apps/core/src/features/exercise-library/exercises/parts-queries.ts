@@ -32,6 +32,7 @@ const PREREQUISITES = `
 
 const CONTRAINDICATIONS = `
   select page.place, c.id, c.description, c.severity, c.tagged_by_principal_id, c.tagged_at, c.clinical_basis, c.translations,
+    c.source, c.stages, c.until_cleared_for,
     json_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code) as condition
   from page join exercise_contraindications c on c.exercise_id = page.id
   join taxonomy_tags t on t.id = c.condition_id

@@ -24,7 +24,15 @@ export const SUMMARY = [
   'updated_at',
   'version',
 ] as const
-const DETAIL = [...SUMMARY, 'instructions_summary', 'created_by_user_id'] as const
+const DETAIL = [
+  ...SUMMARY,
+  'instructions_summary',
+  'default_dose',
+  'progression',
+  'regression',
+  'source',
+  'created_by_user_id',
+] as const
 const ROW = ['id', 'organization_id', 'name', 'slug', 'status', 'kind', 'version'] as const
 
 /** What other features need of an exercise. */

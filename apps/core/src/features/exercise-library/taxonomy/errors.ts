@@ -18,12 +18,12 @@ export const slugExists = refusal(
 export const parentNotFound = refusal(
   404,
   'parent_not_found',
-  'There is no category with the id in "parent_id". List the categories to see which exist.',
+  'There is no value of this axis with the id in "parent_id". List the axis to see which exist.',
 )
 export const parentCycle = refusal(
   409,
   'parent_cycle',
-  'A category cannot be its own parent or the child of one of its descendants. Choose another parent.',
+  'A value cannot be its own parent or the child of one of its descendants. Choose another parent.',
 )
 export const bodyRegionNotFound = refusal(
   404,

@@ -94,8 +94,10 @@ function addReads(app: CoreApp, axis: Axis): void {
 }
 
 /** What a value of the axis may refer to, and how that is refused. */
-const referenceRefusals = ({ name }: Axis) =>
-  name === 'category' ? [parentNotFound, parentCycle] : name === 'condition' ? [bodyRegionNotFound] : []
+const referenceRefusals = ({ name }: Axis) => [
+  ...(name === 'category' || name === 'condition' ? [parentNotFound, parentCycle] : []),
+  ...(name === 'condition' ? [bodyRegionNotFound] : []),
+]
 
 function addWrites(app: CoreApp, axis: Axis): void {
   const { path, access, contract } = axis

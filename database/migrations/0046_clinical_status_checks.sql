@@ -1,0 +1,7 @@
+-- Validates the constraints of 0012_clinical_status.sql, without blocking writers.
+alter table patient_conditions validate constraint patient_conditions_status_check;
+alter table patient_conditions validate constraint patient_conditions_stage_check;
+alter table patient_conditions validate constraint patient_conditions_cleared_for_check;
+alter table exercise_contraindications validate constraint exercise_contraindications_stages_check;
+alter table exercise_contraindications validate constraint exercise_contraindications_until_cleared_for_check;
+alter table taxonomy_tags validate constraint taxonomy_tags_columns_check;
