@@ -3529,7 +3529,7 @@ export interface Routes {
   /** Add a condition to a patient */
   'POST /v1/patients/{id}/conditions': { params: { id: string }; body: NewPatientCondition; answer: RecordedCondition }
   /** Update a condition of a patient */
-  'PATCH /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; body: PatientConditionChanges; answer: { data: PatientCondition } }
+  'PATCH /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; body: PatientConditionChanges; answer: RecordedCondition }
   /** Remove a condition from a patient */
   'DELETE /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; answer: undefined }
   /** List programs */
