@@ -16,7 +16,7 @@ describe('status, stage and clearance of a condition', () => {
   after(() => core.close())
 
   /** A patient with a condition, and an exercise that is absolutely contraindicated for it in this way. */
-  async function against(holds: { stages?: string[]; until_cleared_for?: string } = {}) {
+  async function against(holds: { stages?: readonly string[]; until_cleared_for?: string } = {}) {
     const patient = await core.patient(clinic)
     const condition = await plans.condition(null)
     const exercise = await plans.exercise(clinic, 'Jump')
@@ -105,7 +105,7 @@ describe('status, stage and clearance of a condition', () => {
       [{ stages: ['acute'] }, ''],
       [{}, 'notice'],
     ] as const) {
-      const { change, level } = await against({ ...holds } as object)
+      const { change, level } = await against(holds)
       await change({ status: 'resolved' })
       assert.equal(await level(), expected, JSON.stringify(holds))
     }
