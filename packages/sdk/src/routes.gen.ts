@@ -680,6 +680,7 @@ export interface ExerciseConditionChanges {
   translations?: { en?: { name?: string; description?: string }; ro?: { name?: string; description?: string } }
   icd10_code?: string | null
   body_region_id?: string | null
+  parent_id?: string | null
   version?: number
 }
 
@@ -1994,6 +1995,9 @@ export interface PatientCondition {
 export interface PatientConditionChanges {
   since?: string | null
   note?: string | null
+  status?: "active" | "resolved" | "history"
+  stage?: "acute" | "subacute" | "strength" | "return_to_activity" | "maintenance" | null
+  cleared_for?: ("movement" | "stretching" | "load" | "full_load")[]
   version?: number
 }
 
