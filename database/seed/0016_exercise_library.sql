@@ -1,5 +1,6 @@
--- The platform's exercise library. DEMONSTRATION CONTENT, written for this project: sensible, but no guideline is cited and no
--- clinician has approved it. Every exercise stands in the category "demonstration", so that it can be found and archived.
+-- The platform's exercise library. DEMONSTRATION CONTENT, written for this project: sensible, but no clinician has approved it.
+-- Every exercise has the category "demonstration", so that it can be found and archived. Sources, doses and further
+-- contraindications: 0017_exercise_review.sql.
 -- The exercises are in the files that follow, one JSON document per region:
 --
 --   slug, kind, difficulty, seconds (one set)

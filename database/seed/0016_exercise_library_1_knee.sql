@@ -33,8 +33,8 @@ select pg_temp.load_exercises($json$[
   ["safety", "A stretch is right, a sharp pain is not: bend less next time.", "Senzația de întindere este normală, durerea ascuțită nu: îndoiți mai puțin data viitoare."]],
  "contraindications": [
   ["deep_vein_thrombosis", "relative",
-   "Begin only when the treatment of the clot is under way and the doctor agrees.", "Movement of a leg with an untreated clot may loosen it.",
-   "Începeți numai dacă tratamentul cheagului este în curs și medicul este de acord.", "Mișcarea unui picior cu un cheag netratat poate desprinde cheagul."],
+   "Begin once treatment with anticoagulants has started and the doctor agrees; then move early.", "On anticoagulants, early walking and leg movement do not raise the risk of embolism compared with bed rest.",
+   "Începeți după inițierea tratamentului anticoagulant, cu acordul medicului; apoi mișcați-vă devreme.", "Sub tratament anticoagulant, mersul și mișcarea timpurie nu cresc riscul de embolie față de repausul la pat."],
   ["meniscus_tear", "precaution",
    "Stay in the range that is free of pain and locking.", "Deep bending compresses the back of the meniscus.",
    "Rămâneți în amplitudinea în care genunchiul nu doare și nu se blochează.", "Îndoirea adâncă comprimă partea posterioară a meniscului."]],
@@ -152,7 +152,7 @@ select pg_temp.load_exercises($json$[
  "tags": {"category": ["isometric_strength", "lower_body_strength"], "body_region": ["knee", "thigh"], "equipment": ["wall"], "movement_pattern": ["squat", "isometric_hold"],
   "recovery_phase": ["strength", "return_to_activity"], "condition": ["patellar_tendinopathy", "knee_osteoarthritis"], "skill_prerequisite": ["weight_bearing_tolerance"]},
  "instructions": [
-  ["preparation", "Lean your back against a smooth wall, feet two steps in front of it and as far apart as your hips.", "Sprijiniți spatele de un perete neted, cu tălpile la doi pași în față, depărtate la lățimea șoldurilor."],
+  ["preparation", "Lean your back against a smooth wall, feet about 40 cm in front of it and as far apart as your hips.", "Sprijiniți spatele de un perete neted, cu tălpile la aproximativ 40 cm în față, depărtate la lățimea șoldurilor."],
   ["step", "Slide down until the knees are bent by about half.", "Alunecați în jos până când genunchii sunt îndoiți cam la jumătate."],
   ["step", "Hold for twenty seconds, then slide up again.", "Mențineți douăzeci de secunde, apoi alunecați înapoi în sus."],
   ["form_cue", "Knees above the ankles, back and head against the wall.", "Genunchii deasupra gleznelor, spatele și capul lipite de perete."],

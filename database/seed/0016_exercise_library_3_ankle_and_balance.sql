@@ -16,8 +16,8 @@ select pg_temp.load_exercises($json$[
    "Only in the range that the brace or the surgeon allows.", "Pulling the foot up stretches the healing tendon.",
    "Numai în amplitudinea permisă de orteză sau de chirurg.", "Tragerea labei piciorului în sus întinde tendonul aflat în vindecare."],
   ["deep_vein_thrombosis", "relative",
-   "Begin only when the treatment of the clot is under way and the doctor agrees.", "The pumping calf may loosen an untreated clot.",
-   "Începeți numai dacă tratamentul cheagului este în curs și medicul este de acord.", "Pomparea cu gamba poate desprinde un cheag netratat."]],
+   "Begin once treatment with anticoagulants has started and the doctor agrees; then move early.", "On anticoagulants, early walking and leg movement do not raise the risk of embolism compared with bed rest.",
+   "Începeți după inițierea tratamentului anticoagulant, cu acordul medicului; apoi mișcați-vă devreme.", "Sub tratament anticoagulant, mersul și mișcarea timpurie nu cresc riscul de embolie față de repausul la pat."]],
  "prerequisites": {}},
 
 {"slug": "ankle-alphabet", "kind": "duration_based", "difficulty": "beginner", "seconds": 120,
@@ -59,8 +59,8 @@ select pg_temp.load_exercises($json$[
    "Gently, or leave it out when the tendon hurts near the heel.", "Stretching presses the tendon against the heel bone.",
    "Cu blândețe; renunțați la exercițiu dacă tendonul doare aproape de călcâi.", "Întinderea apasă tendonul pe osul călcâiului."],
   ["deep_vein_thrombosis", "relative",
-   "Begin only when the treatment of the clot is under way and the doctor agrees.", "Stretching and pressing the calf may loosen an untreated clot.",
-   "Începeți numai dacă tratamentul cheagului este în curs și medicul este de acord.", "Întinderea și apăsarea gambei pot desprinde un cheag netratat."]],
+   "Begin once treatment with anticoagulants has started and the doctor agrees; then move early.", "On anticoagulants, early walking and leg movement do not raise the risk of embolism compared with bed rest.",
+   "Începeți după inițierea tratamentului anticoagulant, cu acordul medicului; apoi mișcați-vă devreme.", "Sub tratament anticoagulant, mersul și mișcarea timpurie nu cresc riscul de embolie față de repausul la pat."]],
  "prerequisites": {}},
 
 {"slug": "heel-raise", "kind": "reps_based", "difficulty": "beginner", "seconds": 60,

@@ -73,7 +73,7 @@ select pg_temp.load_exercises($json$[
   ["step", "Press the chest up with the arms; the pelvis stays on the floor.", "Împingeți pieptul în sus cu brațele; bazinul rămâne pe podea."],
   ["step", "Stay for a second, breathe out and lower the chest.", "Rămâneți o secundă, expirați și coborâți pieptul."],
   ["form_cue", "Back and buttocks are loose: the arms do the work.", "Spatele și fesele sunt relaxate: lucrează brațele."],
-  ["safety", "Pain that withdraws from the leg to the back is a good sign; pain that runs further down is the sign to stop.", "Durerea care se retrage din picior spre spate este un semn bun; durerea care coboară mai departe este semnul să vă opriți."]],
+  ["safety", "Pain that withdraws from the leg to the back is a good sign; pain that runs further down is the sign to stop. Numbness between the legs, trouble with bladder or bowel, or weakness of both legs is an emergency: stop and call 112.", "Durerea care se retrage din picior spre spate este un semn bun; durerea care coboară mai departe este semnul să vă opriți. Amorțeala între picioare, tulburările de urinare sau de scaun ori slăbiciunea ambelor picioare sunt o urgență: opriți-vă și sunați la 112."]],
  "contraindications": [
   ["spondylolisthesis", "contraindicated",
    "Choose exercises that round the back instead.", "Arching pushes the slipped vertebra forward.",

@@ -16,6 +16,15 @@ const WRITTEN: Json[] = globSync('0016_exercise_library_*.sql', { cwd: SEED_DIR 
   .toSorted()
   .flatMap((file) => JSON.parse(JSON_DOCUMENT.exec(readFileSync(join(SEED_DIR, file), 'utf8'))?.[1] ?? '[]'))
 
+/** What the review added to them. */
+const REVIEW: Json = JSON.parse(
+  JSON_DOCUMENT.exec(readFileSync(join(SEED_DIR, '0017_exercise_review.sql'), 'utf8'))?.[1] ?? '{}',
+)
+const addedTo = (slug: string): Json[] =>
+  REVIEW.contraindications
+    .filter(([slugs]: Json) => slugs.includes(slug))
+    .map(([_slugs, condition, severity, _cleared, _source, ...texts]: Json) => [condition, severity, ...texts])
+
 const PARTS = ['instructions', 'tags', 'contraindications', 'prerequisites', 'pose_configs']
 const TABLES = ['taxonomy_tags', 'exercises', ...PARTS.map((part) => `exercise_${part}`)]
 
@@ -72,7 +81,7 @@ describe('the shipped exercise library', () => {
           one.translations.ro.description,
           one.translations.ro.clinical_basis,
         ]),
-        written.contraindications,
+        [...written.contraindications, ...addedTo(slug)],
         slug,
       )
     }
