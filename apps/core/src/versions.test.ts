@@ -144,6 +144,30 @@ describe('versions', () => {
     }
   })
 
+  test('a profile has a version that follows from its values; the second of two editors gets 409', async () => {
+    const clinic = await core.organization()
+    await core.publishNotice(clinic)
+    const patient = await made(clinic, '/v1/patients', { first_name: 'Ion', last_name: 'Pop' })
+    const specialist = await made(clinic, '/v1/specialists', { name: 'Ana', slug: 'ana' })
+    for (const [entity_type, url] of [
+      ['patient', `/v1/patients/${patient.id}/profile`],
+      ['specialist', `/v1/specialists/${specialist.id}/profile`],
+    ] as const) {
+      await made(clinic, '/v1/custom-fields', { entity_type, key: 'sport', label: 'Sport', field_type: 'text' })
+      const read = await core.get(url, { as: clinic.admin })
+      const etag = read.headers.get('etag') ?? ''
+      assert.equal(etag, `"${read.body.version}"`)
+      const headers = { 'if-match': etag }
+      const save = (sport: string) => core.put(url, { as: clinic.admin, body: { sport }, headers })
+      const answers = await Promise.all([save('Judo'), save('Golf')])
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409], url)
+      const [won, lost] = answers[0]?.status === 200 ? answers : [...answers].reverse()
+      assert.equal(lost?.body.error.code, 'stale_version')
+      assert.deepEqual(lost?.body.error.current.profile.sport, won?.body.profile.sport)
+      assert.equal(lost?.body.error.current_version, won?.body.version)
+    }
+  })
+
   test('of ten editors at once exactly one wins', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)

@@ -32,10 +32,14 @@ export const ProfileChanges = Type.Record(Type.String(), Type.Unknown(), {
 })
 
 const fields = Type.Array(ProfileField)
-export const PatientProfile = Type.Object({ patient_id: Id, profile: Values, fields })
-export const ChangedPatientProfile = Type.Object({ patient_id: Id, profile: Values })
-export const SpecialistProfile = Type.Object({ specialist_id: Id, profile: Values, fields })
-export const ChangedSpecialistProfile = Type.Object({ specialist_id: Id, profile: Values })
+const version = Type.Integer({
+  description: 'Follows from the values that you may see. Send it as If-Match: 409 `stale_version` if they changed.',
+  examples: [1_094_861_636],
+})
+export const PatientProfile = Type.Object({ patient_id: Id, profile: Values, fields, version })
+export const ChangedPatientProfile = Type.Object({ patient_id: Id, profile: Values, version })
+export const SpecialistProfile = Type.Object({ specialist_id: Id, profile: Values, fields, version })
+export const ChangedSpecialistProfile = Type.Object({ specialist_id: Id, profile: Values, version })
 
 export const prefillParameters = Type.Object({
   keys: Type.String({

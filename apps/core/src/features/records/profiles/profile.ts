@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { CustomField, ProfileValues } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { invalid } from '@tendon/http'
@@ -39,6 +40,9 @@ export async function readProfile(
   )
   return valuesByKey(fields, values)
 }
+
+/** A number that follows from the values: equal values, equal version. */
+export const versionOf = (profile: ProfileValues): number => crc32(JSON.stringify(profile)) >>> 1
 
 interface Changes {
   given: Readonly<Record<string, unknown>>

@@ -23,7 +23,7 @@ import {
 import { isNationalIdField, lockValues, type PublishedDefinition } from '../custom-fields/index.ts'
 import { patientChanged } from '../segments/index.ts'
 import { nationalIdTaken, patientNotFound } from './errors.ts'
-import { changeProfile, listFieldsOf, readProfile, type Subject } from './profile.ts'
+import { changeProfile, listFieldsOf, readProfile, type Subject, versionOf } from './profile.ts'
 import { shownFields } from './rules.ts'
 
 const VIEW = 'patients.view_org'
@@ -67,6 +67,17 @@ export const profileRoutes: Routes = (app, services) => {
     return field && number !== null ? { [field.key]: number, ...profile } : profile
   }
 
+  async function shown(...[request, tx, patient, fields, subject]: Parameters<typeof valuesOf>) {
+    const profile = await valuesOf(request, tx, patient, fields, subject)
+    return { patient_id: patient.id, profile, version: versionOf(await readProfile(tx, subject, fields)) }
+  }
+
+  async function mustMatch(...given: Parameters<typeof valuesOf>): Promise<void> {
+    const [request, tx, { id }, fields, subject] = given
+    const version = versionOf(await readProfile(tx, subject, fields))
+    await request.mustMatch(tx, { id, version }, () => shown(...given))
+  }
+
   app.get(
     '/v1/patients/:id/profile',
     {
@@ -88,7 +99,12 @@ export const profileRoutes: Routes = (app, services) => {
         const fields = await listFieldsOf(tx, subject)
         if (!subject.asPatient) await recordProfile.read(request, tx, patient)
         const profile = await valuesOf(request, tx, patient, fields, subject)
-        return { patient_id: patient.id, profile, fields: shownFields(fields) }
+        return {
+          patient_id: patient.id,
+          profile,
+          fields: shownFields(fields),
+          version: versionOf(await readProfile(tx, subject, fields)),
+        }
       }),
   )
 
@@ -99,6 +115,7 @@ export const profileRoutes: Routes = (app, services) => {
         access: permissionOrPatient(CHANGE),
         patientData: true,
         envelope: 'named',
+        versioned: 'header',
         summary: 'Update the profile of a patient',
         description: 'Fields left out keep their value; null clears a value.',
         refusals: [patientNotFound, nationalIdTaken, processingRestricted],
@@ -116,6 +133,8 @@ export const profileRoutes: Routes = (app, services) => {
         const subject = subjectOf(request, patient)
         const fields = await listFieldsOf(tx, subject)
         const number = fields.find(isNationalIdField)
+        await lockValues(tx, patient.id)
+        await mustMatch(request, tx, patient, fields, subject)
         const changes = await changeProfile(tx, subject, fields, { given, number, numberProblem: problemOfNationalId })
         let changed = changes.length > 0
         if (number && Object.hasOwn(given, number.key)) {
@@ -125,7 +144,7 @@ export const profileRoutes: Routes = (app, services) => {
         }
         await recordProfile.updated(request, tx, patient, patient, { changes, publish: changed })
         if (changed) await patientChanged(tx, patient.id)
-        return { patient_id: patient.id, profile: await valuesOf(request, tx, patient, fields, subject) }
+        return shown(request, tx, patient, fields, subject)
       }),
   )
 

@@ -1,13 +1,20 @@
 import { ById, ChangedSpecialistProfile, ProfileChanges, SpecialistProfile } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
 import { permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
+import { lockValues, type PublishedDefinition } from '../custom-fields/index.ts'
 import { specialistNotFound } from './errors.ts'
-import { changeProfile, listFieldsOf, readProfile, type Subject } from './profile.ts'
+import { changeProfile, listFieldsOf, readProfile, type Subject, versionOf } from './profile.ts'
 import { findSpecialistName } from './queries.ts'
 import { shownFields } from './rules.ts'
 
 const subjectOf = (id: string): Subject => ({ type: 'specialist', id, asPatient: false })
+
+async function shown(tx: TenantTx, subject: Subject, fields: PublishedDefinition[]) {
+  const profile = await readProfile(tx, subject, fields)
+  return { specialist_id: subject.id, profile, version: versionOf(profile) }
+}
 
 const record = recorder({
   target: ({ id, name }: { id: string; name: string }) => ({ type: 'specialist', id, label: name }),
@@ -36,7 +43,7 @@ export const specialistProfileRoutes: Routes = (app) => {
         if (!(await findSpecialistName(tx, subject.id))) throw specialistNotFound()
         const fields = await listFieldsOf(tx, subject)
         const profile = await readProfile(tx, subject, fields)
-        return { specialist_id: subject.id, profile, fields: shownFields(fields) }
+        return { specialist_id: subject.id, profile, fields: shownFields(fields), version: versionOf(profile) }
       }),
   )
 
@@ -46,6 +53,7 @@ export const specialistProfileRoutes: Routes = (app) => {
       config: {
         access: permission('specialists.manage'),
         envelope: 'named',
+        versioned: 'header',
         summary: 'Update the profile of a specialist',
         description: 'Fields left out keep their value; null clears a value.',
         refusals: [specialistNotFound],
@@ -59,9 +67,12 @@ export const specialistProfileRoutes: Routes = (app) => {
         const specialist = await findSpecialistName(tx, subject.id)
         if (!specialist) throw specialistNotFound()
         const fields = await listFieldsOf(tx, subject)
+        await lockValues(tx, specialist.id)
+        const current = await shown(tx, subject, fields)
+        await request.mustMatch(tx, { id: specialist.id, version: current.version }, async () => current)
         const changes = await changeProfile(tx, subject, fields, { given: request.body })
         await record.updated(request, tx, specialist, specialist, { changes, publish: changes.length > 0 })
-        return { specialist_id: specialist.id, profile: await readProfile(tx, subject, fields) }
+        return shown(tx, subject, fields)
       }),
   )
 }

@@ -40,12 +40,6 @@ export const notMovable = refusal(
 )
 export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have reviewed this appointment already.')
 export const notCompleted = refusal(409, 'not_completed', 'Only a completed appointment can be reviewed.')
-export const staleAppointment = refusal(
-  409,
-  'stale_version',
-  'Somebody changed this appointment since you read it. Read it again, then repeat your change.',
-  { current_version: 2 },
-)
 export const holdOrTime = fieldRefusal('starts_at', 'give either hold_id or starts_at')
 export const seriesNeedsTime = fieldRefusal('repeat', 'needs starts_at and specialist_id')
 

@@ -20,7 +20,7 @@ import type { Routes } from '../../../feature.ts'
 import { findPatient, patientNotFound } from '../../people/patients/index.ts'
 import { holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
 import { createAppointments } from './create.ts'
-import { appointmentNotFound, invalidTransition, notMovable, patientBusy, staleAppointment } from './errors.ts'
+import { appointmentNotFound, invalidTransition, notMovable, patientBusy } from './errors.ts'
 import {
   findAppointment,
   freeAppointment,
@@ -105,16 +105,15 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         access: MANAGE,
         patientData: true,
         summary: 'Update an appointment',
-        refusals: [appointmentNotFound, staleAppointment],
+        versioned: 'version',
+        refusals: [appointmentNotFound],
       },
       schema: { params: ById, body: AppointmentChanges, response: { 200: One(Appointment) } },
     },
     (request) =>
       request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
-        const { version } = request.body
-        if (version !== undefined && version !== before.version)
-          throw staleAppointment({ current_version: before.version })
+        await request.mustMatch(tx, before)
         const after = await updateAppointment(tx, before.id, request.body)
         await record.updated(request, tx, before, after)
         return { data: after }
