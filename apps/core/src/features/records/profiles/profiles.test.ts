@@ -87,7 +87,9 @@ describe('profiles', () => {
     assert.deepEqual(first.body, {
       patient_id: id,
       profile: { occupation: 'Teacher', since: '2024-02-29', side: 'Left' },
+      version: first.body.version,
     })
+    assert.equal(first.headers.get('etag'), `"${first.body.version}"`)
     const second = await put(id, { occupation: null, side: 'Right' })
     assert.deepEqual(second.body.profile, { since: '2024-02-29', side: 'Right' })
     assert.equal((await put(id, { side: 'Right', occupation: ' ', sports: [] })).status, 200)
@@ -331,7 +333,8 @@ describe('profiles', () => {
     const viewer = await core.memberWith(clinic, ['specialists.view_org'])
     const manager = await core.memberWith(clinic, ['specialists.manage'])
     const changed = await core.put(path, { as: manager, body: { licence: 'RO-77' } })
-    assert.deepEqual(changed.body, { specialist_id: specialist.id, profile: { licence: 'RO-77' } })
+    const { version } = changed.body
+    assert.deepEqual(changed.body, { specialist_id: specialist.id, profile: { licence: 'RO-77' }, version })
     const { body: shown } = await core.get(path, { as: viewer })
     assert.deepEqual(
       [shown.specialist_id, shown.profile, shown.fields[0].key],
