@@ -236,11 +236,13 @@ export interface CalendarOverride {
 export interface ChangedPatientProfile {
   patient_id: string
   profile: Record<string, unknown>
+  version: number
 }
 
 export interface ChangedSpecialistProfile {
   specialist_id: string
   profile: Record<string, unknown>
+  version: number
 }
 
 export interface CheckedDomain {
@@ -2024,6 +2026,7 @@ export interface PatientProfile {
   patient_id: string
   profile: Record<string, unknown>
   fields: ProfileField[]
+  version: number
 }
 
 export interface PatientSegments {
@@ -2819,6 +2822,7 @@ export interface SpecialistProfile {
   specialist_id: string
   profile: Record<string, unknown>
   fields: ProfileField[]
+  version: number
 }
 
 export interface Specialty {
