@@ -160,7 +160,11 @@ describe('versions', () => {
       const headers = { 'if-match': etag }
       const save = (sport: string) => core.put(url, { as: clinic.admin, body: { sport }, headers })
       const answers = await Promise.all([save('Judo'), save('Golf')])
-      assert.deepEqual(answers.map(({ status }) => status).sort((a, b) => a - b), [200, 409], url)
+      assert.deepEqual(
+        answers.map(({ status }) => status).sort((a, b) => a - b),
+        [200, 409],
+        url,
+      )
       const [won, lost] = answers[0]?.status === 200 ? answers : [...answers].reverse()
       assert.equal(lost?.body.error.code, 'stale_version')
       assert.deepEqual(lost?.body.error.current.profile.sport, won?.body.profile.sport)
