@@ -274,6 +274,129 @@ grant select on audit_seals to tendon_app;
 grant select, insert on audit_seals to tendon_definer;
 grant select on audit_seals to tendon_platform;
 
+create table automation_executions (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  rule_id uuid not null,
+  rule_version integer not null,
+  event_id uuid not null,
+  event text not null,
+  data jsonb,
+  status text default 'queued' not null,
+  skip_reason text,
+  patient_profile_id uuid,
+  retried_from_id uuid,
+  started_at timestamptz,
+  finished_at timestamptz,
+  progressed_at timestamptz default now() not null,
+  created_at timestamptz default now() not null,
+  constraint automation_executions_pkey primary key (id),
+  constraint automation_executions_organization_id_key unique (organization_id, id),
+  constraint automation_executions_patient_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id) on delete set null (patient_profile_id),
+  constraint automation_executions_version_fkey foreign key (organization_id, rule_id, rule_version) references automation_rule_versions(organization_id, rule_id, version) on delete cascade,
+  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted'])),
+  constraint automation_executions_skipped_check check ((status = 'skipped') = (skip_reason is not null)),
+  constraint automation_executions_status_check check (status = any (array['queued', 'running', 'paused', 'succeeded', 'failed', 'skipped', 'canceled', 'timed_out']))
+);
+create unique index automation_executions_event_key on automation_executions using btree (rule_id, event_id) where retried_from_id is null;
+create index automation_executions_list_idx on automation_executions using btree (organization_id, created_at desc, id desc);
+create index automation_executions_open_idx on automation_executions using btree (progressed_at) where status = any (array['queued', 'running']);
+create index automation_executions_patient_profile_idx on automation_executions using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
+create index automation_executions_version_idx on automation_executions using btree (organization_id, rule_id, rule_version);
+alter table automation_executions enable row level security;
+alter table automation_executions force row level security;
+create policy automation_executions_insert on automation_executions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
+create policy automation_executions_select on automation_executions for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('automations', 'view_org')) or (select current_app_has_permission('automations', 'manage'))));
+create policy automation_executions_update on automation_executions for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
+grant select, insert, update (status, skip_reason, started_at, finished_at, progressed_at) on automation_executions to tendon_app;
+grant select, insert, update, delete on automation_executions to tendon_definer;
+grant select, insert, update, delete on automation_executions to tendon_platform;
+
+create table automation_rule_versions (
+  organization_id uuid default current_app_scope() not null,
+  rule_id uuid not null,
+  version integer not null,
+  definition jsonb not null,
+  created_at timestamptz default now() not null,
+  constraint automation_rule_versions_pkey primary key (organization_id, rule_id, version),
+  constraint automation_rule_versions_rule_fkey foreign key (organization_id, rule_id) references automation_rules(organization_id, id) on delete cascade
+);
+alter table automation_rule_versions enable row level security;
+alter table automation_rule_versions force row level security;
+create policy automation_rule_versions_insert on automation_rule_versions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
+create policy automation_rule_versions_select on automation_rule_versions for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('automations', 'view_org')) or (select current_app_has_permission('automations', 'manage'))));
+grant select, insert on automation_rule_versions to tendon_app;
+grant select, insert, update, delete on automation_rule_versions to tendon_definer;
+grant select, insert, update, delete on automation_rule_versions to tendon_platform;
+
+create table automation_rules (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  is_active boolean default true not null,
+  version integer default 1 not null,
+  trigger_event text not null,
+  conditions jsonb not null,
+  actions jsonb not null,
+  delay_minutes integer default 0 not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  constraint automation_rules_pkey primary key (id),
+  constraint automation_rules_organization_id_key unique (organization_id, id),
+  constraint automation_rules_organization_id_fkey foreign key (organization_id) references organizations(id)
+);
+create index automation_rules_list_idx on automation_rules using btree (organization_id, created_at desc, id desc);
+create index automation_rules_trigger_idx on automation_rules using btree (organization_id, trigger_event) where is_active;
+alter table automation_rules enable row level security;
+alter table automation_rules force row level security;
+create policy automation_rules_delete on automation_rules for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
+create policy automation_rules_insert on automation_rules for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
+create policy automation_rules_select on automation_rules for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('automations', 'view_org')) or (select current_app_has_permission('automations', 'manage'))));
+create policy automation_rules_update on automation_rules for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
+create trigger automation_rules_updated_at before update on automation_rules for each row execute function set_updated_at();
+grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes), delete on automation_rules to tendon_app;
+grant select, insert, update, delete on automation_rules to tendon_definer;
+grant select, insert, update, delete on automation_rules to tendon_platform;
+
+create table automation_steps (
+  organization_id uuid default current_app_scope() not null,
+  execution_id uuid not null,
+  index integer not null,
+  type text not null,
+  status text not null,
+  attempts integer default 0 not null,
+  error text,
+  started_at timestamptz default now() not null,
+  finished_at timestamptz,
+  constraint automation_steps_pkey primary key (organization_id, execution_id, index),
+  constraint automation_steps_execution_fkey foreign key (organization_id, execution_id) references automation_executions(organization_id, id) on delete cascade,
+  constraint automation_steps_status_check check (status = any (array['running', 'waiting', 'succeeded', 'failed', 'skipped']))
+);
+alter table automation_steps enable row level security;
+alter table automation_steps force row level security;
+create policy automation_steps_insert on automation_steps for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
+create policy automation_steps_select on automation_steps for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('automations', 'view_org')) or (select current_app_has_permission('automations', 'manage'))));
+create policy automation_steps_update on automation_steps for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
+grant select, insert, update (status, attempts, error, finished_at) on automation_steps to tendon_app;
+grant select, insert, update, delete on automation_steps to tendon_definer;
+grant select, insert, update, delete on automation_steps to tendon_platform;
+
 create table booking_links (
   token_hash bytea not null,
   organization_id uuid default current_app_scope() not null,
@@ -6409,6 +6532,20 @@ $$;
 alter function list_domains_to_check(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function list_domains_to_check(timestamp with time zone,integer) to tendon_worker;
 
+create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_limit integer)
+  returns table(id uuid, type text, payload jsonb, occurred_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select e.id, e.type, e.payload, e.occurred_at from outbox_events e
+  where e.organization_id = current_app_org_id() and current_app_has_permission('automations', 'manage')
+    and e.type = any (p_types) and e.occurred_at >= p_since
+  order by e.occurred_at desc limit p_limit
+$$;
+alter function list_events_to_simulate(text[],timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function list_events_to_simulate(text[],timestamp with time zone,integer) to tendon_app;
+
 create or replace function list_integrations_to_check(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
   language sql
@@ -8433,6 +8570,18 @@ begin
 end
 $$;
 alter function taxonomy_tags_check_references() owner to tendon_definer;
+
+create or replace function time_out_automation_executions(p_now timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update automation_executions set status = 'timed_out', finished_at = p_now
+  where status in ('queued', 'running') and progressed_at < p_now - interval '24 hours'
+$$;
+alter function time_out_automation_executions(timestamp with time zone) owner to tendon_definer;
+grant execute on function time_out_automation_executions(timestamp with time zone) to tendon_worker;
 
 create or replace function touch_web_session(p_id uuid)
   returns void

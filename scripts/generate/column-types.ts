@@ -1,5 +1,8 @@
 /** Contract types of JSON columns. A contract says what is inside; the compiler then checks queries against it. */
 export const JSON_COLUMNS: Readonly<Record<string, string>> = {
+  'automation_rule_versions.definition': 'AutomationDefinition',
+  'automation_rules.actions': "AutomationRule['actions']",
+  'automation_rules.conditions': "AutomationRule['conditions']",
   'consent_purpose_versions.body_translations': "ConsentPurposeVersion['body_translations']",
   'custom_field_versions.fields_snapshot': "CustomFieldVersion['fields']",
   'exercise_contraindications.translations': "Contraindication['translations']",

@@ -6,6 +6,7 @@ import { sessionRuns } from './features/care/session-runs/feature.ts'
 import { stats } from './features/care/stats/feature.ts'
 import { today } from './features/care/today/feature.ts'
 import { treatmentPlans } from './features/care/treatment-plans/feature.ts'
+import { automations } from './features/connections/automations/feature.ts'
 import { integrations } from './features/connections/integrations/feature.ts'
 import { mails } from './features/connections/mails/feature.ts'
 import { platformServiceProviders } from './features/connections/platform-service-providers/feature.ts'
@@ -87,7 +88,7 @@ const exerciseLibrary = [
 ]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats]
 const scheduling = [services, servicePlans, products, calendars, closures, availability, holds, appointments, bookings]
-const connections = [integrations, platformServiceProviders, mails, webhooks]
+const connections = [integrations, platformServiceProviders, mails, webhooks, automations]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 
 /**

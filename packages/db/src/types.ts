@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
+import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -136,6 +136,59 @@ export interface AuditSeals {
   id: number;
   prev_hash: Buffer | null;
   sealed_at: Generated<string>;
+}
+
+export interface AutomationExecutions {
+  created_at: Generated<string>;
+  data: Json | null;
+  event: string;
+  event_id: string;
+  finished_at: string | null;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string | null;
+  progressed_at: Generated<string>;
+  retried_from_id: string | null;
+  rule_id: string;
+  rule_version: number;
+  skip_reason: 'conditions' | 'loop' | 'quota' | 'patient_restricted' | null;
+  started_at: string | null;
+  status: Generated<'queued' | 'running' | 'paused' | 'succeeded' | 'failed' | 'skipped' | 'canceled' | 'timed_out'>;
+}
+
+export interface AutomationRules {
+  actions: JsonOf<NonNullable<AutomationRule['actions']>>;
+  conditions: JsonOf<NonNullable<AutomationRule['conditions']>>;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  delay_minutes: Generated<number>;
+  id: Generated<string>;
+  is_active: Generated<boolean>;
+  name: string;
+  organization_id: Generated<string>;
+  trigger_event: string;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface AutomationRuleVersions {
+  created_at: Generated<string>;
+  definition: JsonOf<NonNullable<AutomationDefinition>>;
+  organization_id: Generated<string>;
+  rule_id: string;
+  version: number;
+}
+
+export interface AutomationSteps {
+  attempts: Generated<number>;
+  error: string | null;
+  execution_id: string;
+  finished_at: string | null;
+  index: number;
+  organization_id: Generated<string>;
+  started_at: Generated<string>;
+  status: 'running' | 'waiting' | 'succeeded' | 'failed' | 'skipped';
+  type: string;
 }
 
 export interface BookingLinks {
@@ -1526,6 +1579,10 @@ export interface DB {
   audit_log: AuditLog;
   audit_seal_entries: AuditSealEntries;
   audit_seals: AuditSeals;
+  automation_executions: AutomationExecutions;
+  automation_rule_versions: AutomationRuleVersions;
+  automation_rules: AutomationRules;
+  automation_steps: AutomationSteps;
   booking_links: BookingLinks;
   break_glass_grants: BreakGlassGrants;
   busy_times: BusyTimes;

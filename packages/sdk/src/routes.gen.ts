@@ -141,6 +141,72 @@ export interface AuthorizationUrl {
   integration_id: string
 }
 
+export interface AutomationDefinition {
+  name: string
+  trigger: { event: string }
+  conditions: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
+  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  delay_minutes: number
+}
+
+export interface AutomationExecution {
+  id: string
+  rule_id: string
+  rule_version: number
+  event_id: string
+  event: string
+  status: "queued" | "running" | "paused" | "succeeded" | "failed" | "skipped" | "canceled" | "timed_out"
+  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | null
+  patient_profile_id: string | null
+  started_at: string | null
+  finished_at: string | null
+  retried_from_id: string | null
+  created_at: string
+  steps: AutomationStep[]
+}
+
+export interface AutomationRule {
+  id: string
+  name: string
+  trigger: { event: string }
+  conditions: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
+  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  delay_minutes: number
+  is_active: boolean
+  version: number
+  created_at: string
+  updated_at: string
+}
+
+export interface AutomationRuleChanges {
+  name?: string
+  trigger?: { event: string }
+  conditions?: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
+  actions?: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  delay_minutes?: number
+  is_active?: boolean
+}
+
+export interface AutomationRuleVersion {
+  version: number
+  definition: AutomationDefinition
+  created_at: string
+}
+
+export interface AutomationSimulation {
+  since: string
+}
+
+export interface AutomationStep {
+  index: number
+  type: "send_mail" | "notify_members" | "send_webhook" | "wait"
+  status: "running" | "waiting" | "succeeded" | "failed" | "skipped"
+  attempts: number
+  error: string | null
+  started_at: string
+  finished_at: string | null
+}
+
 export interface Availability {
   data: AvailableSlot[]
   days: { date: string; free: number }[]
@@ -534,6 +600,10 @@ export interface EvaluationStatus {
   members_removed: number | null
   failing_rule: Record<string, unknown> | null
   error: string | null
+}
+
+export interface ExecutionRetry {
+  from: "start" | "failed_step"
 }
 
 export interface Exercise {
@@ -1453,6 +1523,15 @@ export interface NewAuthorization {
   title: string
   config?: Record<string, unknown>
   return_path?: string
+}
+
+export interface NewAutomationRule {
+  name: string
+  trigger: { event: string }
+  conditions?: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
+  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  delay_minutes?: number
+  is_active?: boolean
 }
 
 export interface NewBooking {
@@ -2770,6 +2849,13 @@ export interface SignedForm {
   signed_at: string
 }
 
+export interface SimulatedEvent {
+  event_id: string
+  occurred_at: string
+  would_run: boolean
+  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | null
+}
+
 export interface Specialist {
   id: string
   organization_id: string
@@ -3784,6 +3870,28 @@ export interface Routes {
   'POST /v1/webhook-subscriptions/{uid}/events/{deliveryId}/replay': { params: { uid: string; deliveryId: string }; answer: { data: WebhookDelivery } }
   /** Send missed events of a period again */
   'POST /v1/webhook-subscriptions/{uid}/recover': { params: { uid: string }; body: WebhookRecovery; answer: { data: WebhookRecovered } }
+  /** List automation rules */
+  'GET /v1/automation-rules': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; is_active?: string | undefined; q?: string | undefined }; answer: { data: AutomationRule[]; pagination: Pagination } }
+  /** Create an automation rule */
+  'POST /v1/automation-rules': { body: NewAutomationRule; answer: { data: AutomationRule } }
+  /** Get an automation rule */
+  'GET /v1/automation-rules/{id}': { params: { id: string }; answer: { data: AutomationRule } }
+  /** Update an automation rule */
+  'PATCH /v1/automation-rules/{id}': { params: { id: string }; body: AutomationRuleChanges; answer: { data: AutomationRule } }
+  /** Delete an automation rule */
+  'DELETE /v1/automation-rules/{id}': { params: { id: string }; answer: undefined }
+  /** List the versions of an automation rule */
+  'GET /v1/automation-rules/{id}/versions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined }; answer: { data: AutomationRuleVersion[]; pagination: Pagination } }
+  /** Simulate an automation rule over past events */
+  'POST /v1/automation-rules/{id}/simulate': { params: { id: string }; body: AutomationSimulation; answer: { data: SimulatedEvent[] } }
+  /** List automation executions */
+  'GET /v1/automation-executions': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; rule_id?: string | undefined }; answer: { data: AutomationExecution[]; pagination: Pagination } }
+  /** Get an automation execution */
+  'GET /v1/automation-executions/{id}': { params: { id: string }; answer: { data: AutomationExecution } }
+  /** Run an automation execution again */
+  'POST /v1/automation-executions/{id}/retry': { params: { id: string }; body: ExecutionRetry; answer: { data: AutomationExecution } }
+  /** Cancel an automation execution */
+  'POST /v1/automation-executions/{id}/cancel': { params: { id: string }; answer: { data: AutomationExecution } }
   /** List your consents */
   'GET /v1/me/consents': { answer: ConsentStates }
   /** Give consent */

@@ -8,7 +8,7 @@ import { createSessionRuns } from './session-runs.fixtures.ts'
 import { createSpecialist } from './specialists.fixtures.ts'
 import { createRuns } from './telemetry.fixtures.ts'
 import { createPlans } from './treatment-plans.fixtures.ts'
-import { createWebhooks } from './webhooks.fixtures.ts'
+import { createAutomations, createWebhooks } from './webhooks.fixtures.ts'
 
 type Query = TestDatabase['query']
 type Insert = (text: string, values: unknown[]) => Promise<string>
@@ -33,6 +33,9 @@ export interface Clinic {
   webhook: string
   webhookDelivery: string
   spareWebhookEvent: string
+  /** An automation rule with an execution. */
+  rule: string
+  execution: string
   /** A profile with a patient record, and one without. */
   profile: string
   patient: string
@@ -200,6 +203,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     integration,
     tag,
     ...webhooks,
+    ...(await createAutomations(query, insert, id)),
     ...people,
     ...directory,
     ...fields,

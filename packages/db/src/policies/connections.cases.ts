@@ -5,6 +5,9 @@ const MANAGE = all('organizations.manage_integrations')
 const WEBHOOKS = all('webhooks.manage')
 const WEBHOOK_READERS = any('webhooks.view_org', 'webhooks.manage')
 
+const AUTOMATIONS = all('automations.manage')
+const AUTOMATION_READERS = any('automations.view_org', 'automations.manage')
+
 export const CONNECTION_CASES: Cases = {
   organization_integrations: {
     row: inClinic,
@@ -86,6 +89,45 @@ export const CONNECTION_CASES: Cases = {
     select: WEBHOOK_READERS,
     insert: 'nobody',
     update: 'nobody',
+    delete: 'nobody',
+  },
+  automation_rules: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, name, trigger_event, conditions, actions, created_by_principal_id)
+      values ('${of.id}', 'Second', 'form.signed', '{}', '[]', null)`,
+    set: 'delay_minutes = 1',
+    select: AUTOMATION_READERS,
+    insert: AUTOMATIONS,
+    update: AUTOMATIONS,
+    delete: AUTOMATIONS,
+  },
+  automation_rule_versions: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, rule_id, version, definition) values ('${of.id}', '${of.rule}', 2, '{}')`,
+    set: `definition = '{}'`,
+    select: AUTOMATION_READERS,
+    insert: AUTOMATIONS,
+    update: 'nobody',
+    delete: 'nobody',
+  },
+  automation_executions: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, rule_id, rule_version, event_id, event, data)
+      values ('${of.id}', '${of.rule}', 1, '${randomUUID()}', 'form.signed', '{}')`,
+    set: 'progressed_at = now()',
+    select: AUTOMATION_READERS,
+    insert: AUTOMATIONS,
+    update: AUTOMATIONS,
+    delete: 'nobody',
+  },
+  automation_steps: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, execution_id, index, type, status)
+      values ('${of.id}', '${of.execution}', 1, 'wait', 'running')`,
+    set: 'attempts = 1',
+    select: AUTOMATION_READERS,
+    insert: AUTOMATIONS,
+    update: AUTOMATIONS,
     delete: 'nobody',
   },
 }

@@ -23,3 +23,25 @@ export async function createWebhooks(query: Query, insert: Insert, id: string) {
   )
   return { webhook, webhookDelivery, spareWebhookEvent }
 }
+
+/** An automation rule with an execution and a step. */
+export async function createAutomations(query: Query, insert: Insert, id: string) {
+  const rule = await insert(
+    `automation_rules (organization_id, name, trigger_event, conditions, actions) values ($1, 'First', 'form.signed', '{}', '[]')`,
+    [id],
+  )
+  await query(
+    `insert into automation_rule_versions (organization_id, rule_id, version, definition) values ($1, $2, 1, '{}')`,
+    [id, rule],
+  )
+  const execution = await insert(
+    `automation_executions (organization_id, rule_id, rule_version, event_id, event, data)
+     values ($1, $2, 1, gen_random_uuid(), 'form.signed', '{}')`,
+    [id, rule],
+  )
+  await query(
+    `insert into automation_steps (organization_id, execution_id, index, type, status) values ($1, $2, 0, 'wait', 'waiting')`,
+    [id, execution],
+  )
+  return { rule, execution }
+}

@@ -34,6 +34,22 @@ export async function insertEventAndDeliveries(tx: TenantTx, given: NewEvent): P
     on conflict (event_id, subscription_id) do nothing`.execute(tx)
 }
 
+/** One event for one subscription, whatever events it wants. False when it is gone or inactive. */
+export async function insertDirectDelivery(tx: TenantTx, uid: string, given: NewEvent): Promise<boolean> {
+  const { id, event, body, occurred_at, patientProfileId } = given
+  const { rows } = await sql`
+    with wanted as (select s.id from webhook_subscriptions s
+      where s.organization_id = current_app_org_id() and s.id = ${uid} and s.is_active),
+    stored as (
+      insert into webhook_events (id, event, body, occurred_at, patient_profile_id)
+      select ${id}::uuid, ${event}::text, ${Buffer.from(body)}::bytea, ${occurred_at}::timestamptz, ${patientProfileId}::uuid
+      from wanted
+    )
+    insert into webhook_deliveries (event_id, subscription_id, next_attempt_at)
+    select ${id}::uuid, wanted.id, ${occurred_at}::timestamptz from wanted returning id`.execute(tx)
+  return rows.length > 0
+}
+
 export interface LeasedDelivery {
   id: string
   organization_id: string

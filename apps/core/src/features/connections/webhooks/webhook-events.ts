@@ -112,9 +112,16 @@ export const WEBHOOK_TEST: PublishedEvent = {
   always: true,
 }
 
+/** Sent by the action `send_webhook` of an automation, to the subscription that it names. */
+export const AUTOMATION_TRIGGERED: PublishedEvent = {
+  event: 'automation.triggered',
+  description: 'An automation rule of your organization sent this.',
+  fields: { rule_id: 'id', execution_id: 'id', trigger_event_id: 'id', patient_profile_id: 'id', appointment_id: 'id' },
+}
+
 /** Every event that can be received, by name. */
 export const CATALOGUE: readonly PublishedEvent[] = [
-  ...new Map([...PUBLISHED.values(), WEBHOOK_TEST].map((one) => [one.event, one])).values(),
+  ...new Map([...PUBLISHED.values(), AUTOMATION_TRIGGERED, WEBHOOK_TEST].map((one) => [one.event, one])).values(),
 ]
 
 export const EVENT_NAMES: ReadonlySet<string> = new Set(['*', ...CATALOGUE.map(({ event }) => event)])
@@ -126,12 +133,18 @@ export interface Envelope {
 }
 
 /** The body of a webhook. What does not fit its field is sent as null. */
-export function bodyOf({ event, fields }: PublishedEvent, payload: JsonValue, of: Envelope): string {
-  const given = isObject(payload) ? payload : {}
-  const data = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, fits(field, given[name]) ? given[name] : null]),
-  )
+export function bodyOf(published: PublishedEvent, payload: JsonValue, of: Envelope): string {
+  const { event } = published
+  const data = thinDataOf(published, payload)
   return JSON.stringify({ id: of.id, event, created_at: of.occurred_at, organization_id: of.organization_id, data })
+}
+
+/** The fields of a payload that may leave, and nothing else. */
+export function thinDataOf({ fields }: PublishedEvent, payload: JsonValue): Record<string, JsonValue> {
+  const given = isObject(payload) ? payload : {}
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, fits(field, given[name]) ? (given[name] ?? null) : null]),
+  )
 }
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,19 +1,22 @@
 import {
   APPOINTMENT_METRICS,
   APPOINTMENT_STATUSES,
+  isObject,
+  isOneOf,
   isUuid,
+  lengthOf,
   MATCH_MODES,
   MAX_SEGMENT_DESCRIPTION_LENGTH,
   MAX_SEGMENT_NAME_LENGTH,
   MAX_SEGMENT_RULES,
   MAX_SEGMENT_TEXT_LENGTH,
+  problemOfValue,
   RULE_OPERATORS,
   RULE_SOURCES,
   type SegmentDefinition,
   type SegmentRule,
 } from '@tendon/contracts'
 import { type Known, kindOf } from './rules.ts'
-import { isObject, isOneOf, lengthOf, problemOfValue } from './value-rules.ts'
 
 // Validates a segment. Every problem is reported by its path in the body.
 

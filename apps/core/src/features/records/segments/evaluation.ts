@@ -5,10 +5,9 @@ import type {
   SegmentPreview,
   SegmentRule,
 } from '@tendon/contracts'
-import { SEGMENT_PREVIEW_SAMPLE } from '@tendon/contracts'
+import { SEGMENT_PREVIEW_SAMPLE, todayIn } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { Scheduling } from '../../../platform/scheduling.ts'
-import { todayIn } from './calendar-rules.ts'
 import {
   findEvaluatedPatient,
   findZone,

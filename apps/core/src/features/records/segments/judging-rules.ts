@@ -1,5 +1,5 @@
-import type { RuleValueKind, SegmentDefinition } from '@tendon/contracts'
-import { type Condition, DAY_PATTERN, filterKey, fold, formKey, type Place, type Test } from './rules.ts'
+import { passes, readAs, type SegmentDefinition } from '@tendon/contracts'
+import { type Condition, filterKey, formKey, type Place } from './rules.ts'
 
 // Evaluates conditions for one patient. For all patients: matching-queries.ts.
 
@@ -11,40 +11,6 @@ export interface Facts {
   /** By filterKey. */
   appointments: ReadonlyMap<string, { count: number; last_date: string | null }>
 }
-
-const DAY = new RegExp(DAY_PATTERN)
-
-type Value = string | number | unknown[]
-
-/** What a stored value is as this kind; undefined: unset. */
-export function readAs(kind: RuleValueKind, value: unknown): Value | undefined {
-  if (kind === 'number') return typeof value === 'number' ? value : undefined
-  if (kind === 'choices') return Array.isArray(value) && value.length > 0 ? value : undefined
-  if (typeof value !== 'string' || value === '') return undefined
-  return kind === 'date' && !DAY.test(value) ? undefined : value
-}
-
-/** What the value is, its condition's kind says: see readAs. */
-export function passes(test: Test, value: Value | undefined): boolean {
-  if (value === undefined) return false
-  if (test.is === 'one_of') return test.texts.includes(value as string)
-  if (test.is === 'like') return isLike(test, fold(value as string))
-  if (test.is === 'within') return isWithin(test, value as string | number)
-  if (test.is === 'chosen') return isChosen(test, new Set(value as unknown[]))
-  return true
-}
-
-function isLike({ how, folded }: Extract<Test, { is: 'like' }>, text: string): boolean {
-  if (how === 'contains') return text.includes(folded)
-  return how === 'starts_with' ? text.startsWith(folded) : text.endsWith(folded)
-}
-
-const isChosen = ({ how, options }: Extract<Test, { is: 'chosen' }>, chosen: ReadonlySet<unknown>) =>
-  how === 'any' ? options.some((one) => chosen.has(one)) : options.every((one) => chosen.has(one))
-
-const isWithin = ({ from, to }: Extract<Test, { is: 'within' }>, value: string | number) =>
-  (from === undefined || (from.open ? value > from.at : value >= from.at)) &&
-  (to === undefined || (to.open ? value < to.at : value <= to.at))
 
 /** What the condition finds, and whether it holds. */
 export function judge({ place, kind, test, negated }: Condition, facts: Facts) {

@@ -1,8 +1,14 @@
-import type { SegmentDefinition } from '@tendon/contracts'
+import {
+  type Bound,
+  DAY_PATTERN,
+  isDay,
+  listDaysOfYears,
+  passes,
+  type SegmentDefinition,
+  type Test,
+} from '@tendon/contracts'
 import { type RawBuilder, sql } from 'kysely'
-import { isDay, listDaysOfYears } from './calendar-rules.ts'
-import { passes } from './judging-rules.ts'
-import { type Bound, type Condition, DAY_PATTERN, filterKey, formKey, type Test } from './rules.ts'
+import { type Condition, filterKey, formKey } from './rules.ts'
 
 // The conditions of a segment as one query over all patients of the clinic: its columns are id and, for the sample of a
 // preview, nothing else. Values travel as parameters. A condition is a semi-join with those whose value passes the test, or

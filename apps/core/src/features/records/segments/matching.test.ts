@@ -3,22 +3,23 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { systemContext } from '@tendon/access'
 import {
+  fold,
   MAX_SEGMENT_AMOUNT,
   RULE_KIND_OF_FIELD,
   RULE_OPERATORS,
   type SegmentDefinition,
   type SegmentRule,
+  todayIn,
 } from '@tendon/contracts'
 import { Database, type TenantTx } from '@tendon/db'
 import { createTestDatabase, soakRuns, type TestDatabase } from '@tendon/testing'
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
-import { todayIn } from './calendar-rules.ts'
 import { parseDefinition } from './definition-rules.ts'
 import { findFacts, findKnown } from './facts-queries.ts'
 import { matches } from './judging-rules.ts'
 import { matchingPatients } from './matching-queries.ts'
-import { conditionsOf, fold, placeOf } from './rules.ts'
+import { conditionsOf, placeOf } from './rules.ts'
 
 // Generated rules over generated data: held against each patient in memory and against all in the database, they agree.
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { SegmentRule } from '@tendon/contracts'
+import { isDay, type SegmentRule, shiftDay, todayIn } from '@tendon/contracts'
 import fc from 'fast-check'
-import { isDay, shiftDay, todayIn } from './calendar-rules.ts'
 import { type Facts, judge } from './judging-rules.ts'
 import { conditionOf, followsCalendar } from './rules.ts'
 

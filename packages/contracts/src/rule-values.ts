@@ -1,11 +1,11 @@
+import { isDay } from './rule-days.ts'
 import {
   MAX_SEGMENT_AMOUNT,
   MAX_SEGMENT_TEXT_LENGTH,
   MAX_SEGMENT_VALUES,
   RULE_UNITS,
   type RuleValueKind,
-} from '@tendon/contracts'
-import { isDay } from './calendar-rules.ts'
+} from './segments.ts'
 
 const LISTS = ['in', 'not_in', 'contains_any', 'contains_all']
 const PAIRS = ['between', 'not_between']

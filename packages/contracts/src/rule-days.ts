@@ -1,4 +1,4 @@
-import type { RelativeTime } from '@tendon/contracts'
+import type { RelativeTime } from './segments.ts'
 
 // Days are ISO texts (YYYY-MM-DD): they sort as text, here and in the database.
 

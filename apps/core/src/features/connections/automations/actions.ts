@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { resolveLanguage } from '@tendon/access'
+import type { AutomationAction } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sendMail } from '../../../platform/mail.ts'
+import { AUTOMATION_TRIGGERED, bodyOf, insertDirectDelivery } from '../webhooks/index.ts'
+import { type ContextRow, listMembersWith, type Running } from './execution-queries.ts'
+import { automationCare, automationMarketing, automationNotice } from './mails.ts'
+
+// An action writes rows in the transaction of its step: mails and deliveries are sent by their own loops. So a step and what
+// it does are kept together or not at all.
+
+export type Result = { done: true } | { skipped: string } | { failed: string } | { waitUntil: Date }
+
+export interface Work {
+  execution: Running
+  context: ContextRow
+  index: number
+  now: Date
+}
+
+export async function carryOut(tx: TenantTx, { type, params }: AutomationAction, work: Work): Promise<Result> {
+  if (type === 'wait') return waitResult(params, work)
+  if (type === 'send_webhook') return sendWebhook(tx, params.subscription_uid ?? '', work)
+  if (type === 'notify_members') return notifyMembers(tx, params, work)
+  return params.to === 'patient' ? mailPatient(tx, params, work) : mailMembers(tx, params, work)
+}
+
+type Params = AutomationAction['params']
+
+function waitResult({ minutes, before_appointment_minutes }: Params, { context, now }: Work): Result {
+  if (minutes !== undefined) return { waitUntil: new Date(now.getTime() + minutes * 60_000) }
+  if (context.appointment_starts_at === null) return { failed: 'appointment_missing' }
+  const until = new Date(Date.parse(context.appointment_starts_at) - (before_appointment_minutes ?? 0) * 60_000)
+  return until > now ? { waitUntil: until } : { done: true }
+}
+
+async function sendWebhook(tx: TenantTx, uid: string, { execution, now }: Work): Promise<Result> {
+  const id = randomUUID()
+  const { organization_id, rule_id, event_id, patient_profile_id, data } = execution
+  const appointment_id = typeof data?.appointment_id === 'string' ? data.appointment_id : null
+  const payload = {
+    rule_id,
+    execution_id: execution.id,
+    trigger_event_id: event_id,
+    patient_profile_id,
+    appointment_id,
+  }
+  const body = bodyOf(AUTOMATION_TRIGGERED, payload, { id, organization_id, occurred_at: now.toISOString() })
+  const sent = await insertDirectDelivery(tx, uid, {
+    id,
+    event: AUTOMATION_TRIGGERED.event,
+    body,
+    occurred_at: now.toISOString(),
+    patientId: null,
+    patientProfileId: patient_profile_id,
+  })
+  return sent ? { done: true } : { failed: 'webhook_inactive' }
+}
+
+const messageOf = ({ subject = '', text = '' }: Params, context: ContextRow) => ({
+  subject,
+  text,
+  values: {
+    'patient.first_name': context.patient_first_name ?? '',
+    'patient.last_name': context.patient_last_name ?? '',
+    'clinic.name': context.clinic_name,
+  },
+  starts_at: context.appointment_starts_at,
+})
+
+const keyOf = ({ execution, index }: Work, to = '') => `automation:${execution.id}:${index}:${to}`
+
+async function mailPatient(tx: TenantTx, params: Params, work: Work): Promise<Result> {
+  const { context, execution } = work
+  if (execution.patient_profile_id === null || context.patient_email === null) return { skipped: 'address_missing' }
+  if (params.kind === 'marketing' && !context.marketing) return { skipped: 'consent_missing' }
+  await sendMail(tx, params.kind === 'marketing' ? automationMarketing : automationCare, {
+    to_address: context.patient_email,
+    language: resolveLanguage(context.patient_language, context.language_code),
+    data: messageOf(params, context),
+    patient_profile_id: execution.patient_profile_id,
+    dedupe_key: keyOf(work),
+  })
+  return { done: true }
+}
+
+async function mailMembers(tx: TenantTx, params: Params, work: Work): Promise<Result> {
+  const { context, execution } = work
+  for (const { to_address, preferred_language } of await listMembersWith(tx, params.permission ?? '')) {
+    await sendMail(tx, automationCare, {
+      to_address,
+      language: resolveLanguage(preferred_language, context.language_code),
+      data: messageOf(params, context),
+      ...(execution.patient_profile_id === null ? {} : { patient_profile_id: execution.patient_profile_id }),
+      dedupe_key: keyOf(work, to_address),
+    })
+  }
+  return { done: true }
+}
+
+async function notifyMembers(tx: TenantTx, { permission = '', text = '' }: Params, work: Work): Promise<Result> {
+  const { context, execution } = work
+  for (const { to_address, preferred_language } of await listMembersWith(tx, permission)) {
+    await sendMail(tx, automationNotice, {
+      to_address,
+      language: resolveLanguage(preferred_language, context.language_code),
+      data: { rule_name: execution.definition.name, text },
+      dedupe_key: keyOf(work, to_address),
+    })
+  }
+  return { done: true }
+}

@@ -1,0 +1,21 @@
+import { refusal } from '@tendon/http'
+
+export const ruleNotFound = refusal(
+  404,
+  'rule_not_found',
+  'Your organization has no automation rule with this id. List its rules to see them.',
+)
+export const executionNotFound = refusal(
+  404,
+  'execution_not_found',
+  'Your organization has no automation execution with this id. List its executions to see them.',
+)
+export const executionRunning = refusal(
+  409,
+  'execution_running',
+  'This execution has not ended. Cancel it or wait until it has ended.',
+)
+export const executionEnded = refusal(409, 'execution_ended', 'This execution has ended. It cannot be canceled.')
+export const invalidRule = refusal(422, 'invalid_rule', 'The rule is not valid. Correct the fields that are named.', {
+  fields: { 'actions.0.params': 'must contain subscription_uid' },
+})

@@ -1,0 +1,215 @@
+import type { AutomationDefinition, AutomationExecution } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+type Data = Readonly<Record<string, unknown>>
+
+export interface Occurrence {
+  event_id: string
+  event: string
+  data: Data
+  patientId: string | null
+  patientProfileId: string | null
+  now: Date
+}
+
+const MAX_EXECUTIONS_PER_HOUR = 1_000
+
+export interface Inserted {
+  id: string
+  rule_id: string
+  status: AutomationExecution['status']
+  due_at: string
+}
+
+/** An execution for each active rule of the event, once: a repeated event inserts nothing. */
+export async function insertExecutions(tx: TenantTx, occurrence: Occurrence): Promise<Inserted[]> {
+  const { event_id, event, data, patientId, patientProfileId, now } = occurrence
+  const { rows } = await sql<Inserted>`
+    with patient as (
+      select p.patient_profile_id, p.restricted_at is not null or p.erased_at is not null as barred from patients p
+      where p.organization_id = current_app_org_id()
+        and (p.id = ${patientId}::uuid or p.patient_profile_id = ${patientProfileId}::uuid) limit 1
+    ),
+    due as (
+      select r.id, r.version, ${now.toISOString()}::timestamptz + make_interval(mins => r.delay_minutes) as due_at,
+        case when (select barred from patient) then 'patient_restricted'
+          when (select count(*) from automation_executions e where e.organization_id = current_app_org_id()
+            and e.created_at > ${now.toISOString()}::timestamptz - interval '1 hour') >= ${MAX_EXECUTIONS_PER_HOUR}
+          then 'quota' end as skip_reason
+      from automation_rules r
+      where r.organization_id = current_app_org_id() and r.is_active and r.trigger_event = ${event}
+    )
+    insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, status, skip_reason,
+      finished_at, progressed_at, created_at)
+    select d.id, d.version, ${event_id}::uuid, ${event}, ${JSON.stringify(data)}::jsonb, (select patient_profile_id from patient),
+      case when d.skip_reason is null then 'queued' else 'skipped' end, d.skip_reason,
+      case when d.skip_reason is not null then ${now.toISOString()}::timestamptz end, d.due_at, ${now.toISOString()}::timestamptz
+    from due d
+    on conflict (rule_id, event_id) where retried_from_id is null do nothing
+    returning id, rule_id, status, progressed_at as due_at`.execute(tx)
+  return rows
+}
+
+export interface Running {
+  id: string
+  organization_id: string
+  rule_id: string
+  event_id: string
+  event: string
+  data: Data | null
+  status: AutomationExecution['status']
+  patient_profile_id: string | null
+  definition: AutomationDefinition
+}
+
+/** Locks the execution, so that no other worker runs the same step. */
+export async function findRunningForUpdate(tx: TenantTx, id: string): Promise<Running | undefined> {
+  const { rows } = await sql<Running>`
+    select e.id, e.organization_id, e.rule_id, e.event_id, e.event, e.data, e.status, e.patient_profile_id, v.definition
+    from automation_executions e join automation_rule_versions v on v.organization_id = e.organization_id
+      and v.rule_id = e.rule_id and v.version = e.rule_version
+    where e.id = ${id} and e.status in ('queued', 'running', 'paused') for no key update of e`.execute(tx)
+  return rows[0]
+}
+
+export interface Step {
+  index: number
+  status: AutomationExecution['steps'][number]['status']
+  attempts: number
+}
+
+export function listSteps(tx: TenantTx, executionId: string): Promise<Step[]> {
+  return tx
+    .selectFrom('automation_steps')
+    .select(['index', 'status', 'attempts'])
+    .where('execution_id', '=', executionId)
+    .orderBy('index')
+    .execute()
+}
+
+export interface StepRow {
+  index: number
+  type: string
+  status: Step['status']
+  attempts: number
+  error?: string | null
+  finished_at: string | null
+}
+
+export async function saveStep(tx: TenantTx, executionId: string, step: StepRow): Promise<void> {
+  const { status, attempts, error = null, finished_at } = step
+  await tx
+    .insertInto('automation_steps')
+    .values({ execution_id: executionId, ...step, error })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'execution_id', 'index'])
+        .doUpdateSet({ status, attempts, error, finished_at }),
+    )
+    .execute()
+}
+
+export async function updateExecution(
+  tx: TenantTx,
+  id: string,
+  changes: {
+    status: AutomationExecution['status']
+    skip_reason?: AutomationExecution['skip_reason']
+    started_at?: string
+    finished_at?: string
+    progressed_at: string
+  },
+): Promise<void> {
+  await tx.updateTable('automation_executions').set(changes).where('id', '=', id).execute()
+}
+
+/** A new execution of the same event; from the failed step on, the steps before it are kept. */
+export async function insertRetry(tx: TenantTx, id: string, from: 'start' | 'failed_step', now: Date): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, retried_from_id, progressed_at)
+    select e.rule_id, e.rule_version, e.event_id, e.event, e.data, e.patient_profile_id, e.id, ${now.toISOString()}
+    from automation_executions e where e.id = ${id} returning id`.execute(tx)
+  const retried = rows[0]?.id ?? ''
+  if (from === 'failed_step') {
+    await sql`
+      insert into automation_steps (execution_id, index, type, status, attempts, started_at, finished_at)
+      select ${retried}::uuid, s.index, s.type, s.status, s.attempts, s.started_at, s.finished_at from automation_steps s
+      where s.execution_id = ${id} and s.status in ('succeeded', 'skipped')`.execute(tx)
+  }
+  return retried
+}
+
+export interface ContextRow {
+  time_zone: string
+  clinic_name: string
+  language_code: string
+  patient_first_name: string | null
+  patient_last_name: string | null
+  patient_email: string | null
+  patient_language: string | null
+  patient_sex: string | null
+  patient_birth_date: string | null
+  restricted: boolean
+  marketing: boolean
+  appointment_starts_at: string | null
+  appointment_starts_on: string | null
+  appointment_status: string | null
+  appointment_mode: string | null
+}
+
+/** What conditions and texts read, as it is now. */
+export async function readContext(
+  tx: TenantTx,
+  profileId: string | null,
+  appointmentId: string | null,
+): Promise<ContextRow> {
+  const { rows } = await sql<ContextRow>`
+    select o.time_zone, o.name as clinic_name, o.language_code, p.first_name as patient_first_name,
+      p.last_name as patient_last_name, p.email::text as patient_email, p.language_code as patient_language,
+      p.sex as patient_sex, p.birth_date::text as patient_birth_date,
+      coalesce(p.restricted_at is not null or p.erased_at is not null or p.deleted_at is not null, false) as restricted,
+      exists (select 1 from consents c where c.organization_id = o.id and c.patient_profile_id = ${profileId}::uuid
+        and c.purpose_code = 'marketing_email' and c.withdrawn_at is null) as marketing,
+      a.starts_at as appointment_starts_at, (a.starts_at at time zone o.time_zone)::date::text as appointment_starts_on,
+      a.status as appointment_status, a.mode as appointment_mode
+    from organizations o
+    left join patients p on p.organization_id = o.id and p.patient_profile_id = ${profileId}::uuid
+    left join appointments a on a.organization_id = o.id and a.id = ${appointmentId}::uuid
+    where o.id = current_app_org_id()`.execute(tx)
+  const [row] = rows
+  if (!row) throw new Error('no organization')
+  return row
+}
+
+export interface Member {
+  to_address: string
+  preferred_language: string | null
+}
+
+export async function listMembersWith(tx: TenantTx, permission: string): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select distinct h.email::text as to_address, h.preferred_language
+    from organization_memberships m
+    join humans h on h.id = m.principal_id and h.email_verified
+    join role_permissions p on p.role_id = m.role_id and p.permission_code = ${permission}
+    where m.organization_id = current_app_org_id()`.execute(tx)
+  return rows
+}
+
+export interface StoredEvent {
+  id: string
+  type: string
+  payload: Record<string, string>
+  occurred_at: string
+}
+
+export async function listEventsToSimulate(tx: TenantTx, types: string[], since: string, limit: number) {
+  const { rows } = await sql<StoredEvent>`
+    select * from list_events_to_simulate(${types}::text[], ${since}::timestamptz, ${limit})`.execute(tx)
+  return rows
+}
+
+export async function timeOutExecutions(tx: TenantTx, now: Date): Promise<void> {
+  await sql`select time_out_automation_executions(${now.toISOString()})`.execute(tx)
+}

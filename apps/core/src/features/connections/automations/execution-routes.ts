@@ -1,0 +1,106 @@
+import {
+  AutomationExecution,
+  automationExecutionList,
+  ById,
+  ExecutionRetry,
+  listParameters,
+  Many,
+  One,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { pageOf, parseList, permission } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { addJob } from '../../../platform/jobs.ts'
+import { executionEnded, executionNotFound, executionRunning } from './errors.ts'
+import { insertRetry, updateExecution } from './execution-queries.ts'
+import { findExecution, findRule, listExecutions, lockExecution } from './queries.ts'
+import { record } from './record.ts'
+import { RUN_JOB } from './running.ts'
+
+const view = permission('automations.view_org')
+const manage = permission('automations.manage')
+const OPEN = ['queued', 'running', 'paused']
+
+async function lockedExecution(tx: TenantTx, id: string) {
+  await lockExecution(tx, id)
+  const execution = await findExecution(tx, id)
+  const rule = execution && (await findRule(tx, execution.rule_id))
+  if (!execution || !rule) throw executionNotFound()
+  return { execution, rule }
+}
+
+export const executionRoutes: Routes = (app, { now }) => {
+  app.get(
+    '/v1/automation-executions',
+    {
+      config: { access: view, summary: 'List automation executions' },
+      schema: { querystring: listParameters(automationExecutionList), response: { 200: Many(AutomationExecution) } },
+    },
+    async (request) => {
+      const list = parseList(automationExecutionList, request.query)
+      const { rows, total } = await request.tenant((tx) => listExecutions(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/automation-executions/:id',
+    {
+      config: { access: view, summary: 'Get an automation execution', refusals: [executionNotFound] },
+      schema: { params: ById, response: { 200: One(AutomationExecution) } },
+    },
+    async (request) => {
+      const found = await request.find((tx) => findExecution(tx, request.params.id))
+      if (!found) throw executionNotFound()
+      return { data: found }
+    },
+  )
+
+  app.post(
+    '/v1/automation-executions/:id/retry',
+    {
+      config: {
+        access: manage,
+        operationId: 'retryAutomationExecution',
+        summary: 'Run an automation execution again',
+        description: 'As a new execution of the same version; `failed_step` keeps the steps that were done.',
+        refusals: [executionNotFound, executionRunning],
+      },
+      schema: { params: ById, body: ExecutionRetry, response: { 201: One(AutomationExecution) } },
+    },
+    async (request, reply) => {
+      const data = await request.tenant(async (tx) => {
+        const { execution, rule } = await lockedExecution(tx, request.params.id)
+        if (OPEN.includes(execution.status)) throw executionRunning()
+        const id = await insertRetry(tx, execution.id, request.body.from, now())
+        await addJob(tx, RUN_JOB, { execution_id: id }, { key: id })
+        await record.retried(request, tx, rule)
+        return (await lockedExecution(tx, id)).execution
+      })
+      return reply.code(201).send({ data })
+    },
+  )
+
+  app.post(
+    '/v1/automation-executions/:id/cancel',
+    {
+      config: {
+        access: manage,
+        operationId: 'cancelAutomationExecution',
+        summary: 'Cancel an automation execution',
+        description: 'Steps that were done stay done.',
+        refusals: [executionNotFound, executionEnded],
+      },
+      schema: { params: ById, response: { 200: One(AutomationExecution) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const { execution, rule } = await lockedExecution(tx, request.params.id)
+        if (!OPEN.includes(execution.status)) throw executionEnded()
+        const at = now().toISOString()
+        await updateExecution(tx, execution.id, { status: 'canceled', finished_at: at, progressed_at: at })
+        await record.canceled(request, tx, rule)
+        return { data: (await lockedExecution(tx, execution.id)).execution }
+      }),
+  )
+}

@@ -1,0 +1,123 @@
+import type { AutomationDefinition, AutomationExecution, AutomationRule, List } from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = [
+  'id',
+  'name',
+  'is_active',
+  'version',
+  sql<AutomationRule['trigger']>`jsonb_build_object('event', trigger_event)`.as('trigger'),
+  'conditions',
+  'actions',
+  'delay_minutes',
+  'created_at',
+  'updated_at',
+] as const
+
+export function listRules(tx: TenantTx, list: List) {
+  return readPage(tx.selectFrom('automation_rules').select(COLUMNS), list, { search: ['name'] })
+}
+
+export function findRule(tx: TenantTx, id: string): Promise<AutomationRule | undefined> {
+  return tx.selectFrom('automation_rules').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+export function findRuleForUpdate(tx: TenantTx, id: string): Promise<AutomationRule | undefined> {
+  const found = tx.selectFrom('automation_rules').select(COLUMNS).where('id', '=', id)
+  return found.forNoKeyUpdate().executeTakeFirst()
+}
+
+export type RuleRow = AutomationDefinition & { is_active: boolean }
+
+const columnsOf = ({ trigger, conditions, actions, name, delay_minutes, is_active }: RuleRow) => ({
+  name,
+  delay_minutes,
+  is_active,
+  trigger_event: trigger.event,
+  conditions: JSON.stringify(conditions),
+  actions: JSON.stringify(actions),
+})
+
+export async function insertRule(tx: TenantTx, row: RuleRow): Promise<AutomationRule> {
+  const created = await tx
+    .insertInto('automation_rules')
+    .values(columnsOf(row))
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  await insertVersion(tx, created)
+  return created
+}
+
+/** Every change of what a rule does is a new version; executions keep theirs. */
+export async function updateRule(tx: TenantTx, before: AutomationRule, row: RuleRow): Promise<AutomationRule> {
+  const renewed = JSON.stringify(definitionOf(before)) !== JSON.stringify(definitionOf(row))
+  const after = await tx
+    .updateTable('automation_rules')
+    .set({ ...columnsOf(row), version: before.version + (renewed ? 1 : 0) })
+    .where('id', '=', before.id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  if (renewed) await insertVersion(tx, after)
+  return after
+}
+
+export const definitionOf = ({ name, trigger, conditions, actions, delay_minutes }: AutomationDefinition) => ({
+  name,
+  trigger,
+  conditions,
+  actions,
+  delay_minutes,
+})
+
+async function insertVersion(tx: TenantTx, rule: AutomationRule): Promise<void> {
+  await tx
+    .insertInto('automation_rule_versions')
+    .values({ rule_id: rule.id, version: rule.version, definition: JSON.stringify(definitionOf(rule)) })
+    .execute()
+}
+
+export async function deleteRule(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('automation_rules').where('id', '=', id).execute()
+}
+
+export function listVersions(tx: TenantTx, ruleId: string, list: List) {
+  const rows = tx
+    .selectFrom('automation_rule_versions')
+    .select(['version', 'definition', 'created_at'])
+    .where('rule_id', '=', ruleId)
+  return readPage(rows, list, { id: 'version' })
+}
+
+const EXECUTION_COLUMNS = [
+  'id',
+  'rule_id',
+  'rule_version',
+  'event_id',
+  'event',
+  'status',
+  'skip_reason',
+  'patient_profile_id',
+  'started_at',
+  'finished_at',
+  'retried_from_id',
+  'created_at',
+  sql<AutomationExecution['steps']>`coalesce((
+    select jsonb_agg(jsonb_build_object('index', s.index, 'type', s.type, 'status', s.status, 'attempts', s.attempts,
+      'error', s.error, 'started_at', to_char(s.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'finished_at', to_char(s.finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by s.index)
+    from automation_steps s where s.organization_id = automation_executions.organization_id
+      and s.execution_id = automation_executions.id), '[]')`.as('steps'),
+] as const
+
+export function listExecutions(tx: TenantTx, list: List) {
+  return readPage(tx.selectFrom('automation_executions').select(EXECUTION_COLUMNS), list)
+}
+
+export function findExecution(tx: TenantTx, id: string): Promise<AutomationExecution | undefined> {
+  return tx.selectFrom('automation_executions').select(EXECUTION_COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+export async function lockExecution(tx: TenantTx, id: string): Promise<void> {
+  await tx.selectFrom('automation_executions').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}

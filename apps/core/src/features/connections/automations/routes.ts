@@ -1,0 +1,190 @@
+import { holds } from '@tendon/access'
+import {
+  type AutomationDefinition,
+  AutomationRule,
+  AutomationRuleChanges,
+  AutomationRuleVersion,
+  AutomationSimulation,
+  automationRuleList,
+  automationVersionList,
+  ById,
+  Choices,
+  listParameters,
+  Many,
+  NewAutomationRule,
+  NoContent,
+  One,
+  SimulatedEvent,
+} from '@tendon/contracts'
+import { forbidden, pageOf, parseList, permission, validationFailed } from '@tendon/http'
+import type { FastifyRequest } from 'fastify'
+import type { Routes } from '../../../feature.ts'
+import { invalidRule, ruleNotFound } from './errors.ts'
+import {
+  definitionOf,
+  deleteRule,
+  findRule,
+  findRuleForUpdate,
+  insertRule,
+  listRules,
+  listVersions,
+  updateRule,
+} from './queries.ts'
+import { record } from './record.ts'
+import { codesOf, problemsOf } from './rules.ts'
+import { fieldsOf } from './running.ts'
+import { simulate } from './simulating.ts'
+
+const view = permission('automations.view_org')
+const manage = permission('automations.manage')
+const NO_CONDITIONS = { mode: 'all' as const, rules: [] }
+const SIMULATED_DAYS = 30
+
+function refuseBadRule(request: FastifyRequest, rule: AutomationDefinition): void {
+  const fields = problemsOf(rule, fieldsOf(rule.trigger.event))
+  if (Object.keys(fields).length > 0) throw invalidRule({ fields })
+  const missing = codesOf(rule.actions).find((code) => !holds(request.caller, code))
+  if (missing !== undefined) throw forbidden({ required: missing })
+}
+
+export const automationRuleRoutes: Routes = (app, { now }) => {
+  app.get(
+    '/v1/automation-rules',
+    {
+      config: { access: view, summary: 'List automation rules' },
+      schema: { querystring: listParameters(automationRuleList), response: { 200: Many(AutomationRule) } },
+    },
+    async (request) => {
+      const list = parseList(automationRuleList, request.query)
+      const { rows, total } = await request.tenant((tx) => listRules(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/automation-rules/:id',
+    {
+      config: { access: view, summary: 'Get an automation rule', refusals: [ruleNotFound] },
+      schema: { params: ById, response: { 200: One(AutomationRule) } },
+    },
+    async (request) => {
+      const found = await request.find((tx) => findRule(tx, request.params.id))
+      if (!found) throw ruleNotFound()
+      return { data: found }
+    },
+  )
+
+  app.post(
+    '/v1/automation-rules',
+    {
+      config: {
+        access: manage,
+        idempotent: true,
+        summary: 'Create an automation rule',
+        description:
+          'Runs its actions in order when the event happens and the conditions hold. Needs the permissions of its actions: `mails.manage`, `webhooks.manage`.',
+        refusals: [invalidRule],
+      },
+      schema: { body: NewAutomationRule, response: { 201: One(AutomationRule) } },
+    },
+    (request, reply) => {
+      const rule = { conditions: NO_CONDITIONS, delay_minutes: 0, is_active: true, ...request.body }
+      refuseBadRule(request, rule)
+      return request.tenantCreate(reply, async (tx) => {
+        const created = await insertRule(tx, rule)
+        await record.created(request, tx, created)
+        return { data: created }
+      })
+    },
+  )
+
+  app.patch(
+    '/v1/automation-rules/:id',
+    {
+      config: {
+        access: manage,
+        summary: 'Update an automation rule',
+        description: 'A change of what the rule does is a new version. Executions under way keep theirs.',
+        refusals: [ruleNotFound, invalidRule],
+      },
+      schema: { params: ById, body: AutomationRuleChanges, response: { 200: One(AutomationRule) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findRuleForUpdate(tx, request.params.id)
+        if (!before) throw ruleNotFound()
+        const rule = { ...definitionOf(before), is_active: before.is_active, ...request.body }
+        refuseBadRule(request, rule)
+        const after = await updateRule(tx, before, rule)
+        await record.updated(request, tx, before, after)
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/automation-rules/:id',
+    {
+      config: {
+        access: manage,
+        summary: 'Delete an automation rule',
+        description: 'Its executions are deleted too.',
+        refusals: [ruleNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const before = await findRuleForUpdate(tx, request.params.id)
+        if (!before) throw ruleNotFound()
+        await deleteRule(tx, before.id)
+        await record.deleted(request, tx, before)
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/v1/automation-rules/:id/versions',
+    {
+      config: { access: view, summary: 'List the versions of an automation rule', refusals: [ruleNotFound] },
+      schema: {
+        params: ById,
+        querystring: listParameters(automationVersionList),
+        response: { 200: Many(AutomationRuleVersion) },
+      },
+    },
+    async (request) => {
+      const list = parseList(automationVersionList, request.query)
+      const { rows, total } = await request.tenant(async (tx) => {
+        if (!(await findRule(tx, request.params.id))) throw ruleNotFound()
+        return listVersions(tx, request.params.id, list)
+      })
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.post(
+    '/v1/automation-rules/:id/simulate',
+    {
+      config: {
+        access: manage,
+        operationId: 'simulateAutomationRule',
+        summary: 'Simulate an automation rule over past events',
+        description: 'Says for the newest 200 events since then whether the rule would run. Writes and sends nothing.',
+        refusals: [ruleNotFound],
+      },
+      schema: { params: ById, body: AutomationSimulation, response: { 200: Choices(SimulatedEvent) } },
+    },
+    async (request) => {
+      const { since } = request.body
+      if (Date.parse(since) < now().getTime() - SIMULATED_DAYS * 86_400_000)
+        throw validationFailed({ fields: { since: `must be within the last ${SIMULATED_DAYS} days` } })
+      const data = await request.tenant(async (tx) => {
+        const rule = await findRule(tx, request.params.id)
+        if (!rule) throw ruleNotFound()
+        return simulate(tx, rule, since, now())
+      })
+      return { data }
+    },
+  )
+}

@@ -1,0 +1,165 @@
+import { publish } from '@tendon/access'
+import { type AutomationAction, type AutomationExecution, todayIn } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { failureName } from '../../../platform/failure-name.ts'
+import { addJob, type JobTools } from '../../../platform/jobs.ts'
+import { PUBLISHED } from '../webhooks/index.ts'
+import { carryOut, type Result } from './actions.ts'
+import {
+  type ContextRow,
+  findRunningForUpdate,
+  listSteps,
+  type Running,
+  readContext,
+  saveStep,
+  updateExecution,
+} from './execution-queries.ts'
+import { conditionsHold, retryStepAt } from './rules.ts'
+
+// Each step is one transaction: the execution is locked, the action writes its rows, the step is marked. A worker that dies
+// leaves the execution to the next one, which continues with the first step that is not marked.
+
+export const RUN_JOB = 'run_automation'
+
+export async function runExecution(id: string, tools: JobTools): Promise<void> {
+  let more = true
+  while (more && !tools.signal.aborted) {
+    const failed = { index: -1 }
+    try {
+      more = await tools.tenant((tx) => runStep(tx, id, tools, failed))
+    } catch (error) {
+      if (failed.index < 0) throw error
+      more = await tools.tenant((tx) => markFailure(tx, id, failed.index, failureName(error), tools))
+    }
+  }
+}
+
+export const fieldsOf = (event: string) => [...PUBLISHED.values()].find((one) => one.event === event)?.fields
+
+/** The values that conditions look at. */
+export const pathValues = (data: Readonly<Record<string, unknown>>, context: ContextRow) => ({
+  ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value])),
+  'patient.sex': context.patient_sex,
+  'patient.language_code': context.patient_language,
+  'patient.birth_date': context.patient_birth_date,
+  'appointment.status': context.appointment_status,
+  'appointment.mode': context.appointment_mode,
+  'appointment.starts_on': context.appointment_starts_on,
+})
+
+export const appointmentIn = (data: Readonly<Record<string, unknown>> | null): string | null =>
+  typeof data?.appointment_id === 'string' ? data.appointment_id : null
+
+/** Runs the next step. True: there may be another. */
+async function runStep(tx: TenantTx, id: string, tools: JobTools, failed: { index: number }): Promise<boolean> {
+  const execution = await findRunningForUpdate(tx, id)
+  if (!execution) return false
+  const now = tools.services.now()
+  const context = await readContext(tx, execution.patient_profile_id, appointmentIn(execution.data))
+  const { actions, conditions } = execution.definition
+  if (context.restricted) return finish(tx, execution, tools, 'skipped', 'patient_restricted')
+  const steps = await listSteps(tx, id)
+  if (execution.status === 'queued' && steps.length === 0) {
+    const options = { fields: fieldsOf(execution.event) ?? {}, today: todayIn(context.time_zone, now) }
+    if (!conditionsHold(conditions, pathValues(execution.data ?? {}, context), options))
+      return finish(tx, execution, tools, 'skipped', 'conditions')
+  }
+  const known = new Map(steps.map((step) => [step.index, step]))
+  const index = actions.findIndex((_action, at) => !isDone(known.get(at)?.status))
+  const action = actions[index]
+  if (!action) return finish(tx, execution, tools, 'succeeded')
+  failed.index = index
+  const before = known.get(index)
+  const at = now.toISOString()
+  await updateExecution(tx, id, {
+    status: 'running',
+    progressed_at: at,
+    ...(execution.status === 'queued' ? { started_at: at } : {}),
+  })
+  const waited = before?.status === 'waiting'
+  const result: Result = waited ? { done: true } : await carryOut(tx, action, { execution, context, index, now })
+  return saveResult(
+    tx,
+    execution,
+    { index, action, attempts: (before?.attempts ?? 0) + (waited ? 0 : 1), result },
+    tools,
+  )
+}
+
+const isDone = (status: string | undefined) => status === 'succeeded' || status === 'skipped' || status === 'failed'
+
+interface Tried {
+  index: number
+  action: AutomationAction
+  attempts: number
+  result: Result
+}
+
+async function saveResult(tx: TenantTx, execution: Running, tried: Tried, tools: JobTools): Promise<boolean> {
+  const { index, action, attempts, result } = tried
+  const now = tools.services.now()
+  const step = { index, type: action.type, attempts, finished_at: now.toISOString() }
+  if ('waitUntil' in result) {
+    await saveStep(tx, execution.id, { ...step, status: 'waiting', finished_at: null })
+    await updateExecution(tx, execution.id, { status: 'paused', progressed_at: result.waitUntil.toISOString() })
+    await addJob(tx, RUN_JOB, { execution_id: execution.id }, { key: execution.id, runAt: result.waitUntil })
+    return false
+  }
+  if ('failed' in result) return failStep(tx, execution, { ...tried, error: result.failed }, tools)
+  const skipped = 'skipped' in result
+  await saveStep(tx, execution.id, {
+    ...step,
+    status: skipped ? 'skipped' : 'succeeded',
+    error: skipped ? result.skipped : null,
+  })
+  return true
+}
+
+/** After a step threw: its transaction was rolled back. */
+async function markFailure(tx: TenantTx, id: string, index: number, error: string, tools: JobTools): Promise<boolean> {
+  const execution = await findRunningForUpdate(tx, id)
+  const action = execution?.definition.actions[index]
+  if (!execution || !action) return false
+  const before = (await listSteps(tx, id)).find((step) => step.index === index)
+  return failStep(tx, execution, { index, action, attempts: (before?.attempts ?? 0) + 1, error }, tools)
+}
+
+async function failStep(
+  tx: TenantTx,
+  execution: Running,
+  { index, action, attempts, error }: Omit<Tried, 'result'> & { error: string },
+  tools: JobTools,
+): Promise<boolean> {
+  const now = tools.services.now()
+  const again = retryStepAt(attempts, action.max_retries ?? 0, now)
+  const step = { index, type: action.type, attempts, error }
+  if (again) {
+    await saveStep(tx, execution.id, { ...step, status: 'running', finished_at: null })
+    await updateExecution(tx, execution.id, { status: 'running', progressed_at: now.toISOString() })
+    await addJob(tx, RUN_JOB, { execution_id: execution.id }, { key: execution.id, runAt: again })
+    return false
+  }
+  await saveStep(tx, execution.id, { ...step, status: 'failed', finished_at: now.toISOString() })
+  return action.on_error === 'continue' || finish(tx, execution, tools, 'failed')
+}
+
+/** Ends an execution: audited as an act of the system, and published inside the platform only. */
+async function finish(
+  tx: TenantTx,
+  { id, rule_id, definition, patient_profile_id }: Running,
+  tools: JobTools,
+  status: 'succeeded' | 'failed' | 'skipped',
+  skip_reason: AutomationExecution['skip_reason'] = null,
+): Promise<false> {
+  const at = tools.services.now().toISOString()
+  await updateExecution(tx, id, { status, skip_reason, finished_at: at, progressed_at: at })
+  await tools.audit(tx, {
+    action: 'automations.execute',
+    crud: 'E',
+    target: { type: 'automation_rule', id: rule_id, label: definition.name },
+    outcome: status === 'failed' ? 'failure' : 'success',
+    ...(patient_profile_id === null ? {} : { patientProfileId: patient_profile_id }),
+  })
+  await publish(tx, 'automation.execution_finished', { execution_id: id, rule_id, status })
+  return false
+}

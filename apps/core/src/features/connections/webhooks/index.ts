@@ -1,0 +1,9 @@
+export { insertDirectDelivery } from './delivery-queries.ts'
+export {
+  AUTOMATION_TRIGGERED,
+  bodyOf,
+  PUBLISHED,
+  type PublishedEvent,
+  patientIn,
+  thinDataOf,
+} from './webhook-events.ts'

@@ -1,0 +1,197 @@
+import { type Static, Type } from 'typebox'
+import { MATCH_MODES, RULE_OPERATORS } from './segments.ts'
+import { Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+
+export const MAX_AUTOMATION_ACTIONS = 10
+export const MAX_AUTOMATION_CONDITIONS = 20
+export const AUTOMATION_ACTIONS = ['send_mail', 'notify_members', 'send_webhook', 'wait'] as const
+export const EXECUTION_STATUSES = [
+  'queued',
+  'running',
+  'paused',
+  'succeeded',
+  'failed',
+  'skipped',
+  'canceled',
+  'timed_out',
+] as const
+export const STEP_STATUSES = ['running', 'waiting', 'succeeded', 'failed', 'skipped'] as const
+export const SKIP_REASONS = ['conditions', 'loop', 'quota', 'patient_restricted'] as const
+
+const OPERATORS = [...new Set(Object.values(RULE_OPERATORS).flat())]
+
+const AutomationCondition = Type.Object(
+  {
+    path: Type.String({ maxLength: 100, examples: ['data.severity_band'] }),
+    op: Enum(OPERATORS, 'eq'),
+    value: Type.Optional(Type.Unknown({ description: 'As in the rules of segments.', examples: ['severe'] })),
+  },
+  { additionalProperties: false },
+)
+export type AutomationCondition = Static<typeof AutomationCondition>
+
+const MAX_WAIT_MINUTES = 43_200
+const AutomationAction = Type.Object(
+  {
+    type: Enum(AUTOMATION_ACTIONS),
+    params: Type.Object(
+      {
+        to: Type.Optional(Enum(['patient', 'members'] as const)),
+        permission: Type.Optional(
+          Type.String({ maxLength: 100, description: 'Who is written to.', examples: ['patients.view_org'] }),
+        ),
+        kind: Type.Optional(Enum(['care', 'marketing'] as const)),
+        subject: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\r\\n]+$', examples: ['Your session'] }),
+        ),
+        text: Type.Optional(Text(4_000, 'Hello {{patient.first_name}}, how do you feel today?')),
+        subscription_uid: Type.Optional(Id),
+        minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_WAIT_MINUTES, examples: [60] })),
+        before_appointment_minutes: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: MAX_WAIT_MINUTES, examples: [1440] }),
+        ),
+      },
+      { additionalProperties: false, description: 'What the type needs.' },
+    ),
+    on_error: Type.Optional(Enum(['stop', 'continue'] as const)),
+    max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 5, examples: [2] })),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        type: 'send_mail',
+        params: { to: 'patient', kind: 'care', subject: 'Your session', text: 'Hello {{patient.first_name}}' },
+        on_error: 'stop',
+        max_retries: 2,
+      },
+    ],
+  },
+)
+export type AutomationAction = Static<typeof AutomationAction>
+
+const definition = {
+  name: Name(200, 'Ask after severe pain'),
+  trigger: Type.Object(
+    {
+      event: Type.String({
+        maxLength: 100,
+        description: 'From `GET /v1/webhook-events`.',
+        examples: ['pain.reported'],
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  conditions: Type.Object(
+    { mode: Enum(MATCH_MODES), rules: Type.Array(AutomationCondition, { maxItems: MAX_AUTOMATION_CONDITIONS }) },
+    { additionalProperties: false },
+  ),
+  actions: Type.Array(AutomationAction, { minItems: 1, maxItems: MAX_AUTOMATION_ACTIONS }),
+  delay_minutes: Type.Integer({ minimum: 0, maximum: MAX_WAIT_MINUTES, examples: [0] }),
+}
+const IsActive = Type.Boolean({ examples: [true] })
+
+export const AutomationRule = Type.Object({
+  id: Id,
+  ...definition,
+  is_active: IsActive,
+  version: Type.Integer({ examples: [1] }),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+export type AutomationRule = Static<typeof AutomationRule>
+
+export const NewAutomationRule = Type.Object(
+  {
+    name: definition.name,
+    trigger: definition.trigger,
+    conditions: Type.Optional(definition.conditions),
+    actions: definition.actions,
+    delay_minutes: Type.Optional(definition.delay_minutes),
+    is_active: Type.Optional(IsActive),
+  },
+  { additionalProperties: false },
+)
+export type NewAutomationRule = Static<typeof NewAutomationRule>
+
+export const AutomationRuleChanges = Type.Object(
+  {
+    name: Type.Optional(definition.name),
+    trigger: Type.Optional(definition.trigger),
+    conditions: Type.Optional(definition.conditions),
+    actions: Type.Optional(definition.actions),
+    delay_minutes: Type.Optional(definition.delay_minutes),
+    is_active: Type.Optional(IsActive),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+export const AutomationDefinition = Type.Object(definition)
+export type AutomationDefinition = Static<typeof AutomationDefinition>
+export const AutomationRuleVersion = Type.Object({
+  version: Type.Integer({ examples: [1] }),
+  definition: AutomationDefinition,
+  created_at: Timestamp,
+})
+
+export const automationRuleList = {
+  sort: ['name', 'created_at', 'updated_at'],
+  ranges: ['created_at'],
+  filters: { is_active: 'boolean' },
+  q: true,
+} as const
+export const automationVersionList = { sort: ['version'], ranges: ['created_at'] } as const
+
+export const AutomationStep = Type.Object({
+  index: Type.Integer({ examples: [0] }),
+  type: Enum(AUTOMATION_ACTIONS),
+  status: Enum(STEP_STATUSES, 'succeeded'),
+  attempts: Type.Integer({ examples: [1] }),
+  error: Nullable(Type.String({ examples: ['webhook_inactive'] })),
+  started_at: Timestamp,
+  finished_at: Nullable(Timestamp),
+})
+
+export const AutomationExecution = Type.Object({
+  id: Id,
+  rule_id: Id,
+  rule_version: Type.Integer({ examples: [1] }),
+  event_id: Id,
+  event: Type.String({ examples: ['pain.reported'] }),
+  status: Enum(EXECUTION_STATUSES, 'succeeded'),
+  skip_reason: Nullable(Enum(SKIP_REASONS)),
+  patient_profile_id: Nullable(Id),
+  started_at: Nullable(Timestamp),
+  finished_at: Nullable(Timestamp),
+  retried_from_id: Nullable(Id),
+  created_at: Timestamp,
+  steps: Type.Array(AutomationStep),
+})
+export type AutomationExecution = Static<typeof AutomationExecution>
+
+export const automationExecutionList = {
+  sort: ['created_at', 'finished_at'],
+  ranges: ['created_at'],
+  filters: { status: EXECUTION_STATUSES, rule_id: 'uuid' },
+} as const
+
+export const ExecutionRetry = Type.Object(
+  { from: Enum(['start', 'failed_step'] as const) },
+  { additionalProperties: false },
+)
+export const AutomationSimulation = Type.Object(
+  {
+    since: Type.String({
+      format: 'date-time',
+      description: 'At most 30 days ago.',
+      examples: ['2026-11-14T00:00:00.000Z'],
+    }),
+  },
+  { additionalProperties: false },
+)
+export const SimulatedEvent = Type.Object({
+  event_id: Id,
+  occurred_at: Timestamp,
+  would_run: Type.Boolean({ examples: [true] }),
+  skip_reason: Nullable(Enum(SKIP_REASONS)),
+})
