@@ -39,8 +39,6 @@ export const TAGS: Readonly<Record<string, string>> = {
   holds: 'Times that are kept for a few minutes while somebody books.',
   appointments: 'Appointments of a clinic: booking, moving, attendance and reviews.',
   bookings: 'Bookings by visitors without an account.',
-  'automation-rules': 'Rules that act when something happens in an organization.',
-  'automation-executions': 'What automation rules did.',
   'webhook-subscriptions': 'URLs that receive events of an organization, and their deliveries.',
   'webhook-events': 'The events that webhooks can receive.',
   'integration-services': 'Outside services that clinics can connect.',
