@@ -2,13 +2,16 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { AccountMenu } from '../ui/frame/account-menu.tsx'
 import { Frame } from '../ui/frame/frame.tsx'
-import { IconHome } from '../ui/icons/index.ts'
+import { IconHome, IconUsers } from '../ui/icons/index.ts'
 import { useClinic } from '../ui/session/clinic.tsx'
 
 export function ConsoleFrame({ children }: { children: ReactNode }) {
   const t = useTranslations('console.nav')
   const { name, slug } = useClinic()
-  const nav = [{ to: `/${slug}`, label: t('today'), icon: IconHome, exact: true }]
+  const nav = [
+    { to: `/${slug}`, label: t('today'), icon: IconHome, exact: true },
+    { to: `/${slug}/patients`, label: t('patients'), icon: IconUsers },
+  ]
   return (
     <Frame title={name} nav={nav} account={<AccountMenu />}>
       {children}

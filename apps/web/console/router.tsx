@@ -2,10 +2,25 @@ import { createRouter } from '@tanstack/react-router'
 import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
 import type { AppContext } from '../ui/start.tsx'
 import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
+import {
+  patientOverviewRoute,
+  patientPlansRoute,
+  patientRoute,
+  patientSessionsRoute,
+  patientsRoute,
+} from './routes/patients/route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
 
 // The table of contents of the console: one line per page.
-const routeTree = rootRoute.addChildren([startRoute, signedInRoute, clinicRoute.addChildren([todayRoute])])
+const routeTree = rootRoute.addChildren([
+  startRoute,
+  signedInRoute,
+  clinicRoute.addChildren([
+    todayRoute,
+    patientsRoute,
+    patientRoute.addChildren([patientOverviewRoute, patientSessionsRoute, patientPlansRoute]),
+  ]),
+])
 
 export const createConsoleRouter = (context: AppContext) =>
   createRouter({

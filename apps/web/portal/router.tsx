@@ -2,10 +2,11 @@ import { createRouter } from '@tanstack/react-router'
 import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
 import type { AppContext } from '../ui/start.tsx'
 import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
+import { meRoute } from './routes/me/route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
 
 // The table of contents of the portal: one line per page.
-const routeTree = rootRoute.addChildren([startRoute, signedInRoute, clinicRoute.addChildren([todayRoute])])
+const routeTree = rootRoute.addChildren([startRoute, signedInRoute, clinicRoute.addChildren([todayRoute, meRoute])])
 
 export const createPortalRouter = (context: AppContext) =>
   createRouter({

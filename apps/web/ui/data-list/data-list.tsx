@@ -9,7 +9,7 @@ import classes from './data-list.module.css'
 import { EmptyList } from './empty-list.tsx'
 import { ListPages } from './list-pages.tsx'
 import { useChangeSearch, useListSearch } from './list-search.ts'
-import { SearchBox } from './search-box.tsx'
+import { PrivateSearchBox, SearchBox } from './search-box.tsx'
 
 export interface Column<Row> {
   key: string
@@ -31,6 +31,8 @@ export interface DataListProps<Row> {
   rowKey: (row: Row) => string
   /** What the search looks in, such as "Name or phone". Left out: the list has no search. */
   searchLabel?: string
+  /** For lists of people: what is searched is kept out of the URL, because it is somebody's name. */
+  privateSearch?: { value: string; onChange: (text: string) => void }
   /** Beside the search: selects, switches. They change the URL with `useChangeSearch`. */
   filters?: ReactNode
   /** Names of filters in the URL: with one of them, an empty list is "nothing fits". */
@@ -47,7 +49,9 @@ export function DataList<Row>(props: DataListProps<Row>) {
   const t = useTranslations('ui.list')
   const search = useListSearch()
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
-  const isFiltered = [...(props.filterNames ?? []), 'q'].some((name) => (search as Record<string, unknown>)[name])
+  const isFiltered =
+    (props.privateSearch?.value ?? '') !== '' ||
+    [...(props.filterNames ?? []), 'q'].some((name) => (search as Record<string, unknown>)[name])
   const rows = list.data?.items
   const choose = (row: Row) => {
     const next = new Map(chosen)
@@ -57,7 +61,12 @@ export function DataList<Row>(props: DataListProps<Row>) {
 
   const toolbar = (props.searchLabel !== undefined || props.filters) && (
     <Group className="no-print" gap="sm">
-      {props.searchLabel !== undefined && <SearchBox label={props.searchLabel} />}
+      {props.searchLabel !== undefined &&
+        (props.privateSearch ? (
+          <PrivateSearchBox label={props.searchLabel} {...props.privateSearch} />
+        ) : (
+          <SearchBox label={props.searchLabel} />
+        ))}
       {props.filters}
     </Group>
   )
@@ -72,7 +81,12 @@ export function DataList<Row>(props: DataListProps<Row>) {
     return (
       <Stack>
         {(isFiltered || (search.page ?? 1) > 1) && toolbar}
-        <EmptyList isFiltered={isFiltered} filterNames={props.filterNames ?? []} empty={props.empty} />
+        <EmptyList
+          isFiltered={isFiltered}
+          filterNames={props.filterNames ?? []}
+          empty={props.empty}
+          onClear={() => props.privateSearch?.onChange('')}
+        />
       </Stack>
     )
   return (

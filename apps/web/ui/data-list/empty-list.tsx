@@ -9,14 +9,18 @@ interface EmptyListProps {
   isFiltered: boolean
   filterNames: readonly string[]
   empty: ReactNode
+  onClear: () => void
 }
 
 /** Nothing yet, nothing that fits the search, or a page after the last. */
-export function EmptyList({ isFiltered, filterNames, empty }: EmptyListProps) {
+export function EmptyList({ isFiltered, filterNames, empty, onClear }: EmptyListProps) {
   const t = useTranslations('ui.list')
   const change = useChangeSearch()
   const { page = 1 } = useListSearch()
-  const clear = () => change(Object.fromEntries(['q', ...filterNames].map((name) => [name, undefined])))
+  const clear = () => {
+    onClear()
+    change(Object.fromEntries(['q', ...filterNames].map((name) => [name, undefined])))
+  }
   if (isFiltered)
     return (
       <EmptyState

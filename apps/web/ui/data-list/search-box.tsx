@@ -7,31 +7,54 @@ import { useChangeSearch, useListSearch } from './list-search.ts'
 
 const WAIT_MS = 250
 
-/** Searches while one types. `/` goes into the box. */
+/** The search of a list, kept in its URL. */
 export function SearchBox({ label }: { label: string }) {
-  const t = useTranslations('ui.action')
   const { q = '' } = useListSearch()
   const change = useChangeSearch()
+  return <Box label={label} searched={q} onSearch={(text) => change({ q: text || undefined })} />
+}
+
+interface PrivateSearchBoxProps {
+  label: string
+  value: string
+  onChange: (text: string) => void
+}
+
+/** As `SearchBox`, for people's names: they are kept out of the URL. The list begins at its first page. */
+export function PrivateSearchBox({ label, value, onChange }: PrivateSearchBoxProps) {
+  const change = useChangeSearch()
+  const search = (text: string) => {
+    onChange(text)
+    change({})
+  }
+  return <Box label={label} searched={value} onSearch={search} />
+}
+
+interface BoxProps {
+  label: string
+  searched: string
+  onSearch: (text: string) => void
+}
+
+/** Searches 250 ms after the last key. `/` goes into the box. */
+function Box({ label, searched, onSearch }: BoxProps) {
+  const t = useTranslations('ui.action')
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(q)
-  const [searched, setSearched] = useState(q)
-  // Back and forward change the URL: the box follows, but never while it waits for what was typed.
-  if (q !== searched) {
-    setSearched(q)
-    setText(q)
+  const [text, setText] = useState(searched)
+  const [sent, setSent] = useState(searched)
+  // Back and forward change what is searched: the box follows.
+  if (searched !== sent) {
+    setSent(searched)
+    setText(searched)
   }
   useKeys({ '/': () => input.current?.focus() })
-
-  const apply = useRef(change)
+  const apply = useRef(onSearch)
   useEffect(() => {
-    apply.current = change
+    apply.current = onSearch
   })
   useEffect(() => {
     if (text === searched) return undefined
-    const timer = setTimeout(() => {
-      setSearched(text)
-      apply.current({ q: text || undefined })
-    }, WAIT_MS)
+    const timer = setTimeout(() => apply.current(text), WAIT_MS)
     return () => clearTimeout(timer)
   }, [text, searched])
 

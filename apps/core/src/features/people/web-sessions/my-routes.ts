@@ -41,7 +41,7 @@ export const mySessionRoutes: Routes = (app) => {
       const { id } = request.params
       await request.tenant(async (tx) => {
         if ((await deleteMyWebSessions(tx, id)) === 0) throw sessionNotFound()
-        await request.audit(tx, { action: 'me.end_session', crud: 'D', target: { type: 'web_session', id } }, null)
+        await request.audit(tx, { action: 'me.end_session', crud: 'D', target: { type: 'web_session', id } })
       })
       return reply.code(204).send(null)
     },
@@ -62,11 +62,7 @@ export const mySessionRoutes: Routes = (app) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         await deleteMyWebSessions(tx, null)
-        await request.audit(
-          tx,
-          { action: 'me.end_sessions', crud: 'D', target: { type: 'web_session', id: null } },
-          null,
-        )
+        await request.audit(tx, { action: 'me.end_sessions', crud: 'D', target: { type: 'web_session', id: null } })
       })
       return reply.code(204).send(null)
     },

@@ -321,6 +321,19 @@ describe('sessions of the web apps', () => {
       assert.equal((await stranger.browser.get('/v1/me')).status, 200)
     })
 
+    test('a member ends their sessions with a clinic in context', async () => {
+      const { id, person, browser } = await signedIn('console')
+      await join(id)
+      const { browser: other } = await signedIn('console', person)
+      const headers = { 'x-organization-id': clinic.id }
+      const { data } = (await browser.get('/v1/me/sessions', headers)).body
+      const session = data.find(({ current }: { current: boolean }) => !current)
+      assert.equal((await browser.delete(`/v1/me/sessions/${session.id}`, headers)).status, 204)
+      assert.equal((await other.get('/v1/me')).status, 401)
+      assert.equal((await browser.delete('/v1/me/sessions', headers)).status, 204)
+      assert.equal((await browser.get('/v1/me')).status, 401)
+    })
+
     test('erasing the account ends its sessions', async () => {
       const { id, person } = await signedIn('portal')
       await core.acceptAll(await core.patient(clinic, { ...person, id, name: '', token: '' }))

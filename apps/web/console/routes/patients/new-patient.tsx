@@ -1,0 +1,69 @@
+import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWrite } from '../../../ui/api/hooks.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+
+const START = { first_name: '', last_name: '', phone: '', email: '', birth_date: '' }
+
+/** Quick add: a name is enough. */
+export function NewPatient({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useTranslations('console.patients')
+  return (
+    <Dialog open={open} title={t('new')} onClose={onClose}>
+      <NewPatientForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function NewPatientForm({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('console.patients')
+  const { slug } = useClinic()
+  const navigate = useNavigate()
+  const [invite, setInvite] = useState(true)
+  const write = useWrite('POST /v1/patients', {
+    refresh: ['/v1/patients'],
+    onDone: ({ data }) => {
+      toast({ text: t('created') })
+      void navigate({ to: `/${slug}/patients/${data.id}` })
+    },
+  })
+  const form = useApiForm(START, write)
+  const send = form.onSubmit(({ first_name, last_name, phone, email, birth_date }) =>
+    write.mutate({
+      body: {
+        first_name,
+        last_name,
+        phone: orNull(phone),
+        email: orNull(email),
+        birth_date: orNull(birth_date),
+        invite: invite && email !== '',
+      },
+    }),
+  )
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack>
+        <TextInput {...form.bind('first_name')} label={t('firstName')} required autoComplete="off" />
+        <TextInput {...form.bind('last_name')} label={t('lastName')} required autoComplete="off" />
+        <TextInput {...form.bind('phone')} label={t('phone')} type="tel" autoComplete="off" />
+        <TextInput {...form.bind('birth_date')} label={t('birthDate')} type="date" />
+        <TextInput {...form.bind('email')} label={t('email')} type="email" autoComplete="off" />
+        <Checkbox
+          label={t('invite')}
+          checked={invite && form.values.email !== ''}
+          disabled={form.values.email === ''}
+          onChange={(event) => setInvite(event.currentTarget.checked)}
+        />
+        <Problem error={form.problem} />
+        <SubmitButtons write={write} label={t('new')} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,16 @@
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../ui/api/hooks.ts'
+import { LIST_PAGE_SIZE, useListSearch } from '../../../ui/data-list/list-search.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { useParam } from '../../../ui/frame/use-param.ts'
+import { IconActivity } from '../../../ui/icons/index.ts'
+import { RunList } from '../session-runs/run-list.tsx'
+
+export function SessionsTab() {
+  const t = useTranslations('console.patients')
+  const { sort = '-started_at', page } = useListSearch()
+  const query = { patient_id: useParam('id'), sort, page, limit: LIST_PAGE_SIZE }
+  const runs = useList('GET /v1/session-runs', { query })
+  const empty = <EmptyState icon={IconActivity} title={t('noSessions')} text={t('noSessionsText')} />
+  return <RunList label={t('sessions')} list={runs} empty={empty} />
+}

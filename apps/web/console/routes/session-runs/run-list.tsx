@@ -1,0 +1,71 @@
+import { Anchor, Badge } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ApiError, ClinicRun, List } from '@tendon/sdk'
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
+import { Instant } from '../../../ui/format/time.tsx'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+
+interface RunListProps {
+  label: string
+  list: {
+    data: List<ClinicRun> | undefined
+    error: ApiError | null
+    isPlaceholderData: boolean
+    refetch: () => unknown
+  }
+  empty: ReactNode
+  /** Left out in the patient's own record. */
+  withPatient?: boolean
+}
+
+const MUCH_PAIN = 6
+
+/** Sessions that patients did at home. */
+export function RunList({ label, list, empty, withPatient = false }: RunListProps) {
+  const t = useTranslations('console.today')
+  const { slug } = useClinic()
+  const columns: Column<ClinicRun>[] = [
+    ...(withPatient
+      ? [
+          {
+            key: 'patient',
+            header: t('patient'),
+            cell: ({ patient }: ClinicRun) => (
+              <Anchor component={Link} to={`/${slug}/patients/${patient.id}/sessions`}>
+                {patient.name}
+              </Anchor>
+            ),
+          },
+        ]
+      : []),
+    { key: 'session', header: t('session'), wide: withPatient, cell: ({ session_title }) => session_title },
+    {
+      key: 'started',
+      header: t('started'),
+      sort: 'started_at',
+      wide: withPatient,
+      cell: ({ started_at }) => <Instant value={started_at} />,
+    },
+    { key: 'pain', header: t('pain'), sort: 'worst_pain', cell: ({ worst_pain }) => <Pain value={worst_pain} /> },
+    { key: 'state', header: t('state'), wide: true, cell: (run) => <State run={run} /> },
+  ]
+  return <DataList label={label} list={list} columns={columns} rowKey={({ id }) => id} empty={empty} />
+}
+
+function Pain({ value }: { value: number | null }) {
+  const t = useTranslations('console.today')
+  if (value === null) return t('noPain')
+  return (
+    <Badge color={value >= MUCH_PAIN ? 'red.9' : 'gray.7'} variant="filled">
+      {t('painValue', { pain: value })}
+    </Badge>
+  )
+}
+
+function State({ run }: { run: ClinicRun }) {
+  const t = useTranslations('console.today')
+  if (run.status === 'in_progress') return t('running')
+  return run.incomplete ? t('incomplete') : t('complete')
+}

@@ -1,0 +1,72 @@
+import { describe, test } from 'node:test'
+import { checkNarrow, checkPrivate, tabTo } from './browser.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+describe('the first pages', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  for (const view of [
+    { language: 'en', scheme: 'light', width: 1440 },
+    { language: 'ro', scheme: 'dark', width: 360 },
+  ] as const) {
+    const ro = view.language === 'ro'
+
+    test(`console: add a patient, find them, open the record (${view.language}, ${view.scheme}, ${view.width})`, async () => {
+      const clinic = await world.people.clinic()
+      await world.people.publishNotice(clinic)
+      const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/patients`, ...view })
+      await world.check(page)
+      await page
+        .getByRole('button', { name: ro ? 'Pacient nou' : 'New patient' })
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      await world.check(page)
+      await dialog.locator('[name=first_name]').fill('Ioana')
+      await dialog.locator('[name=last_name]').fill('Bradeanu')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Ioana Bradeanu' }).waitFor()
+      await world.check(page)
+      await checkPrivate(page, ['Bradeanu', 'Ioana'])
+      for (const tab of ro ? ['Ședințe', 'Planuri'] : ['Sessions', 'Plans']) {
+        await page.getByRole('link', { name: tab }).click()
+        await world.check(page)
+        await checkNarrow(page)
+      }
+      await page.goto(`${world.services.url}/console/${clinic.slug}/patients`)
+      await page.getByRole('table').waitFor()
+      await page.keyboard.press('/')
+      await page.keyboard.type('brad')
+      await page.getByRole('link', { name: /Bradeanu/ }).waitFor()
+      await checkPrivate(page, ['brad'])
+      await tabTo(page, 'td a')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'Ioana Bradeanu' }).waitFor()
+    })
+
+    test(`portal: the consent gate, Today, and one's devices (${view.language}, ${view.scheme}, ${view.width})`, async () => {
+      const clinic = await world.people.clinic()
+      await world.people.publishNotice(clinic)
+      const { email } = await world.people.patient(clinic, { consents: false })
+      const page = await world.open({ app: 'portal', as: email, path: clinic.slug, ...view })
+      const gate = page.getByRole('dialog')
+      await gate.waitFor()
+      await world.check(page)
+      for (const box of await gate.getByRole('checkbox').all()) await box.check()
+      await gate.getByRole('button', { name: ro ? 'Sunt de acord și continui' : 'Agree and go on' }).click()
+      await page.getByText(ro ? 'Nimic de făcut azi' : 'Nothing to do today').waitFor()
+      await world.check(page)
+      await checkNarrow(page)
+      await page.getByRole('link', { name: ro ? 'Eu' : 'Me', exact: true }).click()
+      await page.getByText(ro ? 'Acest dispozitiv' : 'This device').waitFor()
+      await world.check(page)
+      await checkNarrow(page)
+      await page.getByRole('button', { name: ro ? 'Ieși din cont peste tot' : 'Sign out everywhere' }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: ro ? 'Ieși din cont peste tot' : 'Sign out everywhere' })
+        .click()
+      await page.getByRole('link', { name: ro ? 'Intră în cont' : 'Sign in' }).waitFor()
+    })
+  }
+})
