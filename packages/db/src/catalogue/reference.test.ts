@@ -103,7 +103,7 @@ describe('the reference of the database', () => {
     await own.query(`alter policy humans_select on humans using (true); alter table patients disable trigger patients_refuse_restricted;
       alter function lock_patient(uuid) security invoker`)
     await assert.rejects(db.assertSafe(), (error: Error) => {
-      assert.match(error.message, /^The database is not as it must be\. Refusing to start:\n/)
+      assert.match(error.message, /^The database does not have the expected structure\. Refusing to start:\n/)
       assert.match(error.message, /\n {2}- policy humans\.humans_select has another definition\n/)
       assert.match(
         error.message,

@@ -58,6 +58,10 @@ describe('exercises', () => {
       contraindications: [],
       instructions: [],
       pose_config: null,
+      default_dose: null,
+      progression: null,
+      regression: null,
+      source: null,
     })
     assert.deepEqual((await library.read(as, id)).body.data, body.data)
     const bare = await library.exercise(as, { name: '  Lunge ' })
@@ -287,9 +291,9 @@ describe('exercises', () => {
       [clinic.id],
     )
     assert.deepEqual(roles, [
-      { code: 'admin', codes: 'exercises.manage_org exercises.view_published' },
+      { code: 'admin', codes: 'exercises.compose exercises.manage_org exercises.view_published' },
       { code: 'customer_support', codes: 'exercises.view_published' },
-      { code: 'specialist', codes: 'exercises.manage_org exercises.view_published' },
+      { code: 'specialist', codes: 'exercises.compose exercises.manage_org exercises.view_published' },
     ])
   })
 

@@ -309,6 +309,8 @@ describe('erasures', () => {
       'appointment_reviews null 0 kept',
       'integration_messages keep 0 kept',
       'mail_outbox delete 1',
+      'webhook_events null 0',
+      'automation_executions null 0',
       'consents null 1 kept',
       'privacy_requests null 1 kept',
       'outbox_events keep 0 kept',

@@ -246,7 +246,7 @@ describe('the evaluation of segments', () => {
     const patient = await core.patient(clinic, person)
     await core.acceptAll(patient)
     const saved = await core.ok('PUT', `/v1/patients/${patient.id}/profile`, { as: person, body: { [`f_${pain}`]: 8 } })
-    assert.deepEqual(Object.keys(saved), ['patient_id', 'profile'])
+    assert.deepEqual(Object.keys(saved), ['patient_id', 'profile', 'version'])
     await until(async () => (await core.members(clinic, id)).includes(patient.id))
     assert.equal((await core.get(`/v1/patients/${patient.id}/segments`, { as: person })).status, 403)
   })

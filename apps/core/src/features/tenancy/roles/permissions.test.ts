@@ -189,7 +189,7 @@ describe('permissions of roles', () => {
     const clinic = await core.organization()
     const editor = await core.memberWith(clinic, [ROLES, DIRECTORY])
     const path = `/v1/organizations/${clinic.id}/permissions`
-    const all = await core.get(path, { as: editor })
+    const all = await core.get(`${path}?limit=500`, { as: editor })
     assert.equal(all.status, 200, all.text)
     const codes: string[] = all.body.data.map(({ code }: { code: string }) => code)
     assert.deepEqual(codes, [...codes].sort(), 'by code')
