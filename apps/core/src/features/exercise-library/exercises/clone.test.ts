@@ -87,6 +87,7 @@ describe('the clone of an exercise', () => {
       created_by_user_id: as.id,
       prerequisites: [],
       pose_config: null,
+      version: 1,
     })
     const words = (list: Json[]) => list.map(({ id: _id, created_at: _at, ...one }) => one)
     assert.deepEqual(words(instructions), words(steps))

@@ -45,7 +45,8 @@ describe('the list of exercises', () => {
     assert.equal(first.contraindications[0].condition.id, condition)
     const { data } = (await library.read(admin, id)).body
     const { contraindications_count: _c, instructions_count: _i, ...summary } = first
-    const { instructions: _l, instructions_summary: _s, created_by_user_id: _u, ...detail } = data
+    const { instructions: _l, instructions_summary: _s, created_by_user_id: _u, ...rest } = data
+    const { default_dose: _d, progression: _p, regression: _r, source: _o, ...detail } = rest
     assert.deepEqual(summary, detail)
   })
 

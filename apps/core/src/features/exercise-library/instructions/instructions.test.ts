@@ -39,7 +39,7 @@ describe('instructions of an exercise', () => {
     assert.equal(answer.status, 201, answer.text)
     const { id: number, created_at, ...rest } = answer.body.data
     assert.ok(Number.isInteger(number) && created_at)
-    assert.deepEqual(rest, { ...body, image_url: null })
+    assert.deepEqual(rest, { ...body, image_url: null, version: 1 })
     const early = await library.instruction(as, id, { sort_order: 1, instruction_type: 'form_cue' })
     const late = await library.instruction(as, id, { sort_order: 5, instruction_type: 'safety' })
     assert.equal(early.title, null)
@@ -68,7 +68,7 @@ describe('instructions of an exercise', () => {
     const before = await library.instruction(as, id, { title: 'Old' })
     const { status, body } = await change(id, before.id, { title: null, content: 'New' })
     assert.equal(status, 200)
-    assert.deepEqual(body.data, { ...before, title: null, content: 'New' })
+    assert.deepEqual(body.data, { ...before, title: null, content: 'New', version: 2 })
     for (const wrong of [{}, { content: null }, { id: 5 }])
       assert.equal((await change(id, before.id, wrong)).status, 422)
   })

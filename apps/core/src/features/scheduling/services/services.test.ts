@@ -59,6 +59,7 @@ describe('service catalogue', () => {
       intake_form_template_id: null,
       price_cents: null,
       currency: 'RON',
+      version: 1,
       deleted_at: null,
     })
     assert.deepEqual((await core.get(`/v1/services/${id}`, { as: clinic.admin })).body.data, data)

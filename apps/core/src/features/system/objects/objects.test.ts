@@ -174,7 +174,7 @@ describe('objects', () => {
       'exports\\..\\x',
       'Exports/A',
       '',
-      'a'.repeat(600),
+      'a'.repeat(500),
       '.hidden',
     ]) {
       const { status, body } = await rawGet(`/v1/public/objects/${key}?${query}`)

@@ -198,6 +198,7 @@ describe('the OpenAPI document', () => {
       'X-RateLimit-Remaining',
       'X-RateLimit-Reset',
       'Idempotency-Replayed',
+      'ETag',
     ])
     assert.ok(create.responses['429']?.headers['Retry-After'])
     assert.ok(create.responses['401']?.headers['WWW-Authenticate'])
