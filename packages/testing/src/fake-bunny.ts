@@ -49,6 +49,7 @@ const CALM: BunnySwitches = { ...DONE, stuck: false, tooMany: 0, broken: 0, cut:
 
 /** A stand-in for Bunny Stream: its API and its webhooks, over HTTP. */
 export async function startFakeBunny() {
+  const forgotten = new Set<string>()
   const videos = new Map<string, FakeVideo>()
   const switches: BunnySwitches = { ...CALM }
   const sent: number[] = []
@@ -68,7 +69,10 @@ export async function startFakeBunny() {
   }
 
   async function transcode(video: FakeVideo): Promise<void> {
-    if (switches.forget) videos.delete(video.guid)
+    if (switches.forget) {
+      videos.delete(video.guid)
+      forgotten.add(video.title)
+    }
     if (switches.forget || switches.stuck) return
     const { encodeError } = switches
     const steps = encodeError ? [0, 1, 2, ERROR] : [0, 1, 2, ...RESOLUTIONS.map(() => FINISHED), 3]
@@ -140,6 +144,8 @@ export async function startFakeBunny() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     videos,
+    /** Titles of videos that were uploaded and forgotten. */
+    forgotten,
     switches,
     /** The answers to its webhooks. */
     sent,

@@ -189,8 +189,7 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
       })
     Object.assign(bunny.switches, { forget: true, silent: true })
     const id = await begin()
-    await until(() => guidOf(id) !== '')
-    await until(() => guidOf(id) === '')
+    await until(() => bunny.forgotten.has(id))
     bunny.switches.forget = false
     assert.equal((await endOf(id)).status, 'ready')
     bunny.switches.forget = true

@@ -89,7 +89,7 @@ describe('the clone of an exercise', () => {
       pose_config: null,
       version: 1,
     })
-    const words = (list: Json[]) => list.map(({ id: _id, created_at: _at, ...one }) => one)
+    const words = (list: Json[]) => list.map(({ id: _id, created_at: _at, version: _v, ...one }) => one)
     assert.deepEqual(words(instructions), words(steps))
     assert.equal(instructions[0].image_url, 'i')
     assert.deepEqual(words(contraindications), words(against), 'with who said so, when and on what basis')
