@@ -64,7 +64,7 @@ describe('the reference page', () => {
     await page.getByRole('link', { name: 'Organizations', exact: true }).click()
     await page.getByRole('link', { name: /^Create an organization/ }).waitFor()
 
-    await page.getByRole('link', { name: /^Health of the database/ }).click()
+    await page.getByRole('link', { name: /^Get the health of the service/ }).click()
     await page.getByRole('button', { name: /Test Request\s*\(get \/health\)/ }).click()
     const [tried] = await Promise.all([
       page.waitForResponse(`${core.url}/health`),
