@@ -116,6 +116,16 @@ describe('appointments', () => {
     assert.deepEqual(codeOf(stale), [409, 'stale_version'])
   })
 
+  test('a waitlist entry claims its time when it is confirmed, and is refused when it is taken (409)', async () => {
+    const clinic = await schedulingClinic(core)
+    const waiting = await created(book(clinic, { status: 'waitlist' }))
+    const { id } = await created(book(clinic))
+    assert.deepEqual(codeOf(await setStatus(clinic, waiting.id, 'confirmed')), [409, 'slot_taken'])
+    await setStatus(clinic, id, 'cancelled')
+    assert.equal((await setStatus(clinic, waiting.id, 'pending')).status, 200)
+    assert.deepEqual(codeOf(await book(clinic)), [409, 'slot_taken'])
+  })
+
   test('rescheduling makes a new row, frees the old time and keeps the calendar entry', async () => {
     const clinic = await schedulingClinic(core)
     const first = await created(book(clinic, { title: 'Knee' }))

@@ -14,6 +14,7 @@ export const record = recorder({
     created: { action: 'appointments.create', crud: 'C', event: 'appointment.created' },
     read: { action: 'appointments.read', crud: 'R' },
     updated: { action: 'appointments.update', crud: 'U', event: 'appointment.updated' },
+    pending: { action: 'appointments.update', crud: 'U', event: 'appointment.updated' },
     confirmed: { action: 'appointments.confirm', crud: 'U', event: 'appointment.confirmed' },
     checked_in: { action: 'appointments.check_in', crud: 'U', event: 'appointment.checked_in' },
     completed: { action: 'appointments.complete', crud: 'U', event: 'appointment.completed' },

@@ -22,6 +22,7 @@ import { holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/in
 import { createAppointments } from './create.ts'
 import { appointmentNotFound, invalidTransition, notMovable, patientBusy } from './errors.ts'
 import {
+  claimAppointment,
   findAppointment,
   freeAppointment,
   linkPatient,
@@ -129,7 +130,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         operationId: 'changeAppointmentStatus',
         summary: 'Change the status of an appointment',
         description: 'A cancelled or missed appointment gives its time back.',
-        refusals: [appointmentNotFound, invalidTransition],
+        refusals: [appointmentNotFound, invalidTransition, slotTaken, patientBusy],
       },
       schema: { params: ById, body: AppointmentStatusChange, response: { 200: One(Appointment) } },
     },
@@ -140,6 +141,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         if (!canBecome(before, status, now())) throw invalidTransition({ from: before.status, to: status })
         const after = await updateAppointmentStatus(tx, before.id, status, reason)
         if (!KEEPS_TIME.includes(status)) await freeAppointment(tx, before.id)
+        // A waitlist entry has claimed no time yet.
+        else if (before.status === 'waitlist' && !(await claimAppointment(tx, before.id))) throw slotTaken()
         await record[status as 'confirmed'](request, tx, before, after)
         return { data: after }
       }),
