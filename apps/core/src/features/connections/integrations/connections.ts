@@ -18,7 +18,7 @@ export const sealCredentials = (box: SecretBox, organizationId: string, id: stri
 
 export function openConnection(
   box: SecretBox,
-  row: Omit<StoredConnection, 'version' | 'status' | 'service_slug'>,
+  row: Pick<StoredConnection, 'id' | 'organization_id' | 'config' | 'credentials_encrypted'>,
 ): Connection {
   const { id, organization_id: organizationId, config, credentials_encrypted: sealed } = row
   const credentials = sealed

@@ -65,13 +65,15 @@ export interface StoredConnection {
   status: string
   config: Record<string, unknown>
   credentials_encrypted: Buffer | null
+  token_expires_at: string | null
   version: number
 }
 
 export async function findConnection(tx: TenantTx, id: string): Promise<StoredConnection | undefined> {
   const row = await tx
     .selectFrom('organization_integrations')
-    .select(['id', 'organization_id', 'service_slug', 'status', 'config', 'credentials_encrypted', 'version'])
+    .select(['id', 'organization_id', 'service_slug', 'status', 'config', 'credentials_encrypted'])
+    .select(['token_expires_at', 'version'])
     .where('id', '=', id)
     .executeTakeFirst()
   return row as StoredConnection | undefined

@@ -67,20 +67,17 @@ export async function freshConnection(
   { id, organization_id }: IntegrationPlace,
 ): Promise<Connection | undefined> {
   const { db, box, now } = services
-  const read = () =>
-    db.tenant(systemContext(organization_id), async (tx) => ({
-      stored: await findConnection(tx, id),
-      shown: await findIntegration(tx, id),
-    }))
+  // One statement reads the tokens and their end: with two, a renewal in between would pair old tokens with the new end.
+  const read = () => db.tenant(systemContext(organization_id), (tx) => findConnection(tx, id))
   for (let wait = 0; wait < MAX_WAITS; wait += 1) {
-    const { stored, shown } = await read()
-    if (!stored || !shown || !isUsable(stored)) return undefined
-    const ends = shown.token_expires_at
+    const stored = await read()
+    if (!stored || !isUsable(stored)) return undefined
+    const ends = stored.token_expires_at
     const soon = new Date(now().getTime() + EARLY_MS)
     if (ends === null || new Date(ends) > soon) return openConnection(box, stored)
     if ((await refreshTokens(services, { id, organization_id }, soon)) !== undefined) return undefined
     const after = await read()
-    if (after.stored && after.shown?.token_expires_at !== ends) return openConnection(box, after.stored)
+    if (after && after.token_expires_at !== ends) return openConnection(box, after)
     await sleep(WAIT_MS)
   }
   return undefined
