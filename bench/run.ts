@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { prepareTemplate, startIssuer, startTemporaryPostgres } from '@tendon/testing'
 import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
 import type { BenchServer } from './bench.ts'
+import { benchComposer } from './composer.ts'
 import { benchCore } from './core.ts'
 import { benchExercises } from './exercises.ts'
 import { benchForms } from './forms.ts'
@@ -53,6 +54,7 @@ try {
   // All benches, or the named ones: npm run bench -- segments
   const benches = {
     core: benchCore,
+    composer: benchComposer,
     exercises: benchExercises,
     forms: benchForms,
     mail: benchMail,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { until } from '@tendon/testing'
 import { buildApp } from '../apps/composer/src/app.ts'
 import { createServices } from '../apps/composer/src/create-services.ts'
 import { NO_FFMPEG } from '../apps/composer/src/rendering/clips.testing.ts'
-import { storeBundle } from '../apps/composer/src/testing.ts'
+import { bundle, storeBundle } from '../apps/composer/src/testing.ts'
 import { buildWorker } from '../apps/composer/src/worker/build-worker.ts'
 import { runsOf } from '../apps/core/src/features/care/session-runs/runs.testing.ts'
 import { plansOf } from '../apps/core/src/features/care/treatment-plans/plans.testing.ts'
@@ -31,7 +32,7 @@ describe('core API and composer together', { skip: NO_FFMPEG }, () => {
 
   before(async () => {
     const port = await freePort()
-    core = await startCore({ env: { COMPOSER_PORT: String(port) } })
+    core = await startCore({ env: { COMPOSER_PORT: String(port), COMPOSER_CACHE_DIR: join(bundle().folder, 'cache') } })
     const api = createServices(core.config, 'tendon_app', core.database.url)
     const app = await buildApp(api, { logStream: { write: () => {} } })
     await app.listen({ host: '127.0.0.1', port })

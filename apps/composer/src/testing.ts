@@ -96,6 +96,7 @@ export async function startComposer({ env = {}, services: replaced = {} }: Compo
     DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
     AUTH_ISSUER: issuer.issuer,
     RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
+    COMPOSER_CACHE_DIR: join(bundle().folder, 'cache'),
     ...env,
   }
   const config = readConfig(variables)

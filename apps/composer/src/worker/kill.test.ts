@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,9 +30,11 @@ describe('a render worker that is killed (kill -9)', { skip: NO_FFMPEG }, () => 
   let bunny: FakeBunny
   let clinic: Clinic
   let slug: string
+  let cacheDir: string
   let running: ChildProcess | undefined
   before(async () => {
     bunny = await startFakeBunny()
+    cacheDir = mkdtempSync(join(tmpdir(), 'tendon-test-killed-'))
     composer = await startComposer({
       env: {
         VIDEO_HOST: 'bunny',
@@ -41,6 +44,7 @@ describe('a render worker that is killed (kill -9)', { skip: NO_FFMPEG }, () => 
         BUNNY_CDN_URL: 'https://vz.example',
         WEBHOOK_SECRET: SECRET,
         COMPOSER_WORKER_METRICS_PORT: '0',
+        COMPOSER_CACHE_DIR: cacheDir,
       },
     })
     bunny.sendWebhooksTo(`${composer.url}/webhooks/videohost?token=${SECRET}`)
@@ -51,6 +55,7 @@ describe('a render worker that is killed (kill -9)', { skip: NO_FFMPEG }, () => 
     running?.kill('SIGKILL')
     await composer.close()
     bunny.close()
+    rmSync(cacheDir, { recursive: true, force: true })
   })
 
   const start = () => {
