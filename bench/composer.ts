@@ -35,7 +35,7 @@ function processorSeconds(): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
 }
 
-async function measured(work: () => Promise<unknown> | unknown): Promise<{ processor: number; wall: number }> {
+async function measured(work: () => unknown): Promise<{ processor: number; wall: number }> {
   const [start, before] = [performance.now(), processorSeconds()]
   await work()
   return { processor: processorSeconds() - before, wall: (performance.now() - start) / 1000 }
