@@ -81,7 +81,7 @@ describe('a composed video in Chromium with hls.js', { skip: SKIPPED }, () => {
     server.close().closeAllConnections()
     rmSync(folder, { recursive: true, force: true })
   })
-  const read = <Value>(expression: string) => page.evaluate(expression) as Promise<Value>
+  const read = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
 
   test('plays to its end; its duration is right within 50 ms, and seeking across joints works', async () => {
     const duration = await read<number>('video.duration')
