@@ -11,6 +11,7 @@ import { benchForms } from './forms.ts'
 import { benchMail } from './mail.ts'
 import { benchSegments } from './segments.ts'
 import { benchTelemetry } from './telemetry.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 const postgres = await startTemporaryPostgres({ durable: true })
 const issuer = await startIssuer()
@@ -60,6 +61,7 @@ try {
     mail: benchMail,
     segments: benchSegments,
     telemetry: benchTelemetry,
+    webhooks: benchWebhooks,
   }
   const named = process.argv.slice(2)
   for (const [name, bench] of Object.entries(benches)) {

@@ -13,6 +13,7 @@ import { portInUse, problemOfPorts } from './start/ports.ts'
 import { Processes, ProcessFailed } from './start/processes.ts'
 import { printTable } from './start/table.ts'
 import { buildWebApps, startWebServer } from './start/web.ts'
+import { startWebhookReceiver } from './start/webhook-receiver.ts'
 
 const isDev = process.argv.includes('--watch')
 const DEV_URL = 'http://127.0.0.1:5173'
@@ -79,6 +80,7 @@ async function start(): Promise<void> {
       ? ([
           ['IDENTITY_PORT', config.IDENTITY_PORT],
           ['MAIL_RECEIVER_PORT', config.MAIL_RECEIVER_PORT],
+          ['WEBHOOK_RECEIVER_PORT', config.WEBHOOK_RECEIVER_PORT],
         ] as const)
       : []),
   ] as const
@@ -105,8 +107,9 @@ async function start(): Promise<void> {
   const processes = new Processes(join(config.DATA_DIR, 'logs'), env, { watch: isDev })
   stopping.push(() => processes.stop())
   if (local) {
-    step('identity provider, mail server')
+    step('identity provider, mail server, receiver of webhooks')
     stopping.push(await startMailReceiver(config.HOST, config.MAIL_RECEIVER_PORT))
+    stopping.push(await startWebhookReceiver(config.HOST, config.WEBHOOK_RECEIVER_PORT))
     await processes.start(
       'identity',
       'apps/identity/src/server.ts',

@@ -3,6 +3,7 @@ import { createServices } from '../../apps/core/src/create-services.ts'
 import { superadminCommand } from '../../apps/core/src/superadmin-command.ts'
 import { demoAccounts } from '../../apps/identity/src/demo-accounts.ts'
 import { createApi, localTokens } from './api.ts'
+import { seedAutomations } from './demo-automations.ts'
 import { hasRuns, seedHistory } from './demo-history.ts'
 import { nameOf, seedPatients } from './demo-patients.ts'
 import { seedPlans } from './demo-plans.ts'
@@ -75,6 +76,7 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
       credentials: { username: 'mladita', password: 'local-only' },
     })
   }
+  await seedAutomations(config, api, ADMIN)
   // Segments are created last.
   if ((await api.raw('/v1/segments', ADMIN)).segments.length === 0) {
     onProgress('specialists, fields, forms, segments')

@@ -11,6 +11,9 @@ export function printTable(config: Config, local: boolean): void {
     ['Core API', config.publicUrl],
     ['API reference', `${config.publicUrl}/docs`],
     ...(config.NODE_ENV === 'development' ? [['Mails sent', `${config.publicUrl}/dev/mails`] as [string, string]] : []),
+    ...(local
+      ? [['Webhooks received', `http://${config.HOST}:${config.WEBHOOK_RECEIVER_PORT}/`] as [string, string]]
+      : []),
     ['Health', `${config.publicUrl}/health`],
     ['Telemetry', `http://${config.HOST}:${config.TELEMETRY_PORT}`],
     ['Composer', config.composerUrl],

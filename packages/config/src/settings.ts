@@ -23,6 +23,7 @@ export const settings = {
   HOST: { parse: parse.text, default: '127.0.0.1', about: 'IP address that the servers listen on' },
   CORE_PORT: { parse: parse.port, default: '3000', about: 'Port of the core API' },
   MAIL_RECEIVER_PORT: { parse: parse.port, default: '2525', about: 'Port of the local mail server of npm start' },
+  WEBHOOK_RECEIVER_PORT: { parse: parse.port, default: '3010', about: 'Port of the webhook receiver of npm start' },
   IDENTITY_PORT: { parse: parse.port, default: '3001', about: 'Port of the local identity provider' },
   TELEMETRY_PORT: { parse: parse.port, default: '3002', about: 'Port of the telemetry service' },
   CORE_METRICS_PORT: { parse: parse.port, default: '9100', about: 'Port of the core API’s Prometheus metrics' },
