@@ -107,7 +107,7 @@ async function start(): Promise<void> {
   const processes = new Processes(join(config.DATA_DIR, 'logs'), env, { watch: isDev })
   stopping.push(() => processes.stop())
   if (local) {
-    step('identity provider, mail server, receiver of webhooks')
+    step('identity provider, mail server, webhook receiver')
     stopping.push(await startMailReceiver(config.HOST, config.MAIL_RECEIVER_PORT))
     stopping.push(await startWebhookReceiver(config.HOST, config.WEBHOOK_RECEIVER_PORT))
     await processes.start(

@@ -3,7 +3,7 @@ import type { createApi } from './api.ts'
 
 type Api = ReturnType<typeof createApi>
 
-/** A webhook to the local receiver, and a rule that tells the admins of severe pain. */
+/** A webhook to the local receiver, and a rule that notifies the admins of severe pain. */
 export async function seedAutomations(config: Config, api: Api, admin: string): Promise<void> {
   if ((await api.count('/v1/webhook-subscriptions', admin)) === 0) {
     await api.post('/v1/webhook-subscriptions', admin, {

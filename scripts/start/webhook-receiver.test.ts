@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 
-test('the local receiver of webhooks accepts deliveries and shows them', async () => {
+test('the local webhook receiver accepts deliveries and shows them', async () => {
   const port = await new Promise<number>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as { port: number }

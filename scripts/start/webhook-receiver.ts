@@ -9,7 +9,7 @@ interface Received {
   body: string
 }
 
-/** A receiver of webhooks for local use: accepts every delivery, and shows the newest at its URL. */
+/** A webhook receiver for local use: accepts every delivery and shows the newest at its URL. */
 export async function startWebhookReceiver(host: string, port: number): Promise<() => Promise<void>> {
   const received: Received[] = []
   const server = createServer((request, response) => {
