@@ -119,6 +119,12 @@ print([(i.filename, i.file_size, i.date_time) for i in z.infolist()])`
     await assert.rejects(write([{ name: 'a', content: broken() }]), RangeError)
   })
 
+  test('an error before anybody reads is kept for the reader', async () => {
+    const archive = zip([entry('../a')], AT)
+    await new Promise((resolve) => archive.once('close', resolve))
+    await assert.rejects(archive.toArray(), /not a valid name/)
+  })
+
   test('names outside the folder are refused', async () => {
     for (const name of ['', '/a', '../a', 'a/../b', 'a//b', 'a\\b', 'a/', './a', 'a\0', '\ud800', 'x'.repeat(1_001)]) {
       await assert.rejects(write([entry(name)]), /not a valid name/, name)

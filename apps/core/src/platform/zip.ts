@@ -18,6 +18,7 @@ export function zip(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, modif
   const mtime = utcAsLocalTime(modified)
   const stop = new AbortController()
   output.once('close', () => stop.abort())
+  output.on('error', () => undefined) // kept for a reader who comes later; without a listener it would end the process
   file.on('error', (error: Error) => output.destroy(error))
   async function write() {
     for await (const { name, content } of entries) {
