@@ -4009,7 +4009,7 @@ $$;
 alter function begin_erasure(uuid) owner to tendon_definer;
 grant execute on function begin_erasure(uuid) to tendon_worker;
 
-create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text)
+create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text, p_max_per_day integer)
   returns jsonb
   language plpgsql
   security definer
@@ -4028,8 +4028,15 @@ begin
   then
     return jsonb_build_object('outcome', 'notice_unpublished');
   end if;
-  v_booked := convert_hold(v_hold.organization_id, p_hold, 'public', null, p_booker, p_note,
-    case when v_hold.mode = 'video' then '{telemedicine}'::text[] else '{}'::text[] end);
+  -- One lock per client: two bookings at once do not both count to one below the limit.
+  perform pg_advisory_xact_lock(hashtextextended('booking ' || encode(v_hold.client_index, 'hex'), 0))
+    where v_hold.client_index is not null;
+  if (select count(*) from holds where organization_id = v_hold.organization_id and client_index = v_hold.client_index
+      and status = 'converted' and id <> p_hold and created_at > now() - interval '1 day') >= p_max_per_day
+  then
+    return jsonb_build_object('outcome', 'too_many');
+  end if;
+  v_booked := convert_hold(v_hold.organization_id, p_hold, 'public', null, p_booker, p_note);
   if v_booked ->> 'outcome' = 'booked' then
     insert into booking_links (token_hash, organization_id, appointment_id)
       values (p_token_hash, v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid);
@@ -4041,8 +4048,8 @@ begin
   return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
 end
 $$;
-alter function book_hold(uuid,jsonb,text,bytea,text) owner to tendon_definer;
-grant execute on function book_hold(uuid,jsonb,text,bytea,text) to tendon_app;
+alter function book_hold(uuid,jsonb,text,bytea,text,integer) owner to tendon_definer;
+grant execute on function book_hold(uuid,jsonb,text,bytea,text,integer) to tendon_app;
 
 create or replace function book_hold_for_me(p_hold uuid, p_patient uuid, p_note text)
   returns jsonb
@@ -4050,24 +4057,24 @@ create or replace function book_hold_for_me(p_hold uuid, p_patient uuid, p_note 
   security definer
   set search_path to 'public'
   as $$
-  select convert_hold(p.organization_id, p_hold, 'patient', p.id, null, p_note, '{}')
+  select convert_hold(p.organization_id, p_hold, 'patient', p.id, null, p_note)
   from patients p where p.organization_id = current_app_org_id() and p.id = p_patient and p.deleted_at is null
     and p.patient_profile_id = any (current_app_profile_ids())
 $$;
 alter function book_hold_for_me(uuid,uuid,text) owner to tendon_definer;
 grant execute on function book_hold_for_me(uuid,uuid,text) to tendon_app;
 
-create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_note text, p_consents text[])
+create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_note text)
   returns jsonb
   language sql
   security definer
   set search_path to 'public'
   as $$
-  select convert_hold(current_app_org_id(), p_hold, 'staff', p_patient, null, p_note, p_consents)
+  select convert_hold(current_app_org_id(), p_hold, 'staff', p_patient, null, p_note)
   where current_app_has_permission('appointments', 'manage')
 $$;
-alter function book_hold_for_staff(uuid,uuid,text,text[]) owner to tendon_definer;
-grant execute on function book_hold_for_staff(uuid,uuid,text,text[]) to tendon_app;
+alter function book_hold_for_staff(uuid,uuid,text) owner to tendon_definer;
+grant execute on function book_hold_for_staff(uuid,uuid,text) to tendon_app;
 
 create or replace function booking_facts(p_service uuid, p_specialist uuid)
   returns table(duration_minutes integer, price_cents bigint, currency text, time_zone text)
@@ -4730,7 +4737,7 @@ $$;
 alter function contraindication_severity(patient_conditions,exercise_contraindications,text) owner to tendon_owner;
 grant execute on function contraindication_severity(patient_conditions,exercise_contraindications,text) to tendon_definer;
 
-create or replace function convert_hold(p_organization uuid, p_hold uuid, p_source text, p_patient uuid, p_booker jsonb, p_note text, p_consents text[])
+create or replace function convert_hold(p_organization uuid, p_hold uuid, p_source text, p_patient uuid, p_booker jsonb, p_note text)
   returns jsonb
   language plpgsql
   security definer
@@ -4763,7 +4770,7 @@ begin
       (select scheduling_timezone from specialists where organization_id = p_organization and id = v_hold.specialist_id),
       v_hold.mode, case when v_service.requires_confirmation and p_source <> 'staff' then 'pending' else 'confirmed' end,
       case when v_service.requires_confirmation and p_source <> 'staff' then null else now() end, p_source, p_note, p_booker,
-      v_service.price_cents, v_service.currency, p_consents)
+      v_service.price_cents, v_service.currency, missing_consents_for(p_organization, p_patient, v_hold.mode))
     on conflict do nothing
     returning id into v_id;
   if v_id is null then
@@ -4776,7 +4783,7 @@ begin
   return jsonb_build_object('outcome', 'booked', 'appointment_id', v_id);
 end
 $$;
-alter function convert_hold(uuid,uuid,text,uuid,jsonb,text,text[]) owner to tendon_definer;
+alter function convert_hold(uuid,uuid,text,uuid,jsonb,text) owner to tendon_definer;
 
 create or replace function count_appointments(p_statuses text[], p_time_zone text)
   returns table(patient_id uuid, count bigint, last_date text)
@@ -6273,18 +6280,19 @@ create or replace function hold_json(p_hold holds)
 $$;
 alter function hold_json(holds) owner to tendon_definer;
 
-create or replace function hold_slot(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_client bytea)
+create or replace function hold_slot(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_client bytea, p_max_per_client integer, p_max_per_clinic integer)
   returns jsonb
   language sql
   security definer
   set search_path to 'public'
   as $$
-  select take_hold(o.id, s.id, p_specialist, p_location, p_calendar, p_mode, p_starts, interval '5 minutes', p_client)
+  select take_hold(o.id, s.id, p_specialist, p_location, p_calendar, p_mode, p_starts, interval '5 minutes', p_client,
+    p_max_per_client, p_max_per_clinic)
   from organizations o join services s on s.organization_id = o.id and s.id = p_service
   where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
 $$;
-alter function hold_slot(text,uuid,uuid,uuid,uuid,text,timestamp with time zone,bytea) owner to tendon_definer;
-grant execute on function hold_slot(text,uuid,uuid,uuid,uuid,text,timestamp with time zone,bytea) to tendon_app;
+alter function hold_slot(text,uuid,uuid,uuid,uuid,text,timestamp with time zone,bytea,integer,integer) owner to tendon_definer;
+grant execute on function hold_slot(text,uuid,uuid,uuid,uuid,text,timestamp with time zone,bytea,integer,integer) to tendon_app;
 
 create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_minutes integer)
   returns jsonb
@@ -6293,7 +6301,7 @@ create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid
   set search_path to 'public'
   as $$
   select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
-    make_interval(mins => p_minutes), null)
+    make_interval(mins => p_minutes), null, null, null)
   where current_app_has_permission('appointments', 'manage')
 $$;
 alter function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) owner to tendon_definer;
@@ -6831,6 +6839,21 @@ $$;
 alter function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone) owner to tendon_definer;
 grant execute on function mark_mail(uuid,integer,text,text,text,text,timestamp with time zone) to tendon_app;
 
+create or replace function mark_telemedicine(p_profile uuid)
+  returns setof appointments
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode), version = a.version + 1
+  where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and a.mode = 'video'
+    and a.status in ('waitlist', 'pending', 'confirmed') and (a.starts_at is null or a.starts_at > now())
+    and a.missing_consents <> missing_consents_for(a.organization_id, a.patient_id, a.mode)
+  returning a.*
+$$;
+alter function mark_telemedicine(uuid) owner to tendon_definer;
+grant execute on function mark_telemedicine(uuid) to tendon_worker;
+
 create or replace function mark_webhook_attempts(p_outcomes jsonb)
   returns void
   language plpgsql
@@ -6924,6 +6947,20 @@ $$;
 alter function mirror_platform_provider(text,text,jsonb) owner to tendon_definer;
 grant execute on function mirror_platform_provider(text,text,jsonb) to tendon_worker;
 
+create or replace function missing_consents_for(p_organization uuid, p_patient uuid, p_mode text)
+  returns text[]
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select case when p_mode <> 'video' or exists (
+      select 1 from patients p join consents c on c.patient_profile_id = p.patient_profile_id
+        and c.organization_id = p.organization_id and c.purpose_code = 'telemedicine' and c.withdrawn_at is null
+      where p.organization_id = p_organization and p.id = p_patient)
+    then '{}'::text[] else '{telemedicine}'::text[] end
+$$;
+alter function missing_consents_for(uuid,uuid,text) owner to tendon_definer;
+
 create or replace function missing_purposes(p_human_id uuid, p_language text)
   returns table(organization_id uuid, purpose_code text, required_version integer, body text, profile_ids uuid[])
   language sql
@@ -6962,9 +6999,7 @@ create or replace function missing_telemedicine(p_patient uuid)
   stable security definer
   set search_path to 'public'
   as $$
-  select case when exists (select 1 from patients p join consents c on c.patient_profile_id = p.patient_profile_id
-      and c.organization_id = p.organization_id and c.purpose_code = 'telemedicine' and c.withdrawn_at is null
-    where p.organization_id = current_app_org_id() and p.id = p_patient) then '{}'::text[] else '{telemedicine}'::text[] end
+  select missing_consents_for(current_app_org_id(), p_patient, 'video')
 $$;
 alter function missing_telemedicine(uuid) owner to tendon_definer;
 grant execute on function missing_telemedicine(uuid) to tendon_app;
@@ -7045,7 +7080,8 @@ begin
       (select scheduling_timezone from specialists where organization_id = p_organization and id = v_specialist),
       coalesce(v_hold.mode, v_old.mode), v_old.status, v_old.confirmed_at, v_old.source, v_old.title, v_old.notes,
       v_old.patient_note, v_old.meeting_url, v_old.booker, v_old.price_cents, v_old.currency, v_old.series_id, v_old.id,
-      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed, v_old.missing_consents)
+      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed,
+      missing_consents_for(p_organization, v_old.patient_id, coalesce(v_hold.mode, v_old.mode)))
     on conflict do nothing
     returning id into v_id;
   if v_id is null then
@@ -7097,6 +7133,11 @@ begin
   select * into v_link from booking_links where token_hash = p_token_hash;
   if v_link.appointment_id is null or p_hold is null then
     return jsonb_build_object('outcome', 'not_found');
+  end if;
+  if exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
+      where a.organization_id = v_link.organization_id and a.id = v_link.appointment_id and p.restricted_at is not null)
+  then
+    return jsonb_build_object('outcome', 'not_movable');
   end if;
   v_moved := move_appointment(v_link.organization_id, v_link.appointment_id, p_hold, null, 'booker');
   if v_moved ->> 'outcome' = 'moved' then
@@ -8458,7 +8499,7 @@ $$;
 alter function switch_organization(uuid) owner to tendon_definer;
 grant execute on function switch_organization(uuid) to tendon_app;
 
-create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_life interval, p_client bytea)
+create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer)
   returns jsonb
   language plpgsql
   security definer
@@ -8473,9 +8514,9 @@ begin
   if p_client is not null then
     perform pg_advisory_xact_lock(hashtextextended('hold ' || encode(p_client, 'hex'), 0));
     if (select count(*) from holds where organization_id = p_organization and client_index = p_client
-          and status = 'active' and expires_at > clock_timestamp()) >= 3
+          and status = 'active' and expires_at > clock_timestamp()) >= p_max_per_client
       or (select count(*) from holds where organization_id = p_organization and client_index is not null
-          and status = 'active' and expires_at > clock_timestamp()) >= 50
+          and status = 'active' and expires_at > clock_timestamp()) >= p_max_per_clinic
     then
       return jsonb_build_object('outcome', 'too_many');
     end if;
@@ -8495,7 +8536,7 @@ begin
   return jsonb_build_object('outcome', 'held', 'hold', hold_json(v_hold));
 end
 $$;
-alter function take_hold(uuid,uuid,uuid,uuid,uuid,text,timestamp with time zone,interval,bytea) owner to tendon_definer;
+alter function take_hold(uuid,uuid,uuid,uuid,uuid,text,timestamp with time zone,interval,bytea,integer,integer) owner to tendon_definer;
 
 create or replace function take_over_invitation(p_email citext, p_human uuid)
   returns void

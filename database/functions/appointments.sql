@@ -36,10 +36,10 @@ $$;
 alter function iso_time(timestamptz) owner to tendon_definer;
 revoke execute on function iso_time(timestamptz) from public;
 
--- Takes a hold: {outcome: held | taken | too_many, hold}. At most 3 active ones per client and 50 of visitors per clinic.
+-- Takes a hold: {outcome: held | taken | too_many, hold}. The limits count active holds of visitors.
 -- Security definer, granted to nobody.
 create or replace function take_hold(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid,
-  p_mode text, p_starts timestamptz, p_life interval, p_client bytea)
+  p_mode text, p_starts timestamptz, p_life interval, p_client bytea, p_max_per_client integer, p_max_per_clinic integer)
 returns jsonb language plpgsql security definer set search_path = public as $$
 declare
   v_service services;
@@ -50,9 +50,9 @@ begin
   if p_client is not null then
     perform pg_advisory_xact_lock(hashtextextended('hold ' || encode(p_client, 'hex'), 0));
     if (select count(*) from holds where organization_id = p_organization and client_index = p_client
-          and status = 'active' and expires_at > clock_timestamp()) >= 3
+          and status = 'active' and expires_at > clock_timestamp()) >= p_max_per_client
       or (select count(*) from holds where organization_id = p_organization and client_index is not null
-          and status = 'active' and expires_at > clock_timestamp()) >= 50
+          and status = 'active' and expires_at > clock_timestamp()) >= p_max_per_clinic
     then
       return jsonb_build_object('outcome', 'too_many');
     end if;
@@ -72,26 +72,27 @@ begin
   return jsonb_build_object('outcome', 'held', 'hold', hold_json(v_hold));
 end
 $$;
-alter function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea) owner to tendon_definer;
-revoke execute on function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea) from public;
+alter function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer) owner to tendon_definer;
+revoke execute on function take_hold(uuid, uuid, uuid, uuid, uuid, text, timestamptz, interval, bytea, integer, integer) from public;
 
 -- For visitors and patients: a public service of the clinic with this slug. Security definer: no organization in context.
 create or replace function hold_slot(p_slug text, p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid,
-  p_mode text, p_starts timestamptz, p_client bytea)
+  p_mode text, p_starts timestamptz, p_client bytea, p_max_per_client integer, p_max_per_clinic integer)
 returns jsonb language sql security definer set search_path = public as $$
-  select take_hold(o.id, s.id, p_specialist, p_location, p_calendar, p_mode, p_starts, interval '5 minutes', p_client)
+  select take_hold(o.id, s.id, p_specialist, p_location, p_calendar, p_mode, p_starts, interval '5 minutes', p_client,
+    p_max_per_client, p_max_per_clinic)
   from organizations o join services s on s.organization_id = o.id and s.id = p_service
   where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null
 $$;
-alter function hold_slot(text, uuid, uuid, uuid, uuid, text, timestamptz, bytea) owner to tendon_definer;
-grant execute on function hold_slot(text, uuid, uuid, uuid, uuid, text, timestamptz, bytea) to tendon_app;
+alter function hold_slot(text, uuid, uuid, uuid, uuid, text, timestamptz, bytea, integer, integer) owner to tendon_definer;
+grant execute on function hold_slot(text, uuid, uuid, uuid, uuid, text, timestamptz, bytea, integer, integer) to tendon_app;
 
 -- Security definer: nobody writes claims directly; the permission is checked here.
 create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_calendar uuid, p_mode text,
   p_starts timestamptz, p_minutes integer)
 returns jsonb language sql security definer set search_path = public as $$
   select take_hold(current_app_org_id(), p_service, p_specialist, p_location, p_calendar, p_mode, p_starts,
-    make_interval(mins => p_minutes), null)
+    make_interval(mins => p_minutes), null, null, null)
   where current_app_has_permission('appointments', 'manage')
 $$;
 alter function hold_slot_for_staff(uuid, uuid, uuid, uuid, text, timestamptz, integer) owner to tendon_definer;
@@ -141,7 +142,7 @@ grant execute on function mark_expired_holds() to tendon_worker;
 -- Turns a hold into an appointment: {outcome: booked | not_found | converted | expired, appointment_id}. The row lock of the
 -- claim decides between the owner and a rival at the moment of expiry. Security definer, granted to nobody.
 create or replace function convert_hold(p_organization uuid, p_hold uuid, p_source text, p_patient uuid, p_booker jsonb,
-  p_note text, p_consents text[])
+  p_note text)
 returns jsonb language plpgsql security definer set search_path = public as $$
 declare
   v_hold holds;
@@ -170,7 +171,7 @@ begin
       (select scheduling_timezone from specialists where organization_id = p_organization and id = v_hold.specialist_id),
       v_hold.mode, case when v_service.requires_confirmation and p_source <> 'staff' then 'pending' else 'confirmed' end,
       case when v_service.requires_confirmation and p_source <> 'staff' then null else now() end, p_source, p_note, p_booker,
-      v_service.price_cents, v_service.currency, p_consents)
+      v_service.price_cents, v_service.currency, missing_consents_for(p_organization, p_patient, v_hold.mode))
     on conflict do nothing
     returning id into v_id;
   if v_id is null then
@@ -183,23 +184,23 @@ begin
   return jsonb_build_object('outcome', 'booked', 'appointment_id', v_id);
 end
 $$;
-alter function convert_hold(uuid, uuid, text, uuid, jsonb, text, text[]) owner to tendon_definer;
-revoke execute on function convert_hold(uuid, uuid, text, uuid, jsonb, text, text[]) from public;
+alter function convert_hold(uuid, uuid, text, uuid, jsonb, text) owner to tendon_definer;
+revoke execute on function convert_hold(uuid, uuid, text, uuid, jsonb, text) from public;
 
 -- Security definer: nobody writes claims directly; the permission is checked here.
-create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_note text, p_consents text[]) returns jsonb
+create or replace function book_hold_for_staff(p_hold uuid, p_patient uuid, p_note text) returns jsonb
 language sql security definer set search_path = public as $$
-  select convert_hold(current_app_org_id(), p_hold, 'staff', p_patient, null, p_note, p_consents)
+  select convert_hold(current_app_org_id(), p_hold, 'staff', p_patient, null, p_note)
   where current_app_has_permission('appointments', 'manage')
 $$;
-alter function book_hold_for_staff(uuid, uuid, text, text[]) owner to tendon_definer;
-grant execute on function book_hold_for_staff(uuid, uuid, text, text[]) to tendon_app;
+alter function book_hold_for_staff(uuid, uuid, text) owner to tendon_definer;
+grant execute on function book_hold_for_staff(uuid, uuid, text) to tendon_app;
 
 -- A patient books for their own record at the clinic of the hold.
 -- Security definer: nobody writes claims directly; ownership is checked here.
 create or replace function book_hold_for_me(p_hold uuid, p_patient uuid, p_note text) returns jsonb
 language sql security definer set search_path = public as $$
-  select convert_hold(p.organization_id, p_hold, 'patient', p.id, null, p_note, '{}')
+  select convert_hold(p.organization_id, p_hold, 'patient', p.id, null, p_note)
   from patients p where p.organization_id = current_app_org_id() and p.id = p_patient and p.deleted_at is null
     and p.patient_profile_id = any (current_app_profile_ids())
 $$;
@@ -207,9 +208,12 @@ alter function book_hold_for_me(uuid, uuid, text) owner to tendon_definer;
 grant execute on function book_hold_for_me(uuid, uuid, text) to tendon_app;
 
 -- A visitor books with the id of their hold. Neither looks at patients nor makes one. Writes the event, because the visitor
--- has no organization in context. {outcome, …, appointment, organization}
+-- has no organization in context. {outcome: as convert_hold | notice_unpublished | too_many}. The limit counts bookings of one
+-- client address and clinic. There is none per e-mail address: a refusal would tell that somebody with this address books here.
 -- Security definer: visitors have no organization in context.
-create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text) returns jsonb
+create or replace function book_hold(p_hold uuid, p_booker jsonb, p_note text, p_token_hash bytea, p_url text,
+  p_max_per_day integer)
+returns jsonb
 language plpgsql security definer set search_path = public as $$
 declare
   v_hold holds;
@@ -224,8 +228,15 @@ begin
   then
     return jsonb_build_object('outcome', 'notice_unpublished');
   end if;
-  v_booked := convert_hold(v_hold.organization_id, p_hold, 'public', null, p_booker, p_note,
-    case when v_hold.mode = 'video' then '{telemedicine}'::text[] else '{}'::text[] end);
+  -- One lock per client: two bookings at once do not both count to one below the limit.
+  perform pg_advisory_xact_lock(hashtextextended('booking ' || encode(v_hold.client_index, 'hex'), 0))
+    where v_hold.client_index is not null;
+  if (select count(*) from holds where organization_id = v_hold.organization_id and client_index = v_hold.client_index
+      and status = 'converted' and id <> p_hold and created_at > now() - interval '1 day') >= p_max_per_day
+  then
+    return jsonb_build_object('outcome', 'too_many');
+  end if;
+  v_booked := convert_hold(v_hold.organization_id, p_hold, 'public', null, p_booker, p_note);
   if v_booked ->> 'outcome' = 'booked' then
     insert into booking_links (token_hash, organization_id, appointment_id)
       values (p_token_hash, v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid);
@@ -237,8 +248,8 @@ begin
   return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
 end
 $$;
-alter function book_hold(uuid, jsonb, text, bytea, text) owner to tendon_definer;
-grant execute on function book_hold(uuid, jsonb, text, bytea, text) to tendon_app;
+alter function book_hold(uuid, jsonb, text, bytea, text, integer) owner to tendon_definer;
+grant execute on function book_hold(uuid, jsonb, text, bytea, text, integer) to tendon_app;
 
 -- Claims the time of an appointment that staff write without a hold. False: taken.
 -- Security definer: nobody writes claims directly; the permission is checked here.
@@ -338,7 +349,8 @@ begin
       (select scheduling_timezone from specialists where organization_id = p_organization and id = v_specialist),
       coalesce(v_hold.mode, v_old.mode), v_old.status, v_old.confirmed_at, v_old.source, v_old.title, v_old.notes,
       v_old.patient_note, v_old.meeting_url, v_old.booker, v_old.price_cents, v_old.currency, v_old.series_id, v_old.id,
-      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed, v_old.missing_consents)
+      v_old.calendar_uid, v_old.calendar_sequence + 1, v_old.overlap_allowed,
+      missing_consents_for(p_organization, v_old.patient_id, coalesce(v_hold.mode, v_old.mode)))
     on conflict do nothing
     returning id into v_id;
   if v_id is null then
@@ -439,6 +451,11 @@ begin
   if v_link.appointment_id is null or p_hold is null then
     return jsonb_build_object('outcome', 'not_found');
   end if;
+  if exists (select 1 from appointments a join patients p on p.organization_id = a.organization_id and p.id = a.patient_id
+      where a.organization_id = v_link.organization_id and a.id = v_link.appointment_id and p.restricted_at is not null)
+  then
+    return jsonb_build_object('outcome', 'not_movable');
+  end if;
   v_moved := move_appointment(v_link.organization_id, v_link.appointment_id, p_hold, null, 'booker');
   if v_moved ->> 'outcome' = 'moved' then
     insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.rescheduled',
@@ -465,15 +482,39 @@ $$;
 alter function booking_facts(uuid, uuid) owner to tendon_definer;
 grant execute on function booking_facts(uuid, uuid) to tendon_app;
 
+-- The consents that an appointment of this mode needs and the patient has not given at this clinic; without a patient all of
+-- them. Security definer, granted to nobody: staff and visitors may not read consents.
+create or replace function missing_consents_for(p_organization uuid, p_patient uuid, p_mode text) returns text[]
+language sql stable security definer set search_path = public as $$
+  select case when p_mode <> 'video' or exists (
+      select 1 from patients p join consents c on c.patient_profile_id = p.patient_profile_id
+        and c.organization_id = p.organization_id and c.purpose_code = 'telemedicine' and c.withdrawn_at is null
+      where p.organization_id = p_organization and p.id = p_patient)
+    then '{}'::text[] else '{telemedicine}'::text[] end
+$$;
+alter function missing_consents_for(uuid, uuid, text) owner to tendon_definer;
+revoke execute on function missing_consents_for(uuid, uuid, text) from public;
+
 -- {telemedicine} unless the patient has agreed to it at this clinic. Security definer: staff may not read consents.
 create or replace function missing_telemedicine(p_patient uuid) returns text[]
 language sql stable security definer set search_path = public as $$
-  select case when exists (select 1 from patients p join consents c on c.patient_profile_id = p.patient_profile_id
-      and c.organization_id = p.organization_id and c.purpose_code = 'telemedicine' and c.withdrawn_at is null
-    where p.organization_id = current_app_org_id() and p.id = p_patient) then '{}'::text[] else '{telemedicine}'::text[] end
+  select missing_consents_for(current_app_org_id(), p_patient, 'video')
 $$;
 alter function missing_telemedicine(uuid) owner to tendon_definer;
 grant execute on function missing_telemedicine(uuid) to tendon_app;
+
+-- Marks the video appointments to come of a patient whose consent to telemedicine was given or withdrawn; returns those that
+-- changed. Nothing is cancelled. Security definer: a subscriber writes for the clinic in context.
+create or replace function mark_telemedicine(p_profile uuid) returns setof appointments
+language sql security definer set search_path = public as $$
+  update appointments a set missing_consents = missing_consents_for(a.organization_id, a.patient_id, a.mode), version = a.version + 1
+  where a.organization_id = current_app_org_id() and a.patient_profile_id = p_profile and a.mode = 'video'
+    and a.status in ('waitlist', 'pending', 'confirmed') and (a.starts_at is null or a.starts_at > now())
+    and a.missing_consents <> missing_consents_for(a.organization_id, a.patient_id, a.mode)
+  returning a.*
+$$;
+alter function mark_telemedicine(uuid) owner to tendon_definer;
+grant execute on function mark_telemedicine(uuid) to tendon_worker;
 
 -- Names in lists of appointments. Security definer: whoever sees the appointment sees with whom and for what it is.
 create or replace function appointment_specialist(p_id uuid) returns jsonb

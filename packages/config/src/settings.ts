@@ -136,6 +136,21 @@ export const settings = {
     default: '60',
     about: 'Requests of the public_booking policy per minute and IP address',
   },
+  MAX_HOLDS_PER_ADDRESS: {
+    parse: parse.integer(1, 1_000_000),
+    default: '3',
+    about: 'Active public holds per clinic and IP address',
+  },
+  MAX_PUBLIC_HOLDS_PER_CLINIC: {
+    parse: parse.integer(1, 1_000_000),
+    default: '50',
+    about: 'Active public holds per clinic',
+  },
+  MAX_BOOKINGS_PER_ADDRESS_AND_DAY: {
+    parse: parse.integer(1, 1_000_000),
+    default: '10',
+    about: 'Public bookings per day, clinic and IP address',
+  },
 
   AUTH_ISSUER: {
     parse: parse.optional(parse.url),

@@ -239,6 +239,38 @@ describe('appointments', () => {
     assert.deepEqual(byStaff.missing_consents, ['telemedicine'])
   })
 
+  test('an unknown service or patient is refused by its field (422)', async () => {
+    const clinic = await schedulingClinic(core)
+    const fieldsOf = async (values: object) => Object.keys((await book(clinic, values)).body.error.fields ?? {})
+    assert.deepEqual(await fieldsOf({ service_id: randomUUID() }), ['service_id'])
+    assert.deepEqual(await fieldsOf({ patient_id: randomUUID() }), ['patient_id'])
+    assert.deepEqual(await fieldsOf({ specialist_id: randomUUID() }), ['specialist_id'])
+    const other = await schedulingClinic(core)
+    assert.deepEqual(await fieldsOf({ service_id: other.service.id }), ['service_id'])
+    const held = await hold(clinic, nextMonday())
+    const unknown = await core.post('/v1/appointments', {
+      as: clinic.admin,
+      body: { hold_id: held.id, patient_id: randomUUID() },
+    })
+    assert.deepEqual(Object.keys(unknown.body.error.fields), ['patient_id'])
+  })
+
+  test('an appointment of a restricted patient cannot be moved, but cancelled (409 processing_restricted)', async () => {
+    const clinic = await schedulingClinic(core)
+    const { record, person, headers } = await withPatient(clinic)
+    const { id } = await created(book(clinic, { patient_id: record.id }))
+    await core.database.query('update patients set restricted_at = now() where id = $1', [record.id])
+    const byStaff = await core.post(`/v1/appointments/${id}/reschedule`, {
+      as: clinic.admin,
+      body: { starts_at: nextMonday(12).toISOString() },
+    })
+    assert.deepEqual(codeOf(byStaff), [409, 'processing_restricted'])
+    const { id: hold_id } = await hold(clinic, nextMonday(12))
+    const own = await core.post(`/v1/me/appointments/${id}/reschedule`, { as: person, headers, body: { hold_id } })
+    assert.deepEqual(codeOf(own), [409, 'processing_restricted'])
+    assert.equal((await setStatus(clinic, id, 'cancelled')).status, 200)
+  })
+
   test('a patient reviews a completed appointment once', async () => {
     const clinic = await schedulingClinic(core)
     const { person, record, headers } = await withPatient(clinic)

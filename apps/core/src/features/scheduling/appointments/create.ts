@@ -3,11 +3,12 @@ import { instantOf, localOf, readZone } from '@tendon/availability'
 import type { Appointment, NewAppointment } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { slotTaken } from '../holds/index.ts'
-import { holdOrTime, patientBusy, seriesNeedsTime } from './errors.ts'
+import { holdOrTime, patientBusy, seriesNeedsTime, unknownService } from './errors.ts'
 import {
   bookHold,
   claimAppointment,
   findAppointment,
+  hasService,
   insertAppointment,
   startOccurrence,
   undoOccurrence,
@@ -25,6 +26,7 @@ export async function createAppointments(tx: TenantTx, body: NewAppointment): Pr
   }
   const isWaiting = body.status === 'waitlist'
   if (body.service_id === undefined || (!isWaiting && (!body.starts_at || !body.specialist_id))) throw holdOrTime()
+  if (!(await hasService(tx, body.service_id))) throw unknownService()
   if (!body.repeat) {
     const id = await createOne(tx, body, body.starts_at ? new Date(body.starts_at) : null, null)
     return [await load(tx, id)]

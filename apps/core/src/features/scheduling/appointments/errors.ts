@@ -42,12 +42,16 @@ export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have review
 export const notCompleted = refusal(409, 'not_completed', 'Only a completed appointment can be reviewed.')
 export const holdOrTime = fieldRefusal('starts_at', 'give either hold_id or starts_at')
 export const seriesNeedsTime = fieldRefusal('repeat', 'needs starts_at and specialist_id')
+export const unknownService = fieldRefusal('service_id', 'must name a service of your organization')
+const unknownPatient = fieldRefusal('patient_id', 'must name a patient of your organization')
 
 export const appointmentConstraints: Constraints = {
   appointments_patient_excl: patientBusy,
-  appointments_service_fkey: fieldRefusal('service_id', 'must name a service of your organization'),
+  appointments_service_fkey: unknownService,
   appointments_specialist_fkey: fieldRefusal('specialist_id', 'must name a specialist of your organization'),
   appointments_location_fkey: fieldRefusal('location_id', 'must name a location of your organization'),
-  appointments_patient_fkey: fieldRefusal('patient_id', 'must name a patient of your organization'),
+  appointments_patient_fkey: unknownPatient,
+  // The profile is read from the record: without a record there is none.
+  appointments_patient_check: unknownPatient,
   appointment_reviews_appointment_key: alreadyReviewed,
 }

@@ -1,11 +1,15 @@
 import { feature } from '../../../feature.ts'
 import { appointmentDataClasses } from './data-classes.ts'
 import { appointmentConstraints } from './errors.ts'
+import { telemedicineWithdrawn } from './mails.ts'
 import { myAppointmentRoutes } from './my-routes.ts'
 import { appointmentRoutes } from './routes.ts'
+import { appointmentSubscribers } from './subscribers.ts'
 
 export const appointments = feature({
   routes: [appointmentRoutes, myAppointmentRoutes],
   constraints: appointmentConstraints,
   dataClasses: appointmentDataClasses,
+  subscribers: appointmentSubscribers,
+  mails: [telemedicineWithdrawn],
 })

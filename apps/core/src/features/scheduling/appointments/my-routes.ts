@@ -64,6 +64,12 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     return appointment
   }
 
+  /** A video appointment needs the consent telemedicine. */
+  async function mustConsent(tx: TenantTx, holdId: string, patientId: string): Promise<void> {
+    if ((await findHoldMode(tx, holdId)) !== 'video' || (await hasTelemedicine(tx, patientId))) return
+    throw telemedicineRequired({ missing_purpose: 'telemedicine' })
+  }
+
   const audit = (request: FastifyRequest, tx: TenantTx, id: string, action: string, crud: 'C' | 'U') =>
     request.audit(tx, { action: `appointments.${action}`, crud, target: { type: 'appointment', id } })
 
@@ -109,9 +115,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         const { hold_id, patient_note = null } = request.body
         const patientId = await findMyPatientId(tx)
         if (!patientId) throw patientNotFound()
-        const isVideo = (await findHoldMode(tx, hold_id)) === 'video'
-        if (isVideo && !(await hasTelemedicine(tx, patientId)))
-          throw telemedicineRequired({ missing_purpose: 'telemedicine' })
+        await mustConsent(tx, hold_id, patientId)
         const id = bookedId(await bookMyHold(tx, hold_id, patientId, patient_note))
         const booked = await own(tx, id)
         await audit(request, tx, id, 'create', 'C')
@@ -148,7 +152,18 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         access: patient(),
         summary: 'Reschedule your appointment',
         description: 'Cancels the old appointment and returns the new one.',
-        refusals: [appointmentNotFound, tooLate, notMovable, holdNotFound, holdExpired, holdConverted, patientBusy],
+        refusals: [
+          appointmentNotFound,
+          tooLate,
+          notMovable,
+          holdNotFound,
+          holdExpired,
+          holdConverted,
+          patientBusy,
+          processingRestricted,
+          patientNotFound,
+          telemedicineRequired,
+        ],
       },
       schema: { params: ById, body: MyAppointmentMove, response: { 200: One(MyAppointment) } },
     },
@@ -156,6 +171,9 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
       request.tenant(async (tx) => {
         const before = await own(tx, request.params.id)
         if (!isInTime(before.starts_at, before.reschedule_notice_minutes, now())) throw tooLate()
+        const patientId = await findMyPatientId(tx)
+        if (!patientId) throw patientNotFound()
+        await mustConsent(tx, request.body.hold_id, patientId)
         const id = bookedId(await moveMyAppointment(tx, before.id, request.body.hold_id))
         await audit(request, tx, id, 'reschedule', 'U')
         await publish(tx, 'appointment.rescheduled', { from_id: before.id, to_id: id })

@@ -1,6 +1,6 @@
 import type { Appointment, AppointmentChanges, AppointmentInclude, AppointmentStatus, List } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 export const COLUMNS = [
   'id',
@@ -103,6 +103,11 @@ export interface AppointmentValues {
   }
 }
 
+export async function hasService(tx: TenantTx, id: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from booking_facts(${id}, null)`.execute(tx)
+  return rows.length > 0
+}
+
 /** Undefined when the patient has another appointment then. */
 export async function insertAppointment(tx: TenantTx, values: AppointmentValues): Promise<string | undefined> {
   const { details } = values
@@ -134,6 +139,10 @@ export async function freeAppointment(tx: TenantTx, id: string): Promise<void> {
   await sql`select free_appointment_for_staff(${id})`.execute(tx)
 }
 
+/** The consents that the patient of the row lacks for this mode. */
+const consentsFor = (mode: RawBuilder<unknown>) =>
+  sql<string[]>`case when ${mode} = 'video' then missing_telemedicine(patient_id) else '{}'::text[] end`
+
 export async function updateAppointment(
   tx: TenantTx,
   id: string,
@@ -141,7 +150,11 @@ export async function updateAppointment(
 ): Promise<Appointment> {
   await tx
     .updateTable('appointments')
-    .set({ ...changes, version: sql`version + 1` })
+    .set({
+      ...changes,
+      ...(changes.mode === undefined ? {} : { missing_consents: consentsFor(sql`${changes.mode}::text`) }),
+      version: sql`version + 1`,
+    })
     .where('id', '=', id)
     .execute()
   return (await findAppointment(tx, id)) as Appointment
@@ -201,9 +214,7 @@ export async function bookHold(
   note: string | null,
 ): Promise<BookingOutcome> {
   const { rows } = await sql<{ result: BookingOutcome | null }>`
-    select book_hold_for_staff(${holdId}, ${patientId}, ${note}, missing_telemedicine(${patientId})) as result`.execute(
-    tx,
-  )
+    select book_hold_for_staff(${holdId}, ${patientId}, ${note}) as result`.execute(tx)
   return rows[0]?.result ?? { outcome: 'not_found' }
 }
 

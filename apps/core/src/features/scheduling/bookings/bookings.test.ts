@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import ICAL from 'ical.js'
-import { sharedCore, type TestCore } from '../../../testing.ts'
+import { type Answer, sharedCore, type TestCore } from '../../../testing.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { calendarFile } from './calendar-file.ts'
 
@@ -125,6 +125,17 @@ describe('bookings', () => {
       await created(book(held.id, email))
     }
     assert.equal((await mailsTo(email)).length, 5)
+  })
+
+  test('one client address books ten times a day at most (429), whatever e-mail addresses it gives', async () => {
+    const clinic = await openClinic({ duration_minutes: 30, slot_interval_minutes: 30 })
+    const times = Array.from({ length: 11 }, (_, index) => new Date(nextMonday(8).getTime() + index * 1_800_000))
+    const answers: Answer[] = []
+    for (const at of times)
+      answers.push(await book((await created(core.post('/v1/public/holds', { body: holdBody(clinic, at) }))).id))
+    assert.deepEqual(answers.map(codeOf), [...Array(10).fill([201, undefined]), [429, 'too_many_bookings']])
+    const other = await openClinic()
+    await created(book((await hold(other)).id))
   })
 
   test('calendar files are read back by another library, and text cannot add a property', () => {

@@ -12,3 +12,8 @@ export const noticeUnpublished = refusal(
   'privacy_notice_unpublished',
   'This clinic does not take bookings yet: it has not published its privacy notice.',
 )
+export const tooManyBookings = refusal(
+  429,
+  'too_many_bookings',
+  'Too many appointments were booked from your network today. Call the clinic, or try again tomorrow.',
+)

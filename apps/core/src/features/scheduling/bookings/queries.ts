@@ -3,7 +3,7 @@ import type { PublicTx } from '@tendon/db'
 import { sql } from 'kysely'
 
 export interface BookOutcome {
-  outcome: 'booked' | 'not_found' | 'converted' | 'expired' | 'notice_unpublished'
+  outcome: 'booked' | 'not_found' | 'converted' | 'expired' | 'notice_unpublished' | 'too_many'
 }
 
 export interface NewBookingRow {
@@ -12,14 +12,17 @@ export interface NewBookingRow {
   note: string | null
   tokenHash: Buffer
   url: string
+  maxPerDay: number
 }
 
 export async function bookHold(
   tx: PublicTx,
-  { holdId, booker, note, tokenHash, url }: NewBookingRow,
+  { holdId, booker, note, tokenHash, url, maxPerDay }: NewBookingRow,
 ): Promise<BookOutcome> {
   const { rows } = await sql<{ result: BookOutcome }>`
-    select book_hold(${holdId}, ${JSON.stringify(booker)}::jsonb, ${note}, ${tokenHash}, ${url}) as result`.execute(tx)
+    select book_hold(${holdId}, ${JSON.stringify(booker)}::jsonb, ${note}, ${tokenHash}, ${url}, ${maxPerDay}) as result`.execute(
+    tx,
+  )
   return rows[0]?.result ?? { outcome: 'not_found' }
 }
 

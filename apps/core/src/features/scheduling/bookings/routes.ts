@@ -4,7 +4,7 @@ import { publicAccess } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
-import { bookingClosed, bookingNotFound, bookingTooLate, noticeUnpublished } from './errors.ts'
+import { bookingClosed, bookingNotFound, bookingTooLate, noticeUnpublished, tooManyBookings } from './errors.ts'
 import { bookHold, cancelBooking, findBooking, moveBooking } from './queries.ts'
 
 const TOKEN_BYTES = 24
@@ -30,7 +30,7 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
         operationId: 'createBooking',
         summary: 'Book a held time',
         description: 'Sends a mail with a link that shows, moves or cancels the booking.',
-        refusals: [holdNotFound, holdExpired, holdConverted, noticeUnpublished],
+        refusals: [holdNotFound, holdExpired, holdConverted, noticeUnpublished, tooManyBookings],
       },
       schema: { body: NewBooking, response: { 201: One(Booking) } },
     },
@@ -44,7 +44,9 @@ export const bookingRoutes: Routes = (app, { config: settings, now }) => {
           note: patient_note,
           tokenHash: hashOf(token),
           url: urlOf(token),
+          maxPerDay: settings.MAX_BOOKINGS_PER_ADDRESS_AND_DAY,
         })
+        if (outcome === 'too_many') throw tooManyBookings()
         if (outcome === 'notice_unpublished') throw noticeUnpublished()
         if (outcome === 'converted') throw holdConverted()
         if (outcome === 'expired') throw holdExpired()

@@ -13,15 +13,22 @@ export interface HoldRequest {
 
 export type HoldOutcome = { outcome: 'held'; hold: Hold } | { outcome: 'taken' } | { outcome: 'too_many' }
 
+/** How many active holds of visitors there may be. */
+export interface HoldLimits {
+  perClient: number
+  perClinic: number
+}
+
 export async function takePublicHold(
   tx: PublicTx,
   slug: string,
   { serviceId, specialistId, locationId, calendarId, mode, startsAt }: HoldRequest,
   clientIndex: Buffer,
+  limits: HoldLimits,
 ): Promise<HoldOutcome> {
   const { rows } = await sql<{ result: HoldOutcome }>`
-    select hold_slot(${slug}, ${serviceId}, ${specialistId}, ${locationId}, ${calendarId}, ${mode}, ${startsAt}, ${clientIndex})
-      as result`.execute(tx)
+    select hold_slot(${slug}, ${serviceId}, ${specialistId}, ${locationId}, ${calendarId}, ${mode}, ${startsAt}, ${clientIndex},
+      ${limits.perClient}, ${limits.perClinic}) as result`.execute(tx)
   return rows[0]?.result ?? { outcome: 'taken' }
 }
 

@@ -37,6 +37,7 @@ async function takeFirst(
 
 export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
   const limits = createStreamLimits()
+  const holdLimits = { perClient: config.MAX_HOLDS_PER_ADDRESS, perClinic: config.MAX_PUBLIC_HOLDS_PER_CLINIC }
   const changes = holdChanges(holdNotices)
 
   app.post(
@@ -59,7 +60,7 @@ export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
       const of = { table: 'holds', column: 'client_index', organization_id: '' }
       const client = blindIndex(config.BLIND_INDEX_KEY, of, request.ip)
       const hold = await takeFirst(candidatesOf(facts, wanted, now(), false), (one) =>
-        request.public((tx) => takePublicHold(tx, organization, one, client)),
+        request.public((tx) => takePublicHold(tx, organization, one, client, holdLimits)),
       )
       return reply.code(201).send({ data: hold })
     },

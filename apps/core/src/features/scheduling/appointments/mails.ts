@@ -1,0 +1,25 @@
+import { mailTemplate } from '@tendon/mail'
+
+/** To the specialist and the clinic. It names no patient: the console shows which appointments lack a consent. */
+export const telemedicineWithdrawn = mailTemplate<{ count: number }>({
+  name: 'telemedicine_withdrawn',
+  kind: 'account',
+  en: ({ count }, { consoleUrl }) => ({
+    subject: 'A patient withdrew the consent to telemedicine',
+    body: [
+      'Hello,',
+      `A patient withdrew the consent to telemedicine. Video appointments to come without it: ${count}.`,
+      'No appointment was cancelled. The patient cannot join a video meeting until the consent is given again: call the patient, or change the appointment to another mode.',
+      { label: 'Open the console', url: consoleUrl },
+    ],
+  }),
+  ro: ({ count }, { consoleUrl }) => ({
+    subject: 'Un pacient și-a retras acordul pentru telemedicină',
+    body: [
+      'Bună ziua,',
+      `Un pacient și-a retras acordul pentru telemedicină. Programări video viitoare fără acest acord: ${count}.`,
+      'Nicio programare nu a fost anulată. Pacientul nu poate intra într-o întâlnire video până când își dă din nou acordul: sunați pacientul sau schimbați modul programării.',
+      { label: 'Deschideți consola', url: consoleUrl },
+    ],
+  }),
+})

@@ -1,0 +1,34 @@
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+interface MarkedAppointment {
+  id: string
+  specialist_id: string | null
+  missing_consents: string[]
+}
+
+/** The video appointments to come whose missing consents changed. */
+export async function markTelemedicine(tx: TenantTx, profileId: string): Promise<MarkedAppointment[]> {
+  const { rows } = await sql<MarkedAppointment>`
+    select id, specialist_id, missing_consents from mark_telemedicine(${profileId})`.execute(tx)
+  return rows
+}
+
+interface Recipient {
+  to_address: string
+  preferred_language: string | null
+  language_code: string
+}
+
+/** The specialists of the appointments, and the address of the clinic. */
+export async function listToldAboutConsents(tx: TenantTx, specialistIds: string[]): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
+    select h.email::text as to_address, h.preferred_language, o.language_code
+    from specialists s join organizations o on o.id = s.organization_id
+    join humans h on h.id = s.human_id and h.email_verified
+    where s.organization_id = current_app_org_id() and s.id = any (${specialistIds}::uuid[]) and s.deleted_at is null
+    union
+    select contact_email, null, language_code from organizations
+    where id = current_app_org_id() and contact_email is not null`.execute(tx)
+  return rows
+}

@@ -1,0 +1,35 @@
+import { publish, resolveLanguage } from '@tendon/access'
+import { sendMail } from '../../../platform/mail.ts'
+import type { Subscriber } from '../../../platform/outbox.ts'
+import { telemedicineWithdrawn } from './mails.ts'
+import { listToldAboutConsents, markTelemedicine } from './subscriber-queries.ts'
+
+interface ConsentEvent {
+  purpose_code?: string
+  patient_profile_id?: string
+}
+
+/**
+ * A consent to telemedicine that was given or withdrawn: video appointments to come show whether it is missing. The clinic gets
+ * a mail about a withdrawal and decides; nothing is cancelled.
+ */
+export const appointmentSubscribers: readonly Subscriber[] = ['consent.granted', 'consent.withdrawn'].map((type) => ({
+  type,
+  handle: async (tx, { id, payload }) => {
+    const { purpose_code, patient_profile_id } = payload as ConsentEvent
+    if (purpose_code !== 'telemedicine' || patient_profile_id === undefined) return
+    const marked = await markTelemedicine(tx, patient_profile_id)
+    for (const one of marked) await publish(tx, 'appointment.updated', { appointment_id: one.id, patient_profile_id })
+    // What is stored now counts, not the event: a consent may be given and withdrawn before the first event is handled.
+    const lacking = marked.filter(({ missing_consents }) => missing_consents.length > 0)
+    if (lacking.length === 0) return
+    const specialistIds = [...new Set(lacking.flatMap(({ specialist_id }) => specialist_id ?? []))]
+    for (const { to_address, preferred_language, language_code } of await listToldAboutConsents(tx, specialistIds))
+      await sendMail(tx, telemedicineWithdrawn, {
+        to_address,
+        language: resolveLanguage(preferred_language, language_code),
+        dedupe_key: `telemedicine_withdrawn ${id} ${to_address}`,
+        data: { count: lacking.length },
+      })
+  },
+}))
