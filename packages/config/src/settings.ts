@@ -1,5 +1,6 @@
 import { composerSettings } from './composer-settings.ts'
 import * as parse from './parse.ts'
+import { schedulingSettings } from './scheduling-settings.ts'
 
 // Every setting of every process: name, default, meaning. `docs/generated/config.md` is generated from this table. A
 // `secret` default is for local use only: production refuses it.
@@ -136,21 +137,6 @@ export const settings = {
     default: '60',
     about: 'Requests of the public_booking policy per minute and IP address',
   },
-  MAX_HOLDS_PER_ADDRESS: {
-    parse: parse.integer(1, 1_000_000),
-    default: '3',
-    about: 'Active public holds per clinic and IP address',
-  },
-  MAX_PUBLIC_HOLDS_PER_CLINIC: {
-    parse: parse.integer(1, 1_000_000),
-    default: '50',
-    about: 'Active public holds per clinic',
-  },
-  MAX_BOOKINGS_PER_ADDRESS_AND_DAY: {
-    parse: parse.integer(1, 1_000_000),
-    default: '10',
-    about: 'Public bookings per day, clinic and IP address',
-  },
 
   AUTH_ISSUER: {
     parse: parse.optional(parse.url),
@@ -226,6 +212,7 @@ export const settings = {
     about: 'Program that creates HLS and thumbnails of videos; empty: an installed ffmpeg; none: no conversion',
   },
   ...composerSettings,
+  ...schedulingSettings,
 
   RUN_TOKEN_KEYS: {
     parse: parse.secret,

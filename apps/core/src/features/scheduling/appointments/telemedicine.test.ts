@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createServices } from '../../../create-services.ts'
 import { dispatchOutbox } from '../../../platform/outbox.ts'
-import type { Services } from '../../../services.ts'
 import { startCore } from '../../../testing.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { appointmentSubscribers } from './subscribers.ts'
 
 describe('the consent telemedicine', () => {
   let core: Awaited<ReturnType<typeof startCore>>
-  let worker: Services
+  let worker: ReturnType<typeof createServices>
   before(async () => {
     core = await startCore()
     worker = createServices(core.config, 'tendon_worker', core.database.url)

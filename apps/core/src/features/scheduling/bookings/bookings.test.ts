@@ -133,7 +133,10 @@ describe('bookings', () => {
     const answers: Answer[] = []
     for (const at of times)
       answers.push(await book((await created(core.post('/v1/public/holds', { body: holdBody(clinic, at) }))).id))
-    assert.deepEqual(answers.map(codeOf), [...Array(10).fill([201, undefined]), [429, 'too_many_bookings']])
+    assert.deepEqual(answers.map(codeOf), [
+      ...Array.from({ length: 10 }, () => [201, undefined]),
+      [429, 'too_many_bookings'],
+    ])
     const other = await openClinic()
     await created(book((await hold(other)).id))
   })

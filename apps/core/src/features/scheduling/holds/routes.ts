@@ -36,7 +36,10 @@ async function takeFirst(
 }
 
 export const holdRoutes: Routes = (app, { config, now, holdNotices }) => {
-  const limits = createStreamLimits()
+  const limits = createStreamLimits({
+    perClient: config.MAX_HOLD_STREAMS_PER_ADDRESS,
+    perProcess: config.MAX_HOLD_STREAMS,
+  })
   const holdLimits = { perClient: config.MAX_HOLDS_PER_ADDRESS, perClinic: config.MAX_PUBLIC_HOLDS_PER_CLINIC }
   const changes = holdChanges(holdNotices)
 

@@ -1,9 +1,7 @@
 const MAX_PER_HOLD = 3
-const MAX_PER_CLIENT = 10
-const MAX_PER_PROCESS = 5_000
 
 /** Counts open streams of this process. `open` gives a function that ends one, or undefined when there are too many. */
-export function createStreamLimits() {
+export function createStreamLimits({ perClient, perProcess }: { perClient: number; perProcess: number }) {
   const byHold = new Map<string, number>()
   const byClient = new Map<string, number>()
   let total = 0
@@ -15,9 +13,7 @@ export function createStreamLimits() {
   return {
     open(holdId: string, client: string): (() => void) | undefined {
       const isFull =
-        total >= MAX_PER_PROCESS ||
-        (byHold.get(holdId) ?? 0) >= MAX_PER_HOLD ||
-        (byClient.get(client) ?? 0) >= MAX_PER_CLIENT
+        total >= perProcess || (byHold.get(holdId) ?? 0) >= MAX_PER_HOLD || (byClient.get(client) ?? 0) >= perClient
       if (isFull) return undefined
       total++
       add(byHold, holdId, 1)
