@@ -795,6 +795,7 @@ create policy custom_fields_update on custom_fields for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
 create trigger custom_fields_bump_revision before update on custom_fields for each row execute function bump_revision();
 create trigger custom_fields_check_limit before insert on custom_fields for each row when (new.system_key is null) execute function custom_fields_check_limit();
+create trigger custom_fields_check_limit_on_restore before update of deleted_at on custom_fields for each row when (old.deleted_at is not null and new.deleted_at is null) execute function custom_fields_check_limit();
 create trigger custom_fields_record_first_version after insert on custom_fields for each row execute function custom_fields_record_version();
 create trigger custom_fields_record_next_version after update on custom_fields for each row when (old.version <> new.version or old.label is distinct from new.label or old.options is distinct from new.options or old.description is distinct from new.description or old.is_private is distinct from new.is_private or old.sort_order is distinct from new.sort_order) execute function custom_fields_record_version();
 create trigger custom_fields_updated_at before update on custom_fields for each row execute function set_updated_at();
@@ -2069,6 +2070,7 @@ create table patients (
   deleted_at timestamptz,
   search_text text generated always as (fold_text(((((((((first_name || ' ') || last_name) || ' ') || coalesce((email)::text, '')) || ' ') || coalesce(phone, '')) || ' ') || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g')))) stored,
   version integer default 1 not null,
+  deleted_by_principal_id uuid,
   constraint patients_pkey primary key (id),
   constraint patients_organization_id_key unique (organization_id, id),
   constraint patients_profile_key unique (organization_id, patient_profile_id),
@@ -5182,7 +5184,7 @@ create or replace function delete_patient(p_id uuid)
   set search_path to 'public'
   as $$
   with deleted as (
-    update patients set deleted_at = now()
+    update patients set deleted_at = now(), deleted_by_principal_id = current_app_principal_id()
     where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
       and current_app_has_permission('patients', 'delete')
     returning organization_id, patient_profile_id, deleted_at),
@@ -5432,7 +5434,8 @@ begin
   update form_files f set uploaded_by_principal_id = null from patient_profiles p
     where p.id = any (v_profiles) and f.organization_id = p.organization_id and f.patient_profile_id = p.id
       and f.uploaded_by_principal_id = v_human;
-  update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
+  update patients set deleted_at = coalesce(deleted_at, now()), deleted_by_principal_id = null
+    where patient_profile_id = any (v_profiles);
   update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
     national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
   -- The platform's audit texts about them: keyed by their profiles, or by themselves where there is none.
@@ -7926,6 +7929,92 @@ create or replace function resolve_organization(p_slug text, p_domain text)
 $$;
 alter function resolve_organization(text,text) owner to tendon_definer;
 grant execute on function resolve_organization(text,text) to tendon_app;
+
+create or replace function restore_deleted(p_table text, p_id uuid)
+  returns table(outcome text, deleted_at timestamptz)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_permission text := case p_table
+    when 'locations' then 'locations.manage'
+    when 'specialists' then 'specialists.manage'
+    when 'custom_fields' then 'custom_fields.manage'
+    when 'form_templates' then 'form_templates.manage'
+    when 'exercises' then 'exercises.manage_org'
+    when 'programs' then 'treatment_plans.manage'
+    when 'services' then 'services.manage'
+    when 'service_plans' then 'services.manage'
+    when 'products' then 'services.manage' end;
+  v_found uuid;
+  v_deleted_at timestamptz;
+begin
+  if v_permission is null or not current_app_has_permission('data', 'view_deleted')
+    or not current_app_has_permission(split_part(v_permission, '.', 1), split_part(v_permission, '.', 2))
+  then
+    return;
+  end if;
+  -- Without an organization in context the caller is a superadmin, who manages the exercises of all.
+  execute format('select t.id, t.deleted_at from %I t where t.id = $1 and %s for update', p_table,
+      case when p_table = 'exercises' then '(t.organization_id = current_app_org_id() or current_app_scope() is null)'
+        else 't.organization_id = current_app_org_id()' end)
+    into v_found, v_deleted_at using p_id;
+  if v_found is null then
+    return;
+  end if;
+  if v_deleted_at is null then
+    return query select 'not_deleted', v_deleted_at;
+  elsif v_deleted_at < now() - interval '30 days' then
+    return query select 'expired', v_deleted_at;
+  else
+    execute format('update %I set deleted_at = null where id = $1', p_table) using p_id;
+    return query select 'restored', v_deleted_at;
+  end if;
+end
+$$;
+alter function restore_deleted(text,uuid) owner to tendon_definer;
+grant execute on function restore_deleted(text,uuid) to tendon_app;
+grant execute on function restore_deleted(text,uuid) to tendon_platform;
+
+create or replace function restore_patient(p_id uuid, p_national_id_index bytea)
+  returns table(outcome text, deleted_at timestamptz)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_patient patients;
+begin
+  if not current_app_has_permission('data', 'view_deleted') or not current_app_has_permission('patients', 'delete') then
+    return;
+  end if;
+  select * into v_patient from patients p where p.organization_id = current_app_org_id() and p.id = p_id for update;
+  if v_patient.id is null then
+    return;
+  end if;
+  if v_patient.deleted_at is null then
+    return query select 'not_deleted', v_patient.deleted_at;
+  elsif v_patient.erased_at is not null or v_patient.deleted_by_principal_id is null or exists (
+      select 1 from privacy_requests r where r.organization_id = v_patient.organization_id and r.patient_id = v_patient.id
+        and r.kind = 'erase' and r.status in ('accepted', 'active'))
+  then
+    return query select 'final', v_patient.deleted_at;
+  elsif v_patient.deleted_at < now() - interval '30 days' then
+    return query select 'expired', v_patient.deleted_at;
+  elsif v_patient.restricted_at is not null then
+    return query select 'restricted', v_patient.deleted_at;
+  else
+    update patients p set deleted_at = null, deleted_by_principal_id = null where p.id = v_patient.id;
+    update patient_profiles f set national_id_index = p_national_id_index
+      where f.organization_id = v_patient.organization_id and f.id = v_patient.patient_profile_id
+        and p_national_id_index is not null;
+    return query select 'restored', v_patient.deleted_at;
+  end if;
+end
+$$;
+alter function restore_patient(uuid,bytea) owner to tendon_definer;
+grant execute on function restore_patient(uuid,bytea) to tendon_app;
 
 create or replace function restrict_patient(p_patient_id uuid, p_restricted boolean)
   returns table(patient_id uuid, patient_profile_id uuid, name text, restricted_before timestamptz, restricted_at timestamptz)

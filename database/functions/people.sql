@@ -72,7 +72,7 @@ grant execute on function invite_patient(uuid, citext) to tendon_app;
 -- Consents at the clinic end with the record.
 create or replace function delete_patient(p_id uuid) returns timestamptz language sql security definer set search_path = public as $$
   with deleted as (
-    update patients set deleted_at = now()
+    update patients set deleted_at = now(), deleted_by_principal_id = current_app_principal_id()
     where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
       and current_app_has_permission('patients', 'delete')
     returning organization_id, patient_profile_id, deleted_at),

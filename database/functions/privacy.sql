@@ -280,7 +280,8 @@ begin
   update form_files f set uploaded_by_principal_id = null from patient_profiles p
     where p.id = any (v_profiles) and f.organization_id = p.organization_id and f.patient_profile_id = p.id
       and f.uploaded_by_principal_id = v_human;
-  update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
+  update patients set deleted_at = coalesce(deleted_at, now()), deleted_by_principal_id = null
+    where patient_profile_id = any (v_profiles);
   update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
     national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
   -- The platform's audit texts about them: keyed by their profiles, or by themselves where there is none.

@@ -54,7 +54,12 @@ export type CustomField = Static<typeof CustomField>
 export const CustomFields = Type.Object({ fields: Type.Array(CustomField) })
 
 export const customFieldFilters = Type.Object(
-  { entity_type: Type.Optional(Type.String({ description: ENTITY_TYPES.join(', '), examples: ['patient'] })) },
+  {
+    entity_type: Type.Optional(Type.String({ description: ENTITY_TYPES.join(', '), examples: ['patient'] })),
+    deleted: Type.Optional(
+      Type.String({ description: 'true: those deleted; needs data.view_deleted.', examples: ['false'] }),
+    ),
+  },
   { [LENIENT]: true },
 )
 

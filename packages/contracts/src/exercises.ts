@@ -174,6 +174,7 @@ export const exerciseList = {
     scope: EXERCISE_SCOPES,
     has_video: 'boolean',
     tracking_enabled: 'boolean',
+    deleted: 'boolean',
   },
   q: true,
 } as const

@@ -208,7 +208,7 @@ export const FormTemplateVersionParams = Type.Object({
 export const formTemplateList = {
   sort: ['title', 'type', 'status', 'created_at', 'updated_at', 'published_at'],
   ranges: ['created_at', 'updated_at', 'published_at'],
-  filters: { type: FORM_TYPES, status: FORM_TEMPLATE_STATUSES },
+  filters: { type: FORM_TYPES, status: FORM_TEMPLATE_STATUSES, deleted: 'boolean' },
   q: true,
 } as const
 

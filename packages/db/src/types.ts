@@ -915,6 +915,7 @@ export interface Patients {
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
   deleted_at: string | null;
+  deleted_by_principal_id: string | null;
   email: string | null;
   erased_at: string | null;
   first_name: string;

@@ -40,6 +40,12 @@ export function invalidField(field: string, message: string): Refusal {
   return Object.assign(() => made(details), { ...made })
 }
 
+/** A conflict of the second shape; programs read `details.reason`. */
+export function namedConflict(reason: string, words: string): Refusal {
+  const made = namedRefusal(409, 'ConflictError', words, { reason })
+  return Object.assign(() => made({ reason }), { ...made })
+}
+
 const errorsOf = (fields: Record<string, string>): FieldError[] =>
   Object.entries(fields).map(([field, message]) => ({ field, message }))
 

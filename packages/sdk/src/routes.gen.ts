@@ -3318,6 +3318,8 @@ export interface Routes {
   'PATCH /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; body: LocationChanges; answer: { data: Location } }
   /** Delete a location */
   'DELETE /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; answer: undefined }
+  /** Restore a location */
+  'POST /v1/organizations/{id}/locations/{locationId}/restore': { params: { id: string; locationId: string }; answer: { data: Location } }
   /** List superadmins */
   'GET /v1/admin/platform-memberships': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; granted_at_after?: string | undefined; granted_at_before?: string | undefined; q?: string | undefined }; answer: { data: PlatformMembership[]; pagination: Pagination } }
   /** Add a superadmin */
@@ -3352,6 +3354,8 @@ export interface Routes {
   'DELETE /v1/patients/{id}': { params: { id: string }; answer: undefined }
   /** Invite a patient */
   'POST /v1/patients/{id}/invite': { params: { id: string }; answer: { data: Patient } }
+  /** Restore a patient */
+  'POST /v1/patients/{id}/restore': { params: { id: string }; answer: { data: Patient } }
   /** List your patient records */
   'GET /v1/me/patient-records': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: MyPatientRecord[]; pagination: Pagination } }
   /** Impersonate a patient */
@@ -3368,6 +3372,8 @@ export interface Routes {
   'PUT /v1/specialists/{id}': { params: { id: string }; query?: { include?: string | undefined }; body: SpecialistChanges; answer: { data: Specialist } }
   /** Delete a specialist */
   'DELETE /v1/specialists/{id}': { params: { id: string }; answer: DeletedSpecialist }
+  /** Restore a specialist */
+  'POST /v1/specialists/{id}/restore': { params: { id: string }; answer: { data: Specialist } }
   /** List specialties */
   'GET /v1/specialties': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; q?: string | undefined }; answer: { data: Specialty[]; pagination: Pagination } }
   /** Create a specialty */
@@ -3383,7 +3389,7 @@ export interface Routes {
   /** Delete a specialty */
   'DELETE /v1/specialties/{id}': { params: { id: string }; answer: undefined }
   /** List custom fields */
-  'GET /v1/custom-fields': { query?: { entity_type?: string | undefined }; answer: CustomFields }
+  'GET /v1/custom-fields': { query?: { entity_type?: string | undefined; deleted?: string | undefined }; answer: CustomFields }
   /** Create a custom field */
   'POST /v1/custom-fields': { body: NewCustomField; answer: { data: CustomField } }
   /** Get a custom field */
@@ -3398,6 +3404,8 @@ export interface Routes {
   'POST /v1/custom-fields/{id}/publish': { params: { id: string }; answer: PublishedField }
   /** Roll back a custom field */
   'POST /v1/custom-fields/{id}/rollback': { params: { id: string }; body: RollbackRequest; answer: { data: CustomField } }
+  /** Restore a custom field */
+  'POST /v1/custom-fields/{id}/restore': { params: { id: string }; answer: { data: CustomField } }
   /** List the versions of a custom field */
   'GET /v1/custom-fields/{id}/versions': { params: { id: string }; answer: CustomFieldVersion[] }
   /** Get a version of a custom field */
@@ -3441,7 +3449,7 @@ export interface Routes {
   /** Re-evaluate the segments of a patient */
   'POST /v1/patients/{id}/evaluate-segments': { params: { id: string }; answer: PatientEvaluation }
   /** List form templates */
-  'GET /v1/form-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; type?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: FormTemplateSummary[]; pagination: Pagination } }
+  'GET /v1/form-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; type?: string | undefined; status?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: FormTemplateSummary[]; pagination: Pagination } }
   /** Create a form template */
   'POST /v1/form-templates': { body: FormTemplateDetails; answer: { data: FormTemplate } }
   /** List form templates for a picker */
@@ -3452,6 +3460,8 @@ export interface Routes {
   'PUT /v1/form-templates/{id}': { params: { id: string }; body: FormTemplateDetails; answer: { data: FormTemplate } }
   /** Delete a form template */
   'DELETE /v1/form-templates/{id}': { params: { id: string }; answer: undefined }
+  /** Restore a form template */
+  'POST /v1/form-templates/{id}/restore': { params: { id: string }; answer: { data: FormTemplate } }
   /** Publish a form template */
   'POST /v1/form-templates/{id}/publish': { params: { id: string }; answer: { data: FormTemplate } }
   /** Archive a form template */
@@ -3559,7 +3569,7 @@ export interface Routes {
   /** Deprecate a skill prerequisite */
   'POST /v1/exercise-skill-prerequisites/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseSkillPrerequisite } }
   /** List exercises */
-  'GET /v1/exercises': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; category_id?: string | undefined; body_region_id?: string | undefined; equipment_id?: string | undefined; movement_pattern_id?: string | undefined; recovery_phase_id?: string | undefined; condition_id?: string | undefined; skill_prerequisite_id?: string | undefined; difficulty?: string | undefined; status?: string | undefined; scope?: string | undefined; has_video?: string | undefined; tracking_enabled?: string | undefined; q?: string | undefined }; answer: Exercises }
+  'GET /v1/exercises': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; category_id?: string | undefined; body_region_id?: string | undefined; equipment_id?: string | undefined; movement_pattern_id?: string | undefined; recovery_phase_id?: string | undefined; condition_id?: string | undefined; skill_prerequisite_id?: string | undefined; difficulty?: string | undefined; status?: string | undefined; scope?: string | undefined; has_video?: string | undefined; tracking_enabled?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: Exercises }
   /** Create an exercise */
   'POST /v1/exercises': { body: NewExercise; answer: { data: Exercise } }
   /** Get an exercise */
@@ -3568,6 +3578,8 @@ export interface Routes {
   'PUT /v1/exercises/{id}': { params: { id: string }; body: ExerciseChanges; answer: { data: Exercise } }
   /** Delete an exercise */
   'DELETE /v1/exercises/{id}': { params: { id: string }; answer: undefined }
+  /** Restore an exercise */
+  'POST /v1/exercises/{id}/restore': { params: { id: string }; answer: { data: Exercise } }
   /** Change the status of an exercise */
   'PUT /v1/exercises/{id}/status': { params: { id: string }; body: ExerciseStatusChange; answer: { data: Exercise } }
   /** Clone an exercise */
@@ -3640,6 +3652,8 @@ export interface Routes {
   'DELETE /v1/programs/{id}': { params: { id: string }; answer: undefined }
   /** Change the status of a program */
   'PUT /v1/programs/{id}/status': { params: { id: string }; body: ProgramStatusChange; answer: { data: ProgramDetails } }
+  /** Restore a program */
+  'POST /v1/programs/{id}/restore': { params: { id: string }; answer: { data: ProgramDetails } }
   /** List treatment plans */
   'GET /v1/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; patient_id?: string | undefined; program_id?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: TreatmentPlanSummary[]; pagination: Pagination } }
   /** Create a treatment plan */
@@ -3706,6 +3720,8 @@ export interface Routes {
   'PATCH /v1/services/{id}': { params: { id: string }; body: ServiceChanges; answer: { data: Service } }
   /** Delete a service */
   'DELETE /v1/services/{id}': { params: { id: string }; answer: undefined }
+  /** Restore a service */
+  'POST /v1/services/{id}/restore': { params: { id: string }; answer: { data: Service } }
   /** List service plans */
   'GET /v1/service-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; deleted?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: ServicePlan[]; pagination: Pagination } }
   /** Create a service plan */
@@ -3720,6 +3736,8 @@ export interface Routes {
   'POST /v1/service-plans/{id}/products': { params: { id: string }; body: NewServicePlanProduct; answer: { data: ServicePlan } }
   /** Remove a product from a service plan */
   'DELETE /v1/service-plans/{id}/products/{productId}': { params: { id: string; productId: string }; answer: undefined }
+  /** Restore a service plan */
+  'POST /v1/service-plans/{id}/restore': { params: { id: string }; answer: { data: ServicePlan } }
   /** List products */
   'GET /v1/products': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; deleted?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: Product[]; pagination: Pagination } }
   /** Create a product */
@@ -3730,6 +3748,8 @@ export interface Routes {
   'PATCH /v1/products/{id}': { params: { id: string }; body: ProductChanges; answer: { data: Product } }
   /** Delete a product */
   'DELETE /v1/products/{id}': { params: { id: string }; answer: undefined }
+  /** Restore a product */
+  'POST /v1/products/{id}/restore': { params: { id: string }; answer: { data: Product } }
   /** List calendars */
   'GET /v1/calendars': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; specialist_id?: string | undefined; location_id?: string | undefined; is_active?: string | undefined; q?: string | undefined }; answer: { data: Calendar[]; pagination: Pagination } }
   /** Create a calendar */

@@ -20,6 +20,7 @@ import { pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import { mustSeePlans } from './access.ts'
 import { invalidTransition, programNameTaken, programNotFound } from './errors.ts'
 import {
@@ -49,6 +50,7 @@ const record = recorder({
     archived: { action: 'programs.change_status', crud: 'U', event: 'program.archived' },
     reopened: { action: 'programs.change_status', crud: 'U', event: 'program.reopened' },
     deleted: { action: 'programs.delete', crud: 'D', event: 'program.deleted' },
+    restored: { action: 'programs.restore', crud: 'U', event: 'program.restored' },
   },
 })
 
@@ -178,6 +180,23 @@ export const programRoutes: Routes = (app) => {
       return reply.code(204).send(null)
     },
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/programs/:id',
+    params: ById,
+    table: 'programs',
+    access: 'treatment_plans.manage',
+    one: 'a program',
+    contract: ProgramDetails,
+    notFound: programNotFound,
+    refusals: [programNameTaken],
+    transaction: (request, work) => {
+      mustSeePlans(request)
+      return request.tenant(work)
+    },
+    read: readProgram,
+    record: (request, tx, row, changes) => record.restored(request, tx, row, row, { changes }),
+  })
 }
 
 async function openProgram(request: FastifyRequest<{ Params: { id: string } }>, tx: TenantTx): Promise<ProgramRow> {

@@ -40,7 +40,11 @@ const published: readonly [type: string, PublishedEvent][] = [
     submitted: 'A form was completed.',
     signed: 'A form was signed.',
   }),
-  ...entries('patient', patient, { created: 'A patient was added.', updated: 'A patient record was changed.' }),
+  ...entries('patient', patient, {
+    created: 'A patient was added.',
+    updated: 'A patient record was changed.',
+    restored: 'A deleted patient record was restored.',
+  }),
   [
     'patient.deleted',
     { event: 'patient.deleted', description: 'A patient record was deleted.', fields: patient, always: true },

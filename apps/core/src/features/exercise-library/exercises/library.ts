@@ -83,6 +83,7 @@ export const record = recorder({
     updated: { action: 'exercises.update', crud: 'U', event: 'exercise.updated' },
     statusChanged: { action: 'exercises.change_status', crud: 'U', event: 'exercise.status_changed' },
     deleted: { action: 'exercises.delete', crud: 'D', event: 'exercise.deleted' },
+    restored: { action: 'exercises.restore', crud: 'U', event: 'exercise.restored' },
   },
 })
 

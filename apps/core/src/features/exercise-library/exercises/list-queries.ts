@@ -30,8 +30,10 @@ const matches = (words: string) => `search_text like all (array(
 
 /** Which exercises a list asks for, of those that the caller sees: the platform's and those of the clinic in context. */
 function conditions({ q, filters }: List, value: Value): string {
-  const { scope = [], has_video = [], tracking_enabled = [], difficulty, status } = filters
-  const all = ['deleted_at is null']
+  const { scope = [], has_video = [], tracking_enabled = [], deleted = ['false'], difficulty, status } = filters
+  const all = []
+  if (!deleted.includes('true')) all.push('deleted_at is null')
+  if (!deleted.includes('false')) all.push('deleted_at is not null')
   if (!scope.includes('all') && scope.includes('global') !== scope.includes('org'))
     all.push(scope.includes('global') ? 'organization_id is null' : 'organization_id = current_app_org_id()')
   if (difficulty) all.push(`difficulty = any(${value(difficulty)})`)
@@ -43,7 +45,7 @@ function conditions({ q, filters }: List, value: Value): string {
     if (ids) all.push(isTagged(value(axis), value(ids)))
   }
   if (q !== undefined) all.push(matches(value(q.normalize().split(/\s+/))))
-  return all.join(' and ')
+  return all.join(' and ') || 'true'
 }
 
 const COLUMNS = [

@@ -13,6 +13,7 @@ import {
 import { parseList, permission } from '@tendon/http'
 import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import {
   exerciseInUse,
   exerciseNotFound,
@@ -148,4 +149,18 @@ export const exerciseRoutes: Routes = (app, services) => {
       return reply.code(204).send(null)
     },
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/exercises/:id',
+    params: ById,
+    table: 'exercises',
+    access: 'exercises.manage_org',
+    one: 'an exercise',
+    contract: Exercise,
+    notFound: exerciseNotFound,
+    refusals: [slugExists],
+    transaction: inLibrary,
+    read: async (tx, id) => playableUrls(services, await readWholeExercise(tx, id)),
+    record: (request, tx, row, changes) => record.restored(request, tx, row, row, { changes }),
+  })
 }

@@ -21,6 +21,11 @@ export const nationalIdTaken = refusal(
   'national_id_taken',
   'Another patient of your clinic has this identification number. Look for them in GET /v1/patients before you add a second record.',
 )
+export const restoreRefused = refusal(
+  409,
+  'restore_refused',
+  'This record cannot be restored: the patient left the clinic, or asked for erasure. Onboard the person again with POST /v1/patients if they come back.',
+)
 export const emailMissing = refusal(
   409,
   'email_missing',

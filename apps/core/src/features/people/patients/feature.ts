@@ -5,10 +5,11 @@ import { impersonationRoutes } from './impersonation-routes.ts'
 import { patientInvited } from './mails.ts'
 import { myRoutes } from './my-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
+import { restoreRoutes } from './restore-routes.ts'
 import { patientRoutes } from './routes.ts'
 
 export const patients = feature({
-  routes: [patientRoutes, onboardingRoutes, myRoutes, impersonationRoutes],
+  routes: [patientRoutes, onboardingRoutes, restoreRoutes, myRoutes, impersonationRoutes],
   constraints: patientConstraints,
   dataClasses: patientDataClasses,
   mails: [patientInvited],

@@ -115,6 +115,20 @@ export async function deletePatient(tx: TenantTx, id: string): Promise<string | 
   return rows[0]?.deleted_at ?? null
 }
 
+export interface RestoredPatient {
+  outcome: 'restored' | 'not_deleted' | 'expired' | 'final' | 'restricted'
+  deleted_at: string | null
+}
+
+export async function restorePatient(
+  tx: TenantTx,
+  id: string,
+  nationalIdIndex: Buffer | null,
+): Promise<RestoredPatient | undefined> {
+  const { rows } = await sql<RestoredPatient>`select * from restore_patient(${id}, ${nationalIdIndex})`.execute(tx)
+  return rows[0]
+}
+
 /** Whether the clinic has published its privacy notice. */
 export async function hasPublishedNotice(tx: TenantTx): Promise<boolean> {
   const version = await tx

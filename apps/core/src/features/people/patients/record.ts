@@ -65,6 +65,7 @@ export const record = recorder({
     read: { action: 'patients.read', crud: 'R' },
     updated: { action: 'patients.update', crud: 'U', event: 'patient.updated' },
     deleted: { action: 'patients.delete', crud: 'D', event: 'patient.deleted' },
+    restored: { action: 'patients.restore', crud: 'U', event: 'patient.restored' },
     impersonated: { action: 'patients.impersonate', crud: 'E' },
     nationalIdRead: { action: 'patients.read_national_id', crud: 'R' },
     nationalIdChanged: { action: 'patients.update_national_id', crud: 'U', event: 'patient.updated' },

@@ -18,7 +18,7 @@ const invalidTimezone = refusal(
   'invalid_timezone',
   'Write the time zone by its IANA name, such as Europe/Bucharest.',
 )
-const slugExists = refusal(
+export const slugExists = refusal(
   409,
   'slug_exists',
   'Another specialist of your organization has this slug. Choose another slug.',
@@ -28,7 +28,7 @@ const userNotFound = refusal(
   'user_not_found',
   'Your organization has no member with this human_id. Invite them first, or leave human_id out.',
 )
-const userTaken = refusal(
+export const userTaken = refusal(
   409,
   'user_taken',
   'Another specialist of your organization already has this human_id. Change that specialist, or choose another person.',

@@ -15,6 +15,7 @@ export const record = recorder({
     created: { action: 'specialists.create', crud: 'C', event: 'specialist.created' },
     updated: { action: 'specialists.update', crud: 'U', event: 'specialist.updated' },
     deleted: { action: 'specialists.delete', crud: 'D', event: 'specialist.deleted' },
+    restored: { action: 'specialists.restore', crud: 'U', event: 'specialist.restored' },
   },
 })
 

@@ -16,8 +16,17 @@ import {
 } from '@tendon/contracts'
 import { parseInclude, parseList, parsePicker, permission, refuseFields } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import { limitExceeded, withinPlan } from '../../tenancy/plans/index.ts'
-import { alreadyDeleted, specialistContent, specialistNotFound, specialistWrites, timezoneLocked } from './errors.ts'
+import {
+  alreadyDeleted,
+  slugExists,
+  specialistContent,
+  specialistNotFound,
+  specialistWrites,
+  timezoneLocked,
+  userTaken,
+} from './errors.ts'
 import {
   deleteSpecialist,
   findSpecialist,
@@ -148,4 +157,18 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
         return { id: before.id, message: `The specialist ${before.name} is deleted.`, deleted_at }
       }),
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/specialists/:id',
+    params: ById,
+    table: 'specialists',
+    access: 'specialists.manage',
+    one: 'a specialist',
+    contract: Specialist,
+    notFound: specialistNotFound,
+    refusals: [slugExists, userTaken, limitExceeded],
+    transaction: (request, work) => withinPlan(request, () => request.tenant(work)),
+    read: findSpecialist,
+    record: (request, tx, row, changes) => record.restored(request, tx, row, row, { changes }),
+  })
 }

@@ -1,5 +1,5 @@
 import { MAX_CUSTOM_FIELDS } from '@tendon/contracts'
-import { type Constraints, invalidField, namedRefusal } from '@tendon/http'
+import { type Constraints, invalidField, namedConflict, namedRefusal } from '@tendon/http'
 
 export const fieldNotFound = namedRefusal(
   404,
@@ -20,6 +20,14 @@ export const systemField = namedRefusal(
 export const keyTaken = invalidField(
   'key',
   'is used by another field of this entity type. Choose another key, or edit that field.',
+)
+export const keyTakenMeanwhile = namedConflict(
+  'key_taken',
+  'Another field of this entity type has the same key now. Delete that field, or create this one again with another key.',
+)
+export const fieldLimitReached = namedConflict(
+  'too_many_fields',
+  `This entity type has ${MAX_CUSTOM_FIELDS} fields already, which is the limit. Delete one that is not used.`,
 )
 export const tooManyFields = invalidField(
   'entity_type',

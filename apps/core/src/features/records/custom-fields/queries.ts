@@ -29,8 +29,14 @@ const working = ({ draft, ...published }: Row): CustomField => ({ ...published, 
 const DRAFT_ORDER = sql`coalesce((draft ->> 'sort_order')::int, sort_order)`
 
 /** All of them when `entityTypes` names none. */
-export async function listFields(tx: TenantTx, entityTypes: readonly string[] = []): Promise<CustomField[]> {
-  let query = tx.selectFrom('custom_fields').select(COLUMNS).where('deleted_at', 'is', null)
+export async function listFields(
+  tx: TenantTx,
+  entityTypes: readonly string[] = [],
+  deleted: readonly string[] = ['false'],
+): Promise<CustomField[]> {
+  let query = tx.selectFrom('custom_fields').select(COLUMNS)
+  if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
+  if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
   if (entityTypes.length > 0) query = query.where(sql<boolean>`entity_type = any(${entityTypes})`)
   const rows = await query.orderBy('entity_type').orderBy(DRAFT_ORDER).orderBy('id').execute()
   return (rows as Row[]).map(working)

@@ -16,7 +16,16 @@ import type { TenantTx } from '@tendon/db'
 import { invalid, namingAlso, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
-import { fieldNotFound, keyTaken, systemField, tooManyFields, unknownVersion } from './errors.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
+import {
+  fieldLimitReached,
+  fieldNotFound,
+  keyTaken,
+  keyTakenMeanwhile,
+  systemField,
+  tooManyFields,
+  unknownVersion,
+} from './errors.ts'
 import {
   deleteField,
   findField,
@@ -38,9 +47,10 @@ const record = recorder({
     published: { action: 'custom_fields.publish', crud: 'U', event: 'custom_field.published' },
     rolledBack: { action: 'custom_fields.rollback', crud: 'U' },
     deleted: { action: 'custom_fields.delete', crud: 'D', event: 'custom_field.deleted' },
+    restored: { action: 'custom_fields.restore', crud: 'U', event: 'custom_field.restored' },
   },
 })
-const filters = { sort: [], filters: { entity_type: ENTITY_TYPES } }
+const filters = { sort: [], filters: { entity_type: ENTITY_TYPES, deleted: 'boolean' } } as const
 
 /** A field to change, locked. */
 async function openField(tx: TenantTx, id: string): Promise<CustomField> {
@@ -71,8 +81,9 @@ export const customFieldRoutes: Routes = (app, services) => {
       schema: { querystring: customFieldFilters, response: { 200: CustomFields } },
     },
     async (request) => {
-      const { entity_type } = parseList(filters, { entity_type: request.query.entity_type }).filters
-      return { fields: await request.find((tx) => listFields(tx, entity_type)) }
+      const { entity_type, deleted } = request.query
+      const wanted = parseList(filters, { entity_type, deleted }).filters
+      return { fields: await request.find((tx) => listFields(tx, wanted.entity_type, wanted.deleted)) }
     },
   )
 
@@ -223,4 +234,23 @@ export const customFieldRoutes: Routes = (app, services) => {
         return { data: after }
       }),
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/custom-fields/:id',
+    params: ById,
+    table: 'custom_fields',
+    access: 'custom_fields.manage',
+    one: 'a custom field',
+    description: 'Values are not restored: they were deleted with the field.',
+    contract: CustomField,
+    envelope: 'named',
+    notFound: fieldNotFound,
+    refusals: [keyTakenMeanwhile, fieldLimitReached],
+    constraints: {
+      custom_fields_key_key: keyTakenMeanwhile,
+      custom_fields_limit_check: fieldLimitReached,
+    },
+    read: findField,
+    record: (request, tx, row, changes) => record.restored(request, tx, row, row, { changes }),
+  })
 }

@@ -28,8 +28,15 @@ const row = ({ fields, translations, ...rest }: Template) => ({
   translations: JSON.stringify(translations),
 })
 
-export async function listTemplates(tx: TenantTx, list: List) {
-  const { rows, total } = await readPage(living(tx).select(SUMMARY), list, { search: ['title', 'description'] })
+/** Without the filter, deleted ones are excluded; only holders of data.view_deleted see them. */
+export async function listTemplates(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
+  let query = tx
+    .selectFrom('form_templates')
+    .select(SUMMARY)
+    .where(sql<boolean>`(deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
+  if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
+  if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
+  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['title', 'description'] })
   return { rows: rows as Omit<FormTemplate, 'fields' | 'translations' | 'consent_purposes'>[], total }
 }
 

@@ -23,6 +23,7 @@ export const recordContent = recorder({
     created: { action: 'form_templates.create', crud: 'C', event: 'form_template.created' },
     updated: { action: 'form_templates.update', crud: 'U', event: 'form_template.updated' },
     deleted: { action: 'form_templates.delete', crud: 'D', event: 'form_template.deleted' },
+    restored: { action: 'form_templates.restore', crud: 'U', event: 'form_template.restored' },
   },
 })
 

@@ -16,6 +16,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import { listVersionsInForce } from '../../privacy/consents/index.ts'
 import { formTemplateArchived, formTemplateNotFound, invalidForm } from './errors.ts'
 import { numberProblems } from './links.ts'
@@ -147,6 +148,18 @@ export const formTemplateRoutes: Routes = (app) => {
       return reply.code(204).send(null)
     },
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/form-templates/:id',
+    params: ById,
+    table: 'form_templates',
+    access: 'form_templates.manage',
+    one: 'a form template',
+    contract: FormTemplate,
+    notFound: formTemplateNotFound,
+    read: findTemplate,
+    record: (request, tx, row, changes) => recordContent.restored(request, tx, row, row, { changes }),
+  })
 }
 
 async function checked(tx: TenantTx, details: FormTemplateDetails): Promise<Template> {

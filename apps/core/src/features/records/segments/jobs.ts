@@ -112,7 +112,14 @@ async function takeUp({ tenant, services }: JobTools): Promise<void> {
     await services.db.tenant(systemContext(organizationId), (tx) => addJob(tx, REBUILD_JOB, {}, { key: 'waiting' }))
 }
 
-const MOVES = ['patient.created', 'patient.deleted', 'patient.left', 'patient.restricted', 'patient.unrestricted']
+const MOVES = [
+  'patient.created',
+  'patient.deleted',
+  'patient.restored',
+  'patient.left',
+  'patient.restricted',
+  'patient.unrestricted',
+]
 
 /** New patients may match immediately; deleted ones are in no segment. */
 export const segmentSubscribers: readonly Subscriber[] = MOVES.map((type) => ({

@@ -12,6 +12,7 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import { productNotFound, skuExists } from './errors.ts'
 import {
   deleteProduct,
@@ -118,4 +119,20 @@ export const productRoutes: Routes = (app) => {
       return reply.code(204).send(null)
     },
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/products/:id',
+    params: ById,
+    table: 'products',
+    access: 'services.manage',
+    one: 'a product',
+    contract: Product,
+    notFound: productNotFound,
+    refusals: [skuExists],
+    read: findProduct,
+    record: async (request, tx, row, changes) => {
+      await request.audit(tx, { action: 'products.restore', crud: 'U', target: targetOf(row), changes })
+      await publish(tx, 'product.restored', { product_id: row.id })
+    },
+  })
 }

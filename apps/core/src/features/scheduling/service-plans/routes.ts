@@ -16,6 +16,7 @@ import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import { planProductExists, planProductNotFound, servicePlanNotFound } from './errors.ts'
 import {
   deletePlanProduct,
@@ -172,6 +173,21 @@ export const servicePlanRoutes: Routes = (app) => {
       return reply.code(204).send(null)
     },
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/service-plans/:id',
+    params: ById,
+    table: 'service_plans',
+    access: 'services.manage',
+    one: 'a service plan',
+    contract: ServicePlan,
+    notFound: servicePlanNotFound,
+    read: findServicePlan,
+    record: async (request, tx, row, changes) => {
+      await request.audit(tx, { action: 'service_plans.restore', crud: 'U', target: targetOf(row), changes })
+      await publish(tx, 'service_plan.restored', { service_plan_id: row.id })
+    },
+  })
 }
 
 async function recordProducts(request: FastifyRequest, tx: TenantTx, before: ServicePlan): Promise<ServicePlan> {

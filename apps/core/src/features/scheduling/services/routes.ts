@@ -15,6 +15,7 @@ import {
 } from '@tendon/contracts'
 import { pageOf, parseList, permission, publicAccess } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import { serviceInUse, serviceNotFound, slugExists } from './errors.ts'
 import {
   deleteService,
@@ -146,4 +147,20 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
       return reply.code(204).send(null)
     },
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/services/:id',
+    params: ById,
+    table: 'services',
+    access: 'services.manage',
+    one: 'a service',
+    contract: Service,
+    notFound: serviceNotFound,
+    refusals: [slugExists],
+    read: findService,
+    record: async (request, tx, row, changes) => {
+      await request.audit(tx, { action: 'services.restore', crud: 'U', target: targetOf(row), changes })
+      await publish(tx, 'service.restored', { service_id: row.id })
+    },
+  })
 }

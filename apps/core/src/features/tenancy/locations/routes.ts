@@ -16,6 +16,7 @@ import {
 import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import { locationNameTaken, locationNotFound } from './errors.ts'
 import {
   deleteLocation,
@@ -34,6 +35,7 @@ const record = recorder({
     created: { action: 'locations.create', crud: 'C', event: 'location.created' },
     updated: { action: 'locations.update', crud: 'U', event: 'location.updated' },
     deleted: { action: 'locations.delete', crud: 'D', event: 'location.deleted' },
+    restored: { action: 'locations.restore', crud: 'U', event: 'location.restored' },
   },
 })
 
@@ -138,4 +140,18 @@ export const locationRoutes: Routes = (app) => {
       return reply.code(204).send(null)
     },
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/organizations/:id/locations/:locationId',
+    params: LocationParams,
+    id: 'locationId',
+    table: 'locations',
+    access: 'locations.manage',
+    one: 'a location',
+    contract: Location,
+    notFound: locationNotFound,
+    refusals: [locationNameTaken],
+    read: findLocation,
+    record: (request, tx, row, changes) => record.restored(request, tx, row, row, { changes }),
+  })
 }
