@@ -125,7 +125,7 @@ describe('restore', () => {
       assert.deepEqual(idsOf(await core.get(`${kind.path(clinic)}?deleted=true`, { as: clinic.admin })), [id])
       const answers = await Promise.all([1, 2, 3].map(() => core.post(`${url}/restore`, { as })))
       assert.deepEqual(
-        answers.map(({ status }) => status).sort(),
+        answers.map(({ status }) => status).sort((a, b) => a - b),
         [200, 409, 409],
         answers.map(({ text }) => text).join(),
       )
@@ -153,7 +153,7 @@ describe('restore', () => {
       const url = await madeAndDeleted(kind, clinic)
       for (const codes of [kind.codes, ['data.view_deleted', ...kind.codes.slice(1)]]) {
         const refused = await core.post(`${url}/restore`, { as: await core.memberWith(clinic, codes) })
-        assert.equal(refused.status, 403, `${codes} ${refused.text}`)
+        assert.equal(refused.status, 403, `${codes.join()} ${refused.text}`)
       }
       const foreign = await core.post(`${url.replace(clinic.id, other.id)}/restore`, { as: other.admin })
       assert.equal(foreign.status, 404, foreign.text)

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { type Change, holds } from '@tendon/access'
 import { One } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
@@ -10,14 +12,14 @@ import {
   type Refusal,
   refusal,
 } from '@tendon/http'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify'
 import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
-import type { CoreApp } from '../feature.ts'
 
 // Undoing a soft delete. The delete permission of the resource is needed, and the one to see deleted rows.
 
 type Tx = TenantTx | PlatformTx
+type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
 
 export const MAX_RESTORE_DAYS = 30
 const VIEW_DELETED = 'data.view_deleted'
@@ -67,7 +69,7 @@ export interface Restoring<Row> {
   record: (request: FastifyRequest, tx: Tx, row: Row, changes: Change[]) => Promise<void>
 }
 
-export function addRestoreRoute<Row extends object>(app: CoreApp, restoring: Restoring<Row>): void {
+export function addRestoreRoute<Row extends object>(app: App, restoring: Restoring<Row>): void {
   const { url, id = 'id', table, access, one, envelope = 'coded', notFound, read, record } = restoring
   const { transaction = (request, work) => request.tenant(work) } = restoring
   const refused = conflicts[envelope]
