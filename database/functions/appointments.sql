@@ -468,7 +468,7 @@ $$;
 alter function move_booking(bytea, uuid, text) owner to tendon_definer;
 grant execute on function move_booking(bytea, uuid, text) to tendon_app;
 
--- What an appointment takes over from its service and specialist. Security definer: whoever books may lack the permissions to
+-- What an appointment takes over from its service and specialist. Security definer: the person who books may lack the permissions to
 -- see services and specialists.
 create or replace function booking_facts(p_service uuid, p_specialist uuid)
 returns table (duration_minutes integer, price_cents bigint, currency text, time_zone text)
@@ -516,7 +516,7 @@ $$;
 alter function mark_telemedicine(uuid) owner to tendon_definer;
 grant execute on function mark_telemedicine(uuid) to tendon_worker;
 
--- Names in lists of appointments. Security definer: whoever sees the appointment sees with whom and for what it is.
+-- Names in lists of appointments. Security definer: a reader of the appointment also sees the names of its specialist and service.
 create or replace function appointment_specialist(p_id uuid) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', id, 'name', name) from specialists where organization_id = current_app_org_id() and id = p_id

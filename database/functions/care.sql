@@ -361,7 +361,7 @@ $$;
 alter function check_session_run_patient() owner to tendon_definer;
 
 -- A run keeps what was prescribed when it began: the plan may change during the run and afterwards.
--- Security definer: called by a trigger, whoever starts the run.
+-- Security definer: called by a trigger, for everybody who starts a run.
 create or replace function build_prescription(p_organization_id uuid, p_session_exercise_ids uuid[]) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_agg(jsonb_build_object('id', e.id, 'sets', e.sets, 'reps', e.reps, 'hold_seconds', e.hold_seconds,

@@ -46,7 +46,7 @@ $$;
 alter function read_mails_under_lease(uuid[]) owner to tendon_definer;
 grant execute on function read_mails_under_lease(uuid[]) to tendon_app;
 
--- What became of one attempt. A mail that was sent stays sent, whatever a slower worker says afterwards.
+-- Records the result of one attempt. A sent mail stays sent, whatever a slower worker reports later.
 -- Security definer: see read_mails_under_lease.
 create or replace function mark_mail(
   p_id uuid, p_attempt integer, p_status text, p_provider text, p_provider_message_id text, p_error text, p_at timestamptz
@@ -103,7 +103,7 @@ alter function clear_old_mails(timestamptz) owner to tendon_definer;
 grant execute on function clear_old_mails(timestamptz) to tendon_worker;
 
 -- The integration of an organization that offers a capability; the newest where there are several.
--- Security definer: the worker and every member's mail need it, whoever may manage integrations.
+-- Security definer: the worker and every member's mail need it, also without permission to manage integrations.
 create or replace function find_capable_integration(p_organization_id uuid, p_capability text) returns table (
   id uuid, version integer, status text
 ) language sql stable security definer set search_path = public as $$

@@ -125,7 +125,7 @@ end
 $$;
 
 -- See forms_refuse_signed. Erasure may clear who uploaded a file, and nothing else.
--- Security definer: must see the form whoever writes.
+-- Security definer: must see the form for every writer.
 create or replace function form_files_refuse_signed() returns trigger language plpgsql security definer set search_path = public as $$
 declare
   v_form uuid := case when tg_op = 'DELETE' then old.form_id else new.form_id end;

@@ -67,7 +67,7 @@ $$;
 alter function public_services(text) owner to tendon_definer;
 grant execute on function public_services(text) to tendon_app;
 
--- The time zone in which a specialist's hours are written. Security definer: whoever sees calendars needs it, also without
+-- The time zone in which a specialist's hours are written. Security definer: readers of calendars need it, also without
 -- the permission to see specialists.
 create or replace function specialist_time_zone(p_id uuid) returns text
 language sql stable security definer set search_path = public as $$
@@ -199,7 +199,7 @@ $$;
 alter function service_has_future_appointments(uuid) owner to tendon_definer;
 grant execute on function service_has_future_appointments(uuid) to tendon_app;
 
--- Appointments as forms name them. Security definer: whoever may read the form sees to which appointment it belongs.
+-- Appointments as forms name them. Security definer: a reader of the form also sees its appointment.
 create or replace function appointments_of_forms(p_ids uuid[]) returns setof jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('id', a.id, 'patient_profile_id', a.patient_profile_id, 'status', a.status,

@@ -515,7 +515,7 @@ $$;
 alter function delete_location(uuid) owner to tendon_definer;
 grant execute on function delete_location(uuid) to tendon_app;
 
--- The limit of an organization's plan; null: unlimited. Security definer: called by triggers, whoever writes.
+-- The limit of an organization's plan; null: unlimited. Security definer: called by triggers, for every writer.
 create or replace function plan_limit(p_organization_id uuid, p_name text) returns integer
 language sql stable security definer set search_path = public as $$
   select case p_name when 'max_specialists' then p.max_specialists end

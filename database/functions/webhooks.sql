@@ -61,7 +61,7 @@ $$;
 alter function webhook_discard_reason(uuid, uuid) owner to tendon_definer;
 grant execute on function webhook_discard_reason(uuid, uuid) to tendon_worker;
 
--- Writes what became of attempts. A delivery that was delivered stays so, whatever a slower worker says afterwards.
+-- Records the results of attempts. A delivered delivery stays delivered, whatever a slower worker reports later.
 -- Subscriptions are locked in the order of their ids, so that two workers cannot block each other.
 -- Security definer: the worker delivers for every organization; a member marks those of their own.
 create or replace function mark_webhook_attempts(p_outcomes jsonb) returns void

@@ -1,4 +1,4 @@
-// `npm run demo-films`: draws the demonstration films of the library anew, with their voice-overs. Needs ffmpeg, espeak-ng
+// `npm run demo-films`: draws the demonstration films of the library again, with their voice-overs. Needs ffmpeg, espeak-ng
 // and the DejaVu fonts. The result is committed: npm start uploads it.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

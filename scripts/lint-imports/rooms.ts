@@ -10,7 +10,7 @@ export interface Room {
   mayImport: string[]
   /** Taken away from `mayImport`. */
   never?: string[]
-  /** Finishes "<name> …", for whoever broke the rule. */
+  /** Finishes "<name> …", for the author of the broken rule. */
   rule: string
 }
 
@@ -140,7 +140,7 @@ export const ROOMS: readonly Room[] = [
     files: ['apps/core/src/features/**/*routes.ts'],
     mayImport: ['{own}/**', 'apps/core/src/platform/**', CORE_FLOOR, FEATURE_INDEX, 'package:*', ...ANYTHING_OUTSIDE],
     never: ['npm:kysely', 'npm:pg', ...NO_TEST_TOOLS],
-    rule: 'may import its own folder, platform, packages and other features’ index.ts; SQL stands in queries.ts.',
+    rule: 'may import its own folder, platform, packages and other features’ index.ts; SQL belongs in queries.ts.',
   },
   {
     name: 'a feature',

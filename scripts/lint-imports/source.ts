@@ -23,7 +23,7 @@ export function importsOf(file: string, source: string): Import[] {
   })
 }
 
-/** The lines on which the pattern stands in code. */
+/** The lines whose code matches the pattern. */
 export function linesWith(source: string, pattern: RegExp): number[] {
   const code = withoutComments(source)
   return [...code.matchAll(pattern)].map((match) => lineAt(code, match.index))

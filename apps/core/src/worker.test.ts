@@ -13,7 +13,7 @@ import { complaintAbout, freePort } from './testing-process.ts'
 describe('worker process', () => {
   let core: TestCore
   let metricsPort: number
-  /** The one that goes on where another was killed: it starts once, and is looked at twice. */
+  /** Continues where another was killed: it starts once and is checked twice. */
   let next: ReturnType<typeof start> | undefined
   before(async () => {
     core = await startCore()

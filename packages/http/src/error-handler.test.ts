@@ -77,7 +77,7 @@ describe('the response to an error', () => {
       assert.equal('fields' in body, status === 422)
       assert.equal('request_id' in body, status === 500)
       const told = logged.some((line) => /request failed|refused by the database/.test(line))
-      assert.equal(told, status === 403 || status >= 500, 'the operator is told of what is not the caller’s doing')
+      assert.equal(told, status === 403 || status >= 500, 'errors that the caller did not cause are logged')
     })
   }
 

@@ -5,7 +5,7 @@ import { notFound, validationFailed } from './refusals.ts'
 import { mistakesOf } from './validation.ts'
 
 // What routes of `config.envelope: 'named'` share: their content is refused in the second shape. What stops a request before
-// its content is read (sign-in, permission, consent, headers, limits) is told in the first, as everywhere.
+// its content is read (sign-in, permission, consent, headers, limits) is refused in the first shape, as everywhere.
 
 /** How a route refuses content. */
 export type ContentStyle = Pick<FastifyContextConfig, 'envelope' | 'invalid'>

@@ -145,7 +145,7 @@ function configOf({ angle, up, down }: Joint, side: PoseConfig['side']): PoseCon
 
 export interface Answer {
   metrics: ExerciseMetrics
-  /** Whoever watched the film would say a number between these. */
+  /** A viewer of the film would count a number between these. */
   least: number
   most: number
   truth: Performed

@@ -59,7 +59,8 @@ export const refusalsEn = {
   not_withdrawable: 'This does not rest on consent. It ends when you leave the clinic or erase your account.',
   nothing_to_publish: 'The newest text is published already.',
   organization_mismatch: 'This belongs to another clinic. Open it there.',
-  override_required: 'Something speaks against exercises of the plan. Take them out, or give a reason for each.',
+  override_required:
+    'Some exercises of the plan have contraindications for this patient. Remove them, or give a reason for each.',
   parent_cycle: 'A category cannot be under itself. Choose another.',
   patient_exists: 'Your clinic has a patient with this e-mail address or identification number. Open that record.',
   payload_too_large: 'This is too large. Send less.',

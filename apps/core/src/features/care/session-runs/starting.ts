@@ -16,7 +16,7 @@ import { endRun, openRun, record } from './run.ts'
 
 const MAX_ATTEMPTS = 5
 
-/** The run in progress, whatever became of its plan, or a new one. Of those who start at once one makes it, and the others find it. */
+/** The run in progress, also when its plan has ended, or a new one. Of parallel starts one creates the run; the others return it. */
 export async function startOrResume(
   request: FastifyRequest,
   tx: TenantTx,

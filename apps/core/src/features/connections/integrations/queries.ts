@@ -41,7 +41,7 @@ export async function findService(tx: TenantTx, slug: string) {
   return (await listServices(tx)).find((service) => service.slug === slug)
 }
 
-/** With an offset of its own, the page of the list is not looked at. */
+/** An explicit offset overrides the page of the list. */
 export async function listIntegrations(tx: TenantTx, list: List, offset: number) {
   const rows = integrationsOf(tx).select(COLUMNS)
   const read = await readPage(rows, { ...list, page: 1, limit: offset + list.limit }, LIST)

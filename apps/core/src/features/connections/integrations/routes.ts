@@ -162,7 +162,7 @@ export const integrationRoutes: Routes = (app, services) => {
         access,
         summary: 'Disconnect a service',
         description:
-          'Final: its credentials are deleted and its status is `revoked`. Connect the service anew to use it again.',
+          'Final: its credentials are deleted and its status is `revoked`. Connect the service again to use it.',
         refusals: [integrationNotFound, integrationRevoked],
       },
       schema: { params: IntegrationParams, response: { 204: NoContent } },

@@ -121,7 +121,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
         access: manage,
         operationId: 'testWebhook',
         summary: 'Send a webhook.test event',
-        description: 'Sends one request and returns what became of it. Allowed ten times a minute.',
+        description: 'Sends one request and returns the result. Allowed ten times a minute.',
         refusals: [webhookNotFound, webhookInactive, rateLimited],
       },
       schema: { params: WebhookParams, response: { 200: One(WebhookDelivery) } },

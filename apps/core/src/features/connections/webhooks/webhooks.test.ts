@@ -147,7 +147,7 @@ describe('webhook subscriptions', () => {
     core.clock.now = start
   })
 
-  test('test sends webhook.test at once and returns what became of it; ten a minute', async () => {
+  test('test sends webhook.test at once and returns the result; ten a minute', async () => {
     const clinic = await core.organization()
     const url = at()
     const hook = await core.subscribe(clinic, url, ['form.signed'])

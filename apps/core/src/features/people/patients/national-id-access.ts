@@ -8,7 +8,7 @@ import { organizationOf, record } from './record.ts'
 
 /**
  * The only way to the identification number and from it, for staff who see and change patients. Each reading is logged by
- * name; what is told of a change is that there was one.
+ * name; a change is recorded without the value.
  */
 export function nationalIdsOf(services: Services) {
   const nationalIds = createNationalIds(services)

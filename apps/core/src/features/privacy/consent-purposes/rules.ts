@@ -5,7 +5,7 @@ import type { ConsentPurposeVersion, NewTranslations } from '@tendon/contracts'
 // A consent holds the number of the version that was agreed to, and the gate compares that number with the version in
 // force: the clinic's newest text, else the platform's newest. So at one clinic a number must never stand for two texts.
 //
-// - A clinic's version is 1 + the highest of the platform's and its own: whoever agreed to the platform's 1 has not agreed
+// - A clinic's version is 1 + the highest of the platform's and its own: a person who agreed to the platform's 1 has not agreed
 //   to the clinic's first text, which is 2. From then on the clinic is judged by its own texts only.
 // - The platform's version is 1 + its own highest. It may repeat a number of a clinic's override: patients there never see
 //   that text, and clinics without an override hold the platform's numbers only.

@@ -375,7 +375,7 @@ describe('erasures', () => {
     await core.ended(clinic, await core.ask('erase', clinic, here.id))
     const kept = await core.get(`/v1/patients/${there.id}`, { as: other.admin })
     assert.equal(kept.body.data.last_name, 'Therestays')
-    assert.equal((await core.get('/v1/organizations', atOther)).status, 200, 'the gate asks for nothing anew')
+    assert.equal((await core.get('/v1/organizations', atOther)).status, 200, 'the gate asks for nothing again')
     const { body } = await core.get(`/v1/audit-logs?patient_profile_id=${there.profile_id}`, { as: other.admin })
     assert.ok(body.data.length > 0 && body.data.every((entry: { erased: boolean }) => !entry.erased))
     const me = await core.get('/v1/me', { as: person })

@@ -101,7 +101,7 @@ async function exportPatient(tools: JobTools, classes: readonly DataClass[], req
   }
 }
 
-/** The request is somebody else's by now, or nobody's. */
+/** Another attempt has taken the request, or it has ended. */
 class Overtaken extends Error {}
 
 async function erase(tools: JobTools, classes: readonly DataClass[], requestId: string): Promise<void> {

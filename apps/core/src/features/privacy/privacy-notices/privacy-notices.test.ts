@@ -122,7 +122,7 @@ describe('privacy notices', () => {
     assert.equal(first.status, 201, first.text)
     const { published_version, assembled_body, published_by_principal_id, placeholder_values } = first.body.data
     assert.deepEqual([published_version, published_by_principal_id], [1, clinic.admin.id])
-    assert.deepEqual(placeholder_values, VALUES, 'only what stands in the text')
+    assert.deepEqual(placeholder_values, VALUES, 'only placeholders of the text')
     assert.equal(first.body.data.draft.unpublished_changes, false)
 
     const rewritten = await write(clinic, { placeholder_values: { ...VALUES, clinic_name: 'Alt nume' } })

@@ -368,7 +368,7 @@ describe('forms', () => {
       await tools.save(id, clinic.admin, {}),
     ])
       assert.deepEqual([status, body.error.code], [404, 'form_not_found'])
-    assert.equal((await tools.read(id, clinic.admin)).status, 200, 'whoever sees deleted data sees it')
+    assert.equal((await tools.read(id, clinic.admin)).status, 200, 'callers who may see deleted data see it')
   })
 
   test('each route needs its own permission (403 names the missing one)', async () => {

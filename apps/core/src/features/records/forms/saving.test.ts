@@ -163,7 +163,7 @@ describe('saving a form', () => {
     const jobs = await core.database.query(`select 1 from graphile_worker.jobs where key like '%' || $1 || '%'`, [
       patient.id,
     ])
-    assert.ok(jobs.length > 0, 'segments are found anew')
+    assert.ok(jobs.length > 0, 'segments are evaluated again')
   })
 
   test('an answer to a field that was deleted meanwhile stays in the form only', async () => {

@@ -21,7 +21,7 @@ interface SaveOptions {
 
 /**
  * Saves answers of a form that is locked and not signed: form, profile, segments, audit entry, event. Without answers it
- * finds the status anew: for files, which come and go by routes of their own.
+ * computes the status again: for files, which have routes of their own.
  */
 export async function saveForm(
   request: FastifyRequest,

@@ -121,7 +121,7 @@ describe('form files', () => {
     const waiting = await core.database.query(
       `select 1 from graphile_worker.jobs where task_identifier = 'delete_unclaimed_objects'`,
     )
-    assert.ok(waiting.length >= 2, 'the worker is told')
+    assert.ok(waiting.length >= 2, 'the worker is notified')
   })
 
   test('deleting a form deletes its objects', async () => {
