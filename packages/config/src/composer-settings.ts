@@ -24,6 +24,11 @@ export const composerSettings = {
     default: '20',
     about: 'Size of that cache; the clips that were not used for the longest time are deleted first',
   },
+  PATH: {
+    parse: parse.text,
+    default: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+    about: 'Folders in which ffmpeg is searched when FFMPEG_PATH is empty or only a name',
+  },
   VIDEO_HOST: {
     parse: parse.oneOf('embedded', 'bunny'),
     default: 'embedded',

@@ -10,8 +10,11 @@ export {
   type FakeVideo,
   startFakeBunny,
 } from './fake-bunny.ts'
+export { type HlsPlayer, NO_PLAYER, openHlsPlayer } from './hls-player.ts'
+export { harmlessVideo, hostileScripts, hostileVideos, mp4Box } from './hostile-media.ts'
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'
 export { processEnv } from './process-env.ts'
+export { type ProcessFacts, peakUse, processesWith } from './process-use.ts'
 export { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 export { randomFrom, soakRuns, soakSeed } from './soak.ts'
 export { fastFolder, installedBinaries, startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'

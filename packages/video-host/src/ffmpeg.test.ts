@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { until } from '@tendon/testing'
+import { harmlessVideo, hostileScripts, hostileVideos, peakUse, processesWith, until } from '@tendon/testing'
 import { createFfmpeg, FfmpegFailed, type KillCause, ProgramMissing, untrustedInput } from './ffmpeg.ts'
-import { box, manyStreams } from './hostile.testing.ts'
 
 const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'ffmpeg is not installed'
 const REFUSED_WITHIN_MS = 2_000
+const REFUSED_WITHIN_BYTES = 512 * 1024 * 1024
 
 describe('ffmpeg with files that strangers made', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tendon-test-hostile-'))
@@ -32,30 +32,15 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
       processorSeconds: 20,
     })
 
-  const sample = () => {
-    const to = join(folder, 'sample.mp4')
-    const made = spawnSync(
-      'ffmpeg',
-      `-y -v error -f lavfi -i testsrc=size=64x64:duration=1 -threads 1 ${to}`.split(' '),
-    )
-    assert.equal(made.status, 0, made.stderr.toString())
-    return readFileSync(to)
-  }
+  const good = skip ? Buffer.alloc(0) : harmlessVideo()
 
-  test('are refused within two seconds: cut off, enormous pictures, endless tables, many streams', async () => {
-    const good = sample()
-    const hostile: Record<string, Buffer> = {
-      'cut off': good.subarray(0, good.length / 2),
-      empty: Buffer.alloc(0),
-      'no video at all': Buffer.from('<script>alert(1)</script>'.repeat(100)),
-      'a table of four thousand million samples': endlessTable(good),
-      '100,000 streams': manyStreams(100_000),
-      'a box that claims more than the file has': box('moov', Buffer.alloc(8), 0x7fffffff),
-    }
-    for (const [name, content] of Object.entries(hostile)) {
+  test('are refused within two seconds and with bounded memory', async () => {
+    for (const [name, content] of Object.entries(hostileVideos())) {
+      const path = file('hostile', content)
       const began = performance.now()
-      await assert.rejects(read(file('hostile', content)), FfmpegFailed, name)
+      const { bytes } = await peakUse(path, () => assert.rejects(read(path), FfmpegFailed, name))
       assert.ok(performance.now() - began < REFUSED_WITHIN_MS, `${name} took ${performance.now() - began} ms`)
+      assert.ok(bytes < REFUSED_WITHIN_BYTES, `${name} took ${bytes} bytes`)
     }
     await read(file('good.mp4', good))
   })
@@ -66,25 +51,38 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
     server.on('connection', () => void (connections += 1))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.ts`
-    const secret = file('secret.mp4', sample())
-    const scripts = {
-      playlist: `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${url}\n#EXT-X-ENDLIST\n`,
-      'local playlist': `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nfile://${secret}\n#EXT-X-ENDLIST\n`,
-      concat: `ffconcat version 1.0\nfile ${secret}\nfile ${url}\n`,
-    }
+    const scripts = hostileScripts(url, file('secret.mp4', good))
     for (const [name, content] of Object.entries(scripts))
-      for (const format of ['mov', 'mp3'])
+      for (const format of ['mov', 'matroska', 'mp3'])
         await assert.rejects(read(file('script', content), format), FfmpegFailed, `${name} as ${format}`)
-    // Whatever the file says: named as a playlist, it still reaches neither the network nor a protocol but file.
-    await assert.rejects(read(file('named.m3u8', scripts.playlist), 'hls'), FfmpegFailed)
+    // Even as the playlist that it is, and without bubblewrap: of the protocols only file is allowed.
+    const playlist = file('named.m3u8', scripts['a playlist with a URL'] ?? '')
+    await assert.rejects(read(playlist, 'hls'), FfmpegFailed)
+    const alone = spawnSync('ffmpeg', [...untrustedInput(playlist, 'hls', 120), '-f', 'null', '-'])
+    assert.match(alone.stderr.toString(), /Protocol 'http' not on whitelist 'file'/)
     server.close().closeAllConnections()
     assert.equal(connections, 0)
+  })
+
+  test('get limits of memory, processor time, file size and open files', async () => {
+    const endless = `-f lavfi -i testsrc=size=64x64 -metadata comment=${folder}/limits -f null -`.split(' ')
+    const stopping = new AbortController()
+    const bounds = { reads: [], writes: folder, wallMs: 60_000, processorSeconds: 60, signal: stopping.signal }
+    const run = ffmpeg.run({ ...bounds, args: endless })
+    const running = await until(() =>
+      processesWith(`comment=${folder}/limits`).find(({ command }) => /^[^\0]*ffmpeg\0/.test(command)),
+    )
+    const names = ['Max address space', 'Max cpu time', 'Max file size', 'Max open files', 'Max core file size']
+    assert.deepEqual(names.map(running.limit), ['3000000000', '60', '2000000000', '64', '0'])
+    stopping.abort(new Error('seen'))
+    await assert.rejects(run, /seen/)
+    killed.length = 0
   })
 
   test('see neither other files nor a network where bubblewrap works', async (t) => {
     if (!(await ffmpeg.isolated())) return t.skip('bubblewrap is not installed or not allowed')
     const outside = mkdtempSync(join(tmpdir(), 'tendon-test-outside-'))
-    writeFileSync(join(outside, 'secret.mp4'), sample())
+    writeFileSync(join(outside, 'secret.mp4'), good)
     const bounds = { reads: [], writes: folder, wallMs: 20_000, processorSeconds: 20 }
     const args = ['-i', join(outside, 'secret.mp4'), '-f', 'null', '-']
     await assert.rejects(ffmpeg.run({ ...bounds, args }), /No such file/)
@@ -119,13 +117,6 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
     await until(() => !running())
   })
 })
-
-function endlessTable(good: Buffer): Buffer {
-  const bytes = Buffer.from(good)
-  const table = bytes.indexOf('stsz')
-  bytes.writeUInt32BE(0xffffffff, table + 12)
-  return bytes
-}
 
 test('a missing ffmpeg is named', async () => {
   const missing = createFfmpeg('/nowhere/ffmpeg')

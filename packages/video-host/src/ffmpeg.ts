@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { accessSync, constants, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname } from 'node:path'
+import { findProgram } from './programs.ts'
 
 // Runs ffmpeg on files that strangers made. A file can make it loop, fill the memory or follow a link: so it gets an
 // empty environment, bounds on memory, processor time, files and wall time, no network where bubblewrap is installed, and
@@ -49,11 +50,12 @@ export interface Ffmpeg {
 }
 
 export interface FfmpegOptions {
+  /** Folders in which the program is searched, as in PATH. */
+  searchPath?: string
   onKill?: (cause: KillCause) => void
 }
 
 export const LOW_PRIORITY = 10
-const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin']
 const MEMORY_MAX_BYTES = 3_000_000_000
 const FILE_MAX_BYTES = 2_000_000_000
 const OPEN_FILES_MAX = 64
@@ -75,12 +77,12 @@ interface Tools {
   bwrap: string | undefined
 }
 
-export function createFfmpeg(program: string, { onKill }: FfmpegOptions = {}): Ffmpeg {
+export function createFfmpeg(program: string, { searchPath, onKill }: FfmpegOptions = {}): Ffmpeg {
   let found: Promise<Tools> | undefined
   let known: { version: string; until: number } | undefined
   const tools = () => (found ??= findTools())
   const path = () => {
-    const installed = findProgram(program)
+    const installed = findProgram(program, searchPath)
     if (installed === undefined) throw new ProgramMissing(program)
     return installed
   }
@@ -138,18 +140,6 @@ async function findTools(): Promise<Tools> {
     works('bwrap', '--unshare-net', '--unshare-pid', '--unshare-ipc', '--ro-bind', '/', '/', '--dev', '/dev', '--'),
   ])
   return { setpriv, prlimit, bwrap }
-}
-
-function findProgram(name: string): string | undefined {
-  const paths = isAbsolute(name) ? [name] : FOLDERS.map((folder) => join(folder, name))
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 }
 
 interface Ended {

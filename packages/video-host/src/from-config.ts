@@ -10,9 +10,10 @@ type HostConfig = Pick<Config, 'VIDEO_HOST' | 'BUNNY_API_URL' | 'BUNNY_LIBRARY_I
 
 /** Undefined with FFMPEG_PATH=none. */
 export const openFfmpeg = (
-  { FFMPEG_PATH }: Pick<Config, 'FFMPEG_PATH'>,
+  { FFMPEG_PATH, PATH }: Pick<Config, 'FFMPEG_PATH' | 'PATH'>,
   options?: FfmpegOptions,
-): Ffmpeg | undefined => (FFMPEG_PATH === 'none' ? undefined : createFfmpeg(FFMPEG_PATH || 'ffmpeg', options))
+): Ffmpeg | undefined =>
+  FFMPEG_PATH === 'none' ? undefined : createFfmpeg(FFMPEG_PATH || 'ffmpeg', { searchPath: PATH, ...options })
 
 const bunnyClient = (config: HostConfig): BunnyClient =>
   createBunnyClient({
@@ -22,7 +23,10 @@ const bunnyClient = (config: HostConfig): BunnyClient =>
   })
 
 /** The host of uploaded videos that the configuration names. */
-export function openVideoHost(config: HostConfig & Pick<Config, 'FFMPEG_PATH'>, objects: ObjectStore): VideoHost {
+export function openVideoHost(
+  config: HostConfig & Pick<Config, 'FFMPEG_PATH' | 'PATH'>,
+  objects: ObjectStore,
+): VideoHost {
   if (config.VIDEO_HOST === 'bunny') return createBunnyVideoHost(bunnyClient(config), objects)
   const program = openFfmpeg(config)
   return createEmbeddedVideoHost({

@@ -27,3 +27,4 @@ export {
   type VideoUrls,
 } from './port.ts'
 export { MASTER_PLAYLIST, PLAYLIST_TYPE, storedUrl } from './stored-url.ts'
+export { turns } from './turns.ts'

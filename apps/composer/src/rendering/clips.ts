@@ -60,9 +60,9 @@ async function convert(
   }
 }
 
-/** Not when the machine ended it, or has no room. */
+/** Not when the machine ended it, or has no room. Memory is its own limit: a clip that needs more never fits. */
 const isFaultOfFile = ({ killed, message }: FfmpegFailed) =>
-  killed !== 'signal' && killed !== 'aborted' && !/No space left|Cannot allocate memory/i.test(message)
+  killed !== 'signal' && killed !== 'aborted' && !/No space left/i.test(message)
 
 const reasonOf = ({ killed }: FfmpegFailed) =>
   killed === null ? 'it is damaged or of another format' : 'it takes too long to convert'

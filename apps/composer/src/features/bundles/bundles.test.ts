@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { CompositionManifest } from '@tendon/contracts'
+import { hostileVideos } from '@tendon/testing'
 import { MANIFEST, NO_FFMPEG, VTT } from '../../rendering/clips.testing.ts'
 import {
   bundle,
@@ -108,6 +109,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
       [mp3, Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n')],
       [vtt, Buffer.from('<script>alert(1)</script>')],
       [vtt, Buffer.from('WEBVTT\n')],
+      ...Object.values(hostileVideos()).map((bytes): [string, Uint8Array] => ['intro-video-1.mp4', bytes]),
     ]
     for (const [name, body] of unusable)
       assert.deepEqual(refusedAs(await send(clinic.admin, slug, name, body)), [422, 'unusable_file'], name)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { BUNDLE_TYPES } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { ObjectTooLarge } from '@tendon/object-store'
-import { lookAt, UnplayableVideo } from '@tendon/video-host'
+import { type Facts, UnplayableVideo } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
 import { CAPTIONS_MAX_BYTES, isWebVtt } from '../../rendering/captions.ts'
 import { CLIP_MAX_BYTES, CLIP_MAX_SECONDS } from '../../rendering/profile.ts'
@@ -18,6 +18,8 @@ const MAX_VOICE_BYTES = 50 * 1024 * 1024
 type Kind = keyof typeof BUNDLE_TYPES
 const MAX_BYTES: Record<Kind, number> = { mp4: CLIP_MAX_BYTES, mp3: MAX_VOICE_BYTES, vtt: CAPTIONS_MAX_BYTES }
 
+/** Reads what a video is. */
+export type Look = (objects: Services['objects'], key: string) => Promise<Facts>
 type InTransaction = <Result>(work: (tx: TenantTx | PlatformTx) => Promise<Result>) => Promise<Result>
 
 /** Stores the body of the request and examines it. The object is deleted unless a row claims it. */
@@ -26,7 +28,7 @@ export async function takeBundleFile(
   { objects }: Services,
   exercise: BundleExercise,
   name: string,
-  inTransaction: InTransaction,
+  { look, inTransaction }: { look: Look; inTransaction: InTransaction },
 ): Promise<Omit<StoredFile, 'id'>> {
   const kind = name.slice(name.lastIndexOf('.') + 1) as Kind
   const contentType = BUNDLE_TYPES[kind]
@@ -45,11 +47,11 @@ export async function takeBundleFile(
   const stored = { name, object_key: key, sha256, bytes, seconds: null, width: null, height: null }
   if (kind === 'vtt') await checkCaptions(objects, key)
   if (kind === 'mp3') await checkVoice(objects, key)
-  return kind === 'mp4' ? { ...stored, ...(await examineVideo(objects, key)) } : stored
+  return kind === 'mp4' ? { ...stored, ...(await examineVideo(look, objects, key)) } : stored
 }
 
-async function examineVideo(objects: Services['objects'], key: string) {
-  const facts = await lookAt(objects, key).catch((error: unknown) => {
+async function examineVideo(look: Look, objects: Services['objects'], key: string) {
+  const facts = await look(objects, key).catch((error: unknown) => {
     throw error instanceof UnplayableVideo ? unusableBundleFile({ reason: error.message }) : error
   })
   if (facts.seconds > CLIP_MAX_SECONDS)

@@ -1,6 +1,7 @@
 import { BUNDLE_TYPES, Bundle, ByBundle, ByBundleFile, CompositionManifest, NoContent, One } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { permission, validationFailed } from '@tendon/http'
+import { lookAt, turns } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../services.ts'
 import {
@@ -13,7 +14,7 @@ import {
   unusableBundleFile,
   wrongBundleFileType,
 } from './errors.ts'
-import { MAX_UPLOAD_MS, takeBundleFile } from './files.ts'
+import { type Look, MAX_UPLOAD_MS, takeBundleFile } from './files.ts'
 import {
   type BundleExercise,
   claimObject,
@@ -33,6 +34,8 @@ type Tx = TenantTx | PlatformTx
 
 const VIEW = permission('exercises.view_published')
 const MANAGE = permission('exercises.manage_org')
+/** Each is a process. */
+const LOOKS_AT_ONCE = 4
 
 /** Superadmins manage the bundles of the platform's exercises, clinics those of their own. */
 const inLibrary = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
@@ -58,6 +61,8 @@ async function presentBundle(tx: Tx, exercise: BundleExercise): Promise<Bundle> 
 }
 
 export const bundleRoutes: Routes = (app, services) => {
+  const inTurn = turns(LOOKS_AT_ONCE)
+  const look: Look = (objects, key) => inTurn(() => lookAt(objects, key))
   const targetOf = ({ id, slug }: BundleExercise) => ({ type: 'exercise_bundle', id, label: slug })
 
   async function change(
@@ -163,7 +168,10 @@ export const bundleRoutes: Routes = (app, services) => {
         const { slug, '*': name } = request.params as { slug: string; '*': string }
         if (!isBundleFileName(name)) throw invalidBundleFileName()
         const exercise = await inLibrary(request, (tx) => ownExercise(request, tx, slug))
-        const file = await takeBundleFile(request, services, exercise, name, (work) => inLibrary(request, work))
+        const file = await takeBundleFile(request, services, exercise, name, {
+          look,
+          inTransaction: (work) => inLibrary(request, work),
+        })
         const data = await change(
           request,
           slug,

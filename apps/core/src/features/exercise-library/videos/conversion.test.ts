@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { until } from '@tendon/testing'
+import { hostileVideos, until } from '@tendon/testing'
 import type { Person } from '../../../testing.ts'
-import { MP4, startMedia, type TestMedia } from './media.testing.ts'
+import { MP4, refusedAs, startMedia, type TestMedia } from './media.testing.ts'
 
 const FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0 ? 'ffmpeg' : undefined
 const skip = FFMPEG === undefined && 'there is no ffmpeg here'
@@ -112,5 +112,17 @@ describe('the conversion of a video', { skip }, () => {
     assert.equal((await read(id)).video_thumbnail_url, null)
     assert.ok((await core.open(video_url)).bytes.equals(broken))
     assert.ok((await core.open((await read(id)).video_url)).bytes.equals(broken))
+  })
+
+  test('never sees a file made to harm its reader: the upload is refused (4xx), and nothing is kept', async () => {
+    const { id } = await core.library.exercise(admin)
+    const before = (await core.keys()).length
+    for (const [name, content] of Object.entries(hostileVideos())) {
+      const [status = 0, code] = refusedAs(await core.sendVideo(admin, id, content))
+      assert.ok([422, 400, 415].includes(status), `${name}: ${status} ${code}`)
+      assert.match(code, /^(unplayable_video|invalid_file_type|validation_failed)$/, name)
+    }
+    assert.equal((await read(id)).video_url, null)
+    await until(async () => (await core.keys()).length === before)
   })
 })

@@ -30,6 +30,13 @@ export function bomb(): Buffer {
   return bytes
 }
 
+/** A WebM in which mediabunny finds the same place without end. */
+export function looping(): Buffer {
+  const bytes = Buffer.from(VIDEOS['video/webm'])
+  bytes[653] = 1
+  return bytes
+}
+
 /** An MP4 whose header says so many pixels and seconds. */
 export function claiming({ pixels, seconds }: { pixels?: number; seconds?: number }): Buffer {
   const bytes = Buffer.from(MP4)

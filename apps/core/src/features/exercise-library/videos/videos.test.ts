@@ -5,7 +5,7 @@ import { bodyOf, FILES, MULTIPART, opening, openUpload, partOf, upload } from '.
 import type { Json, Person } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { runsOf } from '../../care/session-runs/runs.testing.ts'
-import { bomb, claiming, MP4, refusedAs, startMedia, type TestMedia, VIDEOS } from './media.testing.ts'
+import { bomb, claiming, looping, MP4, refusedAs, startMedia, type TestMedia, VIDEOS } from './media.testing.ts'
 
 const NO_VIDEO = { video_url: null, video_provider: null, video_duration_seconds: null, video_thumbnail_url: null }
 const UNKNOWN = '019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'
@@ -22,6 +22,7 @@ const HOSTILE = [
   [MP4.subarray(0, 600), 'video/mp4', 'unplayable_video'],
   [WEBM.subarray(0, 300), 'video/webm', 'unplayable_video'],
   [bomb(), 'video/mp4', 'unplayable_video'],
+  [looping(), 'video/webm', 'unplayable_video'],
   [claiming({ pixels: 30_000 }), 'video/mp4', 'unplayable_video'],
   [claiming({ seconds: 4_000 }), 'video/mp4', 'unplayable_video'],
   [Buffer.concat([MP4, Buffer.alloc(1024 * 1024)]), 'video/mp4', 'file_too_large'],

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { createFsStore } from '@tendon/object-store'
+import { harmlessVideo, hostileScripts, hostileVideos, peakUse } from '@tendon/testing'
+import { lookAt } from './look.ts'
+import { UnplayableVideo } from './port.ts'
+
+const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'ffmpeg is not installed: it makes the files'
+const REFUSED_WITHIN_PROCESSOR_SECONDS = 2
+const REFUSED_WITHIN_BYTES = 512 * 1024 * 1024
+
+describe('an uploaded file', { skip }, () => {
+  const root = mkdtempSync(join(tmpdir(), 'tendon-test-look-'))
+  const objects = createFsStore({ root, publicBaseUrl: 'http://core.example', signingKey: 'k'.repeat(32) })
+  let connections = 0
+  const server = createServer((_request, response) => void response.end())
+  server.on('connection', () => void (connections += 1))
+  before(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+  after(() => {
+    server.close().closeAllConnections()
+    rmSync(root, { recursive: true })
+  })
+  const store = (bytes: Buffer) => objects.put('video', bytes, { contentType: 'video/mp4', maxBytes: bytes.length + 1 })
+
+  test('made to harm its reader is refused within two seconds, with bounded memory and no connection', async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.ts`
+    const hostile = { ...hostileVideos(), ...hostileScripts(url, '/etc/passwd') }
+    for (const [name, bytes] of Object.entries(hostile)) {
+      await store(bytes)
+      const { bytes: memory, processorSeconds } = await peakUse('look-process.mjs', () =>
+        assert.rejects(lookAt(objects, 'video'), UnplayableVideo, name),
+      )
+      assert.ok(processorSeconds < REFUSED_WITHIN_PROCESSOR_SECONDS, `${name} took ${processorSeconds} s`)
+      assert.ok(memory < REFUSED_WITHIN_BYTES, `${name} took ${memory} bytes`)
+    }
+    assert.equal(connections, 0)
+    await store(harmlessVideo())
+    assert.deepEqual(await lookAt(objects, 'video'), { seconds: 1, width: 64, height: 64, has_sound: false })
+  })
+})
