@@ -8,12 +8,10 @@ const TICKS_PER_SECOND = 100
 /** What a process with this text in its command line used at most while the work was done. */
 export async function peakUse(text: string, work: () => Promise<unknown>): Promise<Use> {
   const peak = { bytes: 0, processorSeconds: 0 }
-  let done = false
-  const working = work().finally(() => {
-    done = true
-  })
+  const done = new AbortController()
+  const working = work().finally(() => done.abort())
   const sampling = (async () => {
-    while (!done) {
+    while (!done.signal.aborted) {
       for (const { bytes, processorSeconds } of processesWith(text)) {
         peak.bytes = Math.max(peak.bytes, bytes)
         peak.processorSeconds = Math.max(peak.processorSeconds, processorSeconds)
