@@ -36,5 +36,6 @@ export const clinicRunList = {
     status: RUN_STATUSES,
     treatment_plan_id: 'uuid',
     plan_session_id: 'uuid',
+    incomplete: 'boolean',
   },
 } as const

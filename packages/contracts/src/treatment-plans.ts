@@ -82,6 +82,13 @@ const counted = { sessions_count: Type.Integer({ examples: [3] }) }
 export const TreatmentPlanSummary = Type.Object({
   ...summary,
   ...counted,
+  last_active_at: Nullable(
+    Type.String({
+      ...Timestamp,
+      description:
+        'When the newest run of the plan started; before the first run, when the plan was activated or its first day begins. Null for a draft.',
+    }),
+  ),
   is_blocked: Type.Boolean({
     description:
       'Whether the plan (draft or active) contains an exercise that is contraindicated for the patient today.',
@@ -142,8 +149,8 @@ export const SafetyCheck = Body({
 export const SafetyCheckResult = Type.Object({ exercise_id: Id, findings: Type.Array(SafetyFinding) })
 
 export const treatmentPlanList = {
-  sort: ['title', 'status', 'starts_on', 'ends_on', 'created_at', 'updated_at'],
-  ranges: ['created_at', 'updated_at'],
+  sort: ['title', 'status', 'starts_on', 'ends_on', 'last_active_at', 'created_at', 'updated_at'],
+  ranges: ['created_at', 'updated_at', 'last_active_at'],
   filters: { patient_id: 'uuid', program_id: 'uuid', status: TREATMENT_PLAN_STATUSES },
   q: true,
 } as const

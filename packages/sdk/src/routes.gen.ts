@@ -3082,6 +3082,7 @@ export interface TreatmentPlanSummary {
   created_at: string
   updated_at: string
   sessions_count: number
+  last_active_at: string | null
   is_blocked: boolean
 }
 
@@ -3655,7 +3656,7 @@ export interface Routes {
   /** Restore a program */
   'POST /v1/programs/{id}/restore': { params: { id: string }; answer: { data: ProgramDetails } }
   /** List treatment plans */
-  'GET /v1/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; patient_id?: string | undefined; program_id?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: TreatmentPlanSummary[]; pagination: Pagination } }
+  'GET /v1/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; last_active_at_after?: string | undefined; last_active_at_before?: string | undefined; patient_id?: string | undefined; program_id?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: TreatmentPlanSummary[]; pagination: Pagination } }
   /** Create a treatment plan */
   'POST /v1/treatment-plans': { body: NewTreatmentPlan; answer: { data: TreatmentPlan } }
   /** Get a treatment plan */
@@ -3675,7 +3676,7 @@ export interface Routes {
   /** Start or resume a session run */
   'POST /v1/session-runs': { body: NewSessionRun; answer: StartedRun }
   /** List session runs */
-  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined }; answer: { data: ClinicRun[]; pagination: Pagination } }
+  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined; incomplete?: string | undefined }; answer: { data: ClinicRun[]; pagination: Pagination } }
   /** Get the player payload of a session run */
   'GET /v1/session-runs/{runId}/payload': { params: { runId: string }; answer: { data: RunPayload } }
   /** Record an exercise event */

@@ -87,9 +87,27 @@ describe('the session runs of a clinic', () => {
       newest,
     ])
     assert.deepEqual(idsOf(await list(clinic.admin, '?sort=-worst_pain&limit=1')), [severe])
+    assert.deepEqual(idsOf(await list(clinic.admin, '?incomplete=true')), [incomplete])
+    assert.deepEqual(idsOf(await list(clinic.admin, '?incomplete=false&sort=started_at')), [mild, severe])
     assert.deepEqual(idsOf(await list(clinic.admin, '?limit=2&page=2')), [mild, open])
     assert.equal((await list(clinic.admin, '?started_at_after=2999-01-01')).body.pagination.total, 0)
     assert.equal((await list(clinic.admin, '?started_at_before=yesterday')).status, 422)
+  })
+
+  test('plans are found by when their patient last exercised', async () => {
+    const clinic = await core.organization()
+    const [active, silent] = [await runs.patient(clinic), await runs.patient(clinic)]
+    await core.database.query(`update treatment_plans set activated_at = now() - interval '9 days' where id = any($1)`, [
+      [active.plan_id, silent.plan_id],
+    ])
+    await ended(active)
+    const since = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString())
+    const plans = async (query: string) =>
+      idsOf(await core.get(`/v1/treatment-plans?status=active&${query}`, { as: clinic.admin }))
+    assert.deepEqual(await plans(`last_active_at_before=${since}`), [silent.plan_id])
+    assert.deepEqual(await plans('sort=-last_active_at'), [active.plan_id, silent.plan_id])
+    await core.database.query(`update treatment_plans set starts_on = current_date + 5 where id = $1`, [silent.plan_id])
+    assert.deepEqual(await plans(`last_active_at_before=${since}`), [], 'the plan has not begun yet')
   })
 
   test('a list about one patient is in the log of that patient', async () => {

@@ -16,6 +16,8 @@ const PAIN = sql<{ pain: number }>`(
     coalesce((select max(severity) from pain_reports where session_run_id = session_runs.id), -1),
     coalesce((select pain from session_feedback where session_run_id = session_runs.id), -1)) as pain)`
 
+const INCOMPLETE = sql<{ incomplete: boolean | null }>`(select not media_session_metrics.is_complete as incomplete)`
+
 /** The runs of the clinic's patients who are not deleted; worst pain first, then incomplete, then newest, unless sorted otherwise. */
 export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: ClinicRun[]; total: number }> {
   const query = tx
@@ -31,6 +33,7 @@ export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: 
         .onRef('media_session_metrics.run_id', '=', 'session_runs.id'),
     )
     .innerJoinLateral(PAIN.as('worst'), (join) => join.onTrue())
+    .innerJoinLateral(INCOMPLETE.as('telemetry'), (join) => join.onTrue())
     .select([
       'session_runs.id',
       'session_runs.treatment_plan_id',
@@ -46,7 +49,7 @@ export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: 
       SESSION_TITLE.as('session_title'),
       EXERCISES.as('exercise_names'),
       sql<number | null>`nullif(worst.pain, -1)`.as('worst_pain'),
-      sql<boolean | null>`not media_session_metrics.is_complete`.as('incomplete'),
+      'telemetry.incomplete',
       REPLAY.as('replay_available'),
     ])
     .where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
@@ -61,6 +64,7 @@ export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: 
       treatment_plan_id: 'session_runs.treatment_plan_id',
       plan_session_id: 'session_runs.plan_session_id',
       worst_pain: 'worst.pain',
+      incomplete: 'telemetry.incomplete',
       started_at: 'session_runs.started_at',
       ended_at: 'session_runs.ended_at',
     },

@@ -30,6 +30,13 @@ export const SESSIONS_COUNT = sql<number>`(
   where s.organization_id = treatment_plans.organization_id and s.treatment_plan_id = treatment_plans.id
     and s.removed_at is null)`
 
+const LAST_ACTIVE = sql<{ last_active_at: string | null }>`(
+  select coalesce(
+    (select max(started_at) from session_runs r
+     where r.organization_id = treatment_plans.organization_id and r.treatment_plan_id = treatment_plans.id),
+    greatest(treatment_plans.activated_at, treatment_plans.starts_on::timestamptz)) as last_active_at
+  where treatment_plans.activated_at is not null)`
+
 /** The clinic's own. The policies also show callers their own plans as patients, at any clinic. */
 const ofClinic = (tx: TenantTx) =>
   tx
@@ -47,7 +54,10 @@ export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_pr
 
 /** Of patients who are not deleted. `q` searches the title of the plan and the patient. */
 export async function listPlans(tx: TenantTx, { q, ...list }: List) {
-  let query = ofClinic(tx).select(SESSIONS_COUNT.as('sessions_count')).where('patients.deleted_at', 'is', null)
+  let query = ofClinic(tx)
+    .leftJoinLateral(LAST_ACTIVE.as('activity'), (join) => join.onTrue())
+    .select([SESSIONS_COUNT.as('sessions_count'), 'activity.last_active_at'])
+    .where('patients.deleted_at', 'is', null)
   if (q !== undefined)
     query = query.where(
       sql<boolean>`(position(fold_text(${q}) in fold_text(treatment_plans.title)) > 0 or patients.id in (select search_patients(${q})))`,
@@ -62,6 +72,7 @@ export async function listPlans(tx: TenantTx, { q, ...list }: List) {
       title: 'treatment_plans.title',
       starts_on: 'treatment_plans.starts_on',
       ends_on: 'treatment_plans.ends_on',
+      last_active_at: 'activity.last_active_at',
       created_at: 'treatment_plans.created_at',
       updated_at: 'treatment_plans.updated_at',
     },
