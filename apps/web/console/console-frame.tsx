@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { AccountMenu } from '../ui/frame/account-menu.tsx'
 import { Frame } from '../ui/frame/frame.tsx'
-import { IconHome, IconUsers } from '../ui/icons/index.ts'
+import { IconActivity, IconHome, IconUsers } from '../ui/icons/index.ts'
 import { useClinic } from '../ui/session/clinic.tsx'
 
 export function ConsoleFrame({ children }: { children: ReactNode }) {
@@ -11,6 +11,7 @@ export function ConsoleFrame({ children }: { children: ReactNode }) {
   const nav = [
     { to: `/${slug}`, label: t('today'), icon: IconHome, exact: true },
     { to: `/${slug}/patients`, label: t('patients'), icon: IconUsers },
+    { to: `/${slug}/session-runs`, label: t('sessions'), icon: IconActivity },
   ]
   return (
     <Frame title={name} nav={nav} account={<AccountMenu />}>

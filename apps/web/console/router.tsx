@@ -9,6 +9,8 @@ import {
   patientSessionsRoute,
   patientsRoute,
 } from './routes/patients/route.tsx'
+import { privacyNoticeRoute } from './routes/privacy-notice/route.tsx'
+import { sessionRunsRoute } from './routes/session-runs/list-route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
 
 // The table of contents of the console: one line per page.
@@ -17,6 +19,8 @@ const routeTree = rootRoute.addChildren([
   signedInRoute,
   clinicRoute.addChildren([
     todayRoute,
+    privacyNoticeRoute,
+    sessionRunsRoute,
     patientsRoute,
     patientRoute.addChildren([patientOverviewRoute, patientSessionsRoute, patientPlansRoute]),
   ]),

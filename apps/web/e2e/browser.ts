@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findChromium } from './chromium.ts'
 
@@ -58,9 +59,23 @@ export function watch(page: Page, origins: readonly string[]): string[] {
   return problems
 }
 
+let pictures = 0
+
+/** With SCREENSHOTS=<folder>, every page that is checked is also kept as a picture, for people to look at. */
+async function picture(page: Page): Promise<void> {
+  const folder = process.env.SCREENSHOTS
+  if (!folder) return
+  const name = new URL(page.url()).pathname
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|clinic-\w+/g, '')
+    .replaceAll(/\W+/g, '-')
+  pictures += 1
+  await page.screenshot({ path: join(folder, `${String(pictures).padStart(3, '0')}${name}.png`), fullPage: true })
+}
+
 /** axe finds nothing, and nothing scrolls sideways. */
 export async function checkPage(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
+  await picture(page)
   await page.evaluate(await axeSource)
   const found = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }

@@ -1,23 +1,11 @@
+import { clinicEn } from './clinic-en.ts'
+import { todayEn } from './today-en.ts'
+
 export const consoleEn = {
-  nav: { today: 'Today', patients: 'Patients' },
-  today: {
-    title: 'Today',
-    runs: 'Sessions of the last days',
-    runsHelp: 'The worst pain first.',
-    patient: 'Patient',
-    session: 'Session',
-    started: 'Started',
-    pain: 'Worst pain',
-    painValue: '{pain} of 10',
-    noPain: 'None reported',
-    state: 'State',
-    incomplete: 'Incomplete',
-    complete: 'Complete',
-    running: 'In progress',
-    empty: 'No session yet',
-    emptyText: 'Give a patient a treatment plan. Sessions appear here as soon as they exercise.',
-    toPatients: 'Go to the patients',
-  },
+  nav: { today: 'Today', patients: 'Patients', sessions: 'Sessions' },
+  today: todayEn,
+  clinic: clinicEn,
+  runs: { any: 'All recordings', onlyIncomplete: 'Only incomplete', onlyComplete: 'Only complete' },
   patients: {
     title: 'Patients',
     search: 'Name, phone or e-mail',

@@ -1,25 +1,12 @@
+import { clinicRo } from './clinic-ro.ts'
 import type { consoleEn } from './en.ts'
+import { todayRo } from './today-ro.ts'
 
 export const consoleRo: typeof consoleEn = {
-  nav: { today: 'Azi', patients: 'Pacienți' },
-  today: {
-    title: 'Azi',
-    runs: 'Ședințele din ultimele zile',
-    runsHelp: 'Cea mai mare durere prima.',
-    patient: 'Pacient',
-    session: 'Ședință',
-    started: 'Începută',
-    pain: 'Durerea maximă',
-    painValue: '{pain} din 10',
-    noPain: 'Nimic raportat',
-    state: 'Stare',
-    incomplete: 'Incompletă',
-    complete: 'Completă',
-    running: 'În curs',
-    empty: 'Încă nicio ședință',
-    emptyText: 'Dă unui pacient un plan de tratament. Ședințele apar aici când face exerciții.',
-    toPatients: 'Mergi la pacienți',
-  },
+  nav: { today: 'Azi', patients: 'Pacienți', sessions: 'Ședințe' },
+  today: todayRo,
+  clinic: clinicRo,
+  runs: { any: 'Toate înregistrările', onlyIncomplete: 'Numai incomplete', onlyComplete: 'Numai complete' },
   patients: {
     title: 'Pacienți',
     search: 'Nume, telefon sau e-mail',

@@ -1,4 +1,4 @@
-import { Anchor, Badge } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ApiError, ClinicRun, List } from '@tendon/sdk'
 import type { ReactNode } from 'react'
@@ -6,6 +6,8 @@ import { useTranslations } from 'use-intl'
 import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
 import { Instant } from '../../../ui/format/time.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { Pain } from './pain.tsx'
+import { runPath } from './run-path.ts'
 
 interface RunListProps {
   label: string
@@ -18,12 +20,12 @@ interface RunListProps {
   empty: ReactNode
   /** Left out in the patient's own record. */
   withPatient?: boolean
+  filters?: ReactNode
+  filterNames?: readonly string[]
 }
 
-const MUCH_PAIN = 6
-
 /** Sessions that patients did at home. */
-export function RunList({ label, list, empty, withPatient = false }: RunListProps) {
+export function RunList({ label, list, empty, withPatient = false, ...filters }: RunListProps) {
   const t = useTranslations('console.today')
   const { slug } = useClinic()
   const columns: Column<ClinicRun>[] = [
@@ -32,9 +34,9 @@ export function RunList({ label, list, empty, withPatient = false }: RunListProp
           {
             key: 'patient',
             header: t('patient'),
-            cell: ({ patient }: ClinicRun) => (
-              <Anchor component={Link} to={`/${slug}/patients/${patient.id}/sessions`}>
-                {patient.name}
+            cell: (run: ClinicRun) => (
+              <Anchor component={Link} to={runPath(slug, run)}>
+                {run.patient.name}
               </Anchor>
             ),
           },
@@ -51,17 +53,7 @@ export function RunList({ label, list, empty, withPatient = false }: RunListProp
     { key: 'pain', header: t('pain'), sort: 'worst_pain', cell: ({ worst_pain }) => <Pain value={worst_pain} /> },
     { key: 'state', header: t('state'), wide: true, cell: (run) => <State run={run} /> },
   ]
-  return <DataList label={label} list={list} columns={columns} rowKey={({ id }) => id} empty={empty} />
-}
-
-function Pain({ value }: { value: number | null }) {
-  const t = useTranslations('console.today')
-  if (value === null) return t('noPain')
-  return (
-    <Badge color={value >= MUCH_PAIN ? 'red.9' : 'gray.7'} variant="filled">
-      {t('painValue', { pain: value })}
-    </Badge>
-  )
+  return <DataList label={label} list={list} columns={columns} rowKey={({ id }) => id} empty={empty} {...filters} />
 }
 
 function State({ run }: { run: ClinicRun }) {

@@ -1,0 +1,35 @@
+import type { clinicEn } from './clinic-en.ts'
+
+export const clinicRo: typeof clinicEn = {
+  notice: {
+    title: 'Nota de informare',
+    help: 'Pacienții citesc și acceptă acest text când intră prima dată. Completează ce ține de clinica ta; restul vine de la platformă.',
+    published: 'Publicată ca versiunea {version}.',
+    unpublished: 'Încă nepublicată.',
+    sections: 'Părți care se aplică clinicii tale',
+    preview: 'Previzualizare',
+    publish: 'Salvează și publică',
+    done: 'Nota de informare este publicată.',
+    missing: 'Completează înainte de publicare.',
+  },
+  colleague: {
+    title: 'Invită un coleg',
+    email: 'E-mail',
+    name: 'Nume',
+    role: 'Rol',
+    roleHelp: 'Rolul hotărăște ce poate vedea și face această persoană.',
+    roles: { admin: 'Administrator', specialist: 'Specialist', customer_support: 'Recepție' },
+    done: 'Invitația a fost trimisă.',
+    action: 'Invită',
+  },
+  specialist: {
+    title: 'Adaugă un specialist',
+    name: 'Nume',
+    jobTitle: 'Titlu, de exemplu „fizioterapeut”',
+    account: 'Cont',
+    accountHelp: 'Cine intră în cont ca acest specialist. Se poate alege mai târziu.',
+    noAccount: 'Încă niciunul',
+    done: 'Specialistul a fost adăugat.',
+    action: 'Adaugă',
+  },
+}

@@ -1,0 +1,118 @@
+import { Alert, Button, Checkbox, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import type { PrivacyNotice, PrivacyNoticeTemplate } from '@tendon/sdk'
+import { useState } from 'react'
+import { useLocale, useTranslations } from 'use-intl'
+import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { Page } from '../../../ui/frame/page.tsx'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+
+/** The clinic fills in what is its own, sees the text, and publishes it. */
+export function PrivacyNoticePage() {
+  const t = useTranslations('console.clinic.notice')
+  const { id } = useClinic()
+  const notice = useRead('GET /v1/organizations/{id}/privacy-notice', { params: { id } })
+  const version = notice.data?.data.latest_template_version ?? 1
+  const template = useRead(
+    'GET /v1/privacy-notice-templates/{version}',
+    { params: { version } },
+    { enabled: notice.data !== undefined },
+  )
+  return (
+    <Page title={t('title')}>
+      <Text c="dimmed" maw={680}>
+        {t('help')}
+      </Text>
+      <Loaded query={notice}>
+        {(read) => (
+          <Loaded query={template}>
+            {(of) => <NoticeForm key={read.data.version} notice={read.data} template={of.data} />}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function NoticeForm({ notice, template }: { notice: PrivacyNotice; template: PrivacyNoticeTemplate }) {
+  const t = useTranslations('console.clinic.notice')
+  const locale = useLocale()
+  const { id } = useClinic()
+  const { draft } = notice
+  const [values, setValues] = useState<Record<string, string>>({
+    ...draft?.suggested_values,
+    ...notice.placeholder_values,
+    ...draft?.placeholder_values,
+  })
+  const [sections, setSections] = useState<readonly string[]>(draft?.included_sections ?? [])
+  const [tried, setTried] = useState(false)
+  const refresh = ['/v1/organizations/{id}/privacy-notice']
+  const publish = useWrite('POST /v1/organizations/{id}/privacy-notice/publish', {
+    refresh,
+    onDone: () => toast({ text: t('done') }),
+  })
+  const save = useWrite('PUT /v1/organizations/{id}/privacy-notice', {
+    onDone: () => publish.mutate({ params: { id } }),
+  })
+  const preview = useWrite('POST /v1/organizations/{id}/privacy-notice/preview')
+  const textIn = (translations: Record<string, string | undefined>) => translations[locale] ?? translations.en ?? ''
+  const body = {
+    template_version: template.version,
+    placeholder_values: Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== '')),
+    included_sections: [...sections],
+  }
+  const missing = template.placeholders.filter(({ key, required }) => required && !values[key]?.trim())
+  const send = () => {
+    setTried(true)
+    if (missing[0]) document.querySelector<HTMLElement>(`[name="${CSS.escape(missing[0].key)}"]`)?.focus()
+    else save.mutate({ params: { id }, body: { ...body, version: notice.version } })
+  }
+  return (
+    <Stack maw={680}>
+      <Alert color={notice.published_version === null ? 'orange' : 'tendon'} variant="outline">
+        {notice.published_version === null ? t('unpublished') : t('published', { version: notice.published_version })}
+      </Alert>
+      {template.placeholders.map(({ key, required, label }) => (
+        <TextInput
+          key={key}
+          name={key}
+          label={textIn(label)}
+          required={required}
+          value={values[key] ?? ''}
+          error={tried && missing.some((one) => one.key === key) ? t('missing') : undefined}
+          onChange={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
+        />
+      ))}
+      {template.toggleable_sections.length > 0 && (
+        <Checkbox.Group label={t('sections')} value={[...sections]} onChange={setSections}>
+          <Stack gap="sm" mt="xs">
+            {template.toggleable_sections.map(({ key, name }) => (
+              <Checkbox key={key} value={key} label={textIn(name)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      <Problem error={save.error ?? publish.error ?? preview.error} />
+      <Group>
+        <Button loading={save.isPending || publish.isPending} onClick={send}>
+          {t('publish')}
+        </Button>
+        <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate({ params: { id }, body })}>
+          {t('preview')}
+        </Button>
+      </Group>
+      {preview.data && (
+        <Paper withBorder p="lg" component="section" aria-labelledby="preview">
+          <Title order={2} id="preview" mb="sm">
+            {t('preview')}
+          </Title>
+          <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {textIn(preview.data.data.assembled_body)}
+          </Text>
+        </Paper>
+      )}
+    </Stack>
+  )
+}

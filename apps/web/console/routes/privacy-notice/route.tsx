@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { clinicRoute } from '../../root-routes.tsx'
+
+export const privacyNoticeRoute = createRoute({
+  getParentRoute: () => clinicRoute,
+  path: 'privacy-notice',
+  component: lazyRouteComponent(() => import('./privacy-notice-page.tsx'), 'PrivacyNoticePage'),
+})

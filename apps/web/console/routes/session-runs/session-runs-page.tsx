@@ -1,0 +1,61 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../ui/api/hooks.ts'
+import { LIST_PAGE_SIZE, useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Page } from '../../../ui/frame/page.tsx'
+import { IconActivity } from '../../../ui/icons/index.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { RunList } from './run-list.tsx'
+
+/** Every session of the clinic's patients. */
+export function SessionRunsPage() {
+  const t = useTranslations('console.today')
+  const tRuns = useTranslations('console.runs')
+  const { slug } = useClinic()
+  const change = useChangeSearch()
+  const { sort = '-started_at', page, incomplete } = useListSearch('incomplete')
+  const runs = useList('GET /v1/session-runs', {
+    query: {
+      sort,
+      page,
+      limit: LIST_PAGE_SIZE,
+      ...(incomplete === undefined ? {} : { incomplete: String(incomplete === 'yes') }),
+    },
+  })
+  return (
+    <Page title={t('runs')}>
+      <RunList
+        withPatient
+        label={t('runs')}
+        list={runs}
+        filterNames={['incomplete']}
+        filters={
+          <NativeSelect
+            aria-label={t('state')}
+            value={incomplete ?? ''}
+            onChange={(event) => change({ incomplete: event.currentTarget.value || undefined })}
+            data={[
+              { value: '', label: tRuns('any') },
+              { value: 'yes', label: tRuns('onlyIncomplete') },
+              { value: 'no', label: tRuns('onlyComplete') },
+            ]}
+          />
+        }
+        empty={
+          <EmptyState
+            icon={IconActivity}
+            title={t('empty')}
+            text={t('emptyText')}
+            action={
+              <Button component={Link} to={`/${slug}/patients`}>
+                {t('toPatients')}
+              </Button>
+            }
+          />
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,65 @@
+import { NativeSelect, Stack, TextInput } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { useList, useWrite } from '../../../ui/api/hooks.ts'
+import { Dialog } from '../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+
+export function NewSpecialist({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useTranslations('console.clinic.specialist')
+  return (
+    <Dialog open={open} title={t('title')} onClose={onClose}>
+      <NewSpecialistForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** Lower-case letters, digits and hyphens; a few random ones make it free. */
+function slugOf(name: string): string {
+  const plain = name
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+  return `${plain.slice(0, 50) || 'specialist'}-${crypto.randomUUID().slice(0, 4)}`
+}
+
+function NewSpecialistForm({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('console.clinic.specialist')
+  const { id } = useClinic()
+  const members = useList('GET /v1/organizations/{id}/members/picker', { params: { id }, query: { limit: 100 } })
+  const write = useWrite('POST /v1/specialists', {
+    refresh: ['/v1/specialists'],
+    onDone: () => {
+      toast({ text: t('done') })
+      onClose()
+    },
+  })
+  const form = useApiForm({ name: '', title: '', human_id: '' }, write)
+  const send = form.onSubmit(({ name, title, human_id }) =>
+    write.mutate({ body: { name, slug: slugOf(name), title: orNull(title), human_id: orNull(human_id) } }),
+  )
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack>
+        <TextInput {...form.bind('name')} label={t('name')} required autoComplete="off" />
+        <TextInput {...form.bind('title')} label={t('jobTitle')} autoComplete="off" />
+        <NativeSelect
+          {...form.bind('human_id')}
+          label={t('account')}
+          description={t('accountHelp')}
+          data={[
+            { value: '', label: t('noAccount') },
+            ...(members.data?.items ?? []).map((one) => ({ value: one.id, label: one.name ?? one.email ?? one.id })),
+          ]}
+        />
+        <Problem error={form.problem} />
+        <SubmitButtons write={write} label={t('action')} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,88 @@
+import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ApiError, List } from '@tendon/sdk'
+import { type ReactNode, useId } from 'react'
+import { useTranslations } from 'use-intl'
+import { Skeletons } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import classes from './panel.module.css'
+
+export const PANEL_ROWS = 5
+
+export interface PanelRow {
+  key: string
+  /** Where one acts on it. */
+  to: string
+  title: ReactNode
+  text: ReactNode
+  /** At the end of the row, such as a badge. */
+  mark?: ReactNode
+}
+
+export interface PanelProps<Item> {
+  title: string
+  help: string
+  /** What an empty panel says. */
+  empty: string
+  list: { data: List<Item> | undefined; error: ApiError | null; refetch: () => unknown }
+  row: (item: Item) => PanelRow
+  /** The page with all of them. */
+  all?: { to: string; search?: Record<string, string> }
+}
+
+/** A short list of things to look at; every row is a link to the place where one acts. */
+export function Panel<Item>({ title, help, empty, list, row, all }: PanelProps<Item>) {
+  const t = useTranslations('console.today')
+  const heading = useId()
+  const { data, error } = list
+  return (
+    <Paper withBorder component="section" aria-labelledby={heading} className={classes.panel}>
+      <Stack gap={2} p="md" pb="xs">
+        <Group justify="space-between" wrap="nowrap">
+          <Group gap="xs">
+            <Title order={2} size="h4" id={heading}>
+              {title}
+            </Title>
+            {data !== undefined && data.total > 0 && <Badge>{data.total}</Badge>}
+          </Group>
+          {all !== undefined && data !== undefined && data.total > data.items.length && (
+            <Anchor
+              component={Link}
+              to={all.to}
+              search={all.search as never}
+              size="sm"
+              aria-label={`${t('all')}: ${title}`}
+            >
+              {t('all')}
+            </Anchor>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {help}
+        </Text>
+      </Stack>
+      {data === undefined && !error && (
+        <div className={classes.waiting}>
+          <Skeletons rows={3} />
+        </div>
+      )}
+      {data === undefined && error && <Problem error={error} onRetry={() => void list.refetch()} />}
+      {data?.items.length === 0 && <Text className={classes.empty}>{empty}</Text>}
+      {data !== undefined && data.items.length > 0 && (
+        <ul className={classes.rows}>
+          {data.items.map(row).map(({ key, to, title: name, text, mark }) => (
+            <li key={key}>
+              <Link to={to} className={classes.row}>
+                <span className={classes.words}>
+                  <span className={classes.name}>{name}</span>
+                  <span className={classes.text}>{text}</span>
+                </span>
+                {mark}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Paper>
+  )
+}

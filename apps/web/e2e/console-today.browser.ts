@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkNarrow, checkPrivate, tabTo } from './browser.ts'
+import { clinicDay } from './clinic-day.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+describe('the console: today', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  test('a clinic that has just begun sees its first steps, and each is one action', async () => {
+    const clinic = await world.people.clinic()
+    const page = await world.open({ app: 'console', as: clinic.admin, path: clinic.slug })
+    const done = (count: number) => page.getByText(`${count} of 5 are done`).waitFor()
+    await done(1) // the specialist was invited by the operator
+    await world.check(page)
+    await checkNarrow(page)
+    await page.getByRole('link', { name: 'Write and publish' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Privacy notice' }).waitFor()
+    await page.getByRole('button', { name: 'Preview' }).waitFor()
+    await world.check(page)
+    await page.getByRole('button', { name: 'Save and publish' }).click()
+    const missing = page.locator('input[aria-invalid=true]')
+    while ((await missing.count()) > 0) await missing.first().fill('Clinica Test SRL')
+    await page.getByRole('button', { name: 'Save and publish' }).click()
+    await page.getByText('Published as version 1.').waitFor()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
+    await done(2)
+    await page.getByRole('button', { name: 'Add a specialist' }).click()
+    await page.getByRole('dialog').locator('[name=name]').fill('Andrei Popescu')
+    await world.check(page)
+    await page.keyboard.press('Enter')
+    await done(3)
+    await page.getByRole('button', { name: 'Add a patient' }).click()
+    await page.getByRole('dialog').locator('[name=first_name]').fill('Ioana')
+    await page.getByRole('dialog').locator('[name=last_name]').fill('Bradeanu')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Ioana Bradeanu' }).waitFor()
+    await page.getByRole('link', { name: 'Today', exact: true }).click()
+    await done(4)
+    await page.context().close()
+  })
+
+  test('worst pain, patients who stopped, forms to sign and visits, each a link to where one acts', async () => {
+    const { clinic } = await clinicDay(world)
+    for (const view of [
+      { language: 'en', scheme: 'light', width: 1440 },
+      { language: 'ro', scheme: 'dark', width: 360 },
+      { language: 'en', scheme: 'dark', width: 768 },
+    ] as const) {
+      const page = await world.open({ app: 'console', as: clinic.specialist, path: clinic.slug, ...view })
+      const ro = view.language === 'ro'
+      const panel = (name: string) => page.getByRole('region', { name })
+      await panel(ro ? 'Cea mai mare durere' : 'Worst pain')
+        .getByRole('link', { name: /Maria Stan/ })
+        .waitFor()
+      await panel(ro ? 'Nu fac exerciții' : 'Not exercising')
+        .getByRole('link', { name: /Ștefan Țurcanu/ })
+        .waitFor()
+      await panel(ro ? 'Formulare de semnat' : 'Forms to sign')
+        .getByRole('link', { name: /Assessment/ })
+        .waitFor()
+      await panel(ro ? 'Următoarele vizite' : 'Next visits')
+        .getByText(/Europe\/Bucharest/)
+        .waitFor()
+      await world.check(page)
+      await checkNarrow(page)
+      await checkPrivate(page, ['Stan', 'Turcanu', 'Țurcanu'])
+      if (view.width === 1440) {
+        await tabTo(page, 'section ul a')
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { level: 1, name: 'Maria Stan' }).waitFor()
+        assert.match(page.url(), /\/patients\/[0-9a-f-]+\//)
+      }
+      await page.context().close()
+    }
+  })
+})
