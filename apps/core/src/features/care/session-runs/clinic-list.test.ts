@@ -97,9 +97,10 @@ describe('the session runs of a clinic', () => {
   test('plans are found by when their patient last exercised', async () => {
     const clinic = await core.organization()
     const [active, silent] = [await runs.patient(clinic), await runs.patient(clinic)]
-    await core.database.query(`update treatment_plans set activated_at = now() - interval '9 days' where id = any($1)`, [
-      [active.plan_id, silent.plan_id],
-    ])
+    await core.database.query(
+      `update treatment_plans set activated_at = now() - interval '9 days' where id = any($1)`,
+      [[active.plan_id, silent.plan_id]],
+    )
     await ended(active)
     const since = encodeURIComponent(new Date(Date.now() - 3_600_000).toISOString())
     const plans = async (query: string) =>
