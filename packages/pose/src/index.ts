@@ -16,7 +16,16 @@ export {
   parsePoseConfig,
 } from './config.ts'
 export type { MediaSpan } from './frames.ts'
-export { type Angle, CONNECTIONS, LANDMARKS, type LandmarkName, type Side } from './landmarks.ts'
+export { type Joint, jointOf } from './joint.ts'
+export {
+  type Angle,
+  angleOn,
+  CONNECTIONS,
+  LANDMARKS,
+  type LandmarkName,
+  landmarkIndex,
+  type Side,
+} from './landmarks.ts'
 export { type LiveFrame, type LiveMeasurement, type LiveOptions, type LiveState, startLive } from './live.ts'
 export { type Manifest, type Measurement, measure, startMeasurement } from './measure.ts'
 export {

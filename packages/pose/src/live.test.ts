@@ -5,7 +5,8 @@ import * as fc from 'fast-check'
 import { STEADY_CAMERA } from './camera.ts'
 import { type PoseBatch, VALUES_PER_FRAME } from './codec.ts'
 import { type LiveMeasurement, startLive } from './live.ts'
-import { configFor, type Filmed, filmAndMeasure, filmed, real, TEN_KNEE_BENDS } from './motion.testing.ts'
+import { measure } from './measure.ts'
+import { bends, configFor, type Filmed, filmAndMeasure, filmed, real, TEN_KNEE_BENDS } from './motion.testing.ts'
 
 type See = (repetitions: number, time_ms: number) => void
 
@@ -75,6 +76,25 @@ describe('the live measurement', () => {
     const live = play(startLive(config, { from_ms: 0 }), [...batches, ...batches])
     assert.equal(live.state().repetitions, 10)
     assert.equal(play(startLive(config, { from_ms: 60_000 }), batches).state().reason, 'no_frames')
+  })
+
+  test('rests that are left out count as in a recording with one span for each set', () => {
+    const [first, second] = [
+      { from_ms: 4_000, batches: bends(4_000, { repetitions: 4 }) },
+      { from_ms: 90_000, batches: bends(90_000, { repetitions: 3 }) },
+    ].map(({ from_ms, batches }) => ({ from_ms, batches, to_ms: (batches.at(-1)?.timestamps.at(-1) ?? 0) + 1 }))
+    assert.ok(first && second)
+    const config = configFor(TEN_KNEE_BENDS)
+    const live = startLive(config, { media_id: 'knee', from_ms: first.from_ms })
+    play(live, first.batches)
+    live.leaveOut(second.from_ms - first.to_ms)
+    play(live, second.batches)
+    const { exercises } = measure([...first.batches, ...second.batches], {
+      spans: [first, second].map(({ from_ms, to_ms }) => ({ media_id: 'knee', from_ms, to_ms })),
+      exercises: [{ media_id: 'knee', pose_config: config }],
+    })
+    assert.equal(live.state().repetitions, 7)
+    assert.deepEqual(live.finish(second.to_ms), exercises[0])
   })
 
   test('a frame costs less than a millisecond', () => {

@@ -31,6 +31,8 @@ export interface LiveState {
 
 export interface LiveMeasurement {
   push(frame: LiveFrame): LiveState
+  /** Time that is not part of the exercise, such as a rest between sets: a recording has no span of it. */
+  leaveOut(milliseconds: number): void
   state(): LiveState
   /** `to_ms`: when the exercise ended; the time of the last frame when it is not given. */
   finish(to_ms?: number): ExerciseMetrics
@@ -49,9 +51,10 @@ export function startLive(config: PoseConfig, { media_id = '', from_ms = 0 }: Li
   const picks = picksOf(config)
   let state = NOTHING
   let last_ms = Number.NEGATIVE_INFINITY
+  let begins_ms = from_ms
 
   function read(): LiveState {
-    const chosen = exercise.read((last_ms - from_ms) / 1000)
+    const chosen = exercise.read((last_ms - begins_ms) / 1000)
     const movements = movementsOf(chosen)
     return {
       repetitions: movements.length,
@@ -69,17 +72,20 @@ export function startLive(config: PoseConfig, { media_id = '', from_ms = 0 }: Li
       const values = new Float32Array(KEPT_VALUES)
       for (let value = 0; value < KEPT_VALUES; value += 1)
         values[value] = landmarks[(picks[value >> 2] ?? 0) * VALUES_PER_LANDMARK + (value & 3)] ?? 0
-      exercise.push(time / 1000, (time - from_ms) / 1000, values)
+      exercise.push(time / 1000, (time - begins_ms) / 1000, values)
       last_ms = time
       state = read()
       return state
+    },
+    leaveOut(milliseconds) {
+      begins_ms += milliseconds
     },
     state: () => state,
     finish(to_ms = last_ms) {
       const metrics =
         exercise.frames() === 0
           ? notMeasured(media_id, 'no_frames')
-          : metricsOf(media_id, config, exercise.read((to_ms - from_ms) / 1000))
+          : metricsOf(media_id, config, exercise.read((to_ms - begins_ms) / 1000))
       const [one] = metrics.exercises
       if (!one) throw new Error('an exercise has one answer')
       return one
