@@ -3,10 +3,17 @@ import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
 import type { AppContext } from '../ui/start.tsx'
 import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
 import { meRoute } from './routes/me/route.tsx'
+import { progressRoute } from './routes/progress/route.tsx'
+import { playerRoute, runRoute } from './routes/session-runs/route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
 
 // The table of contents of the portal: one line per page.
-const routeTree = rootRoute.addChildren([startRoute, signedInRoute, clinicRoute.addChildren([todayRoute, meRoute])])
+const routeTree = rootRoute.addChildren([
+  startRoute,
+  signedInRoute,
+  clinicRoute.addChildren([todayRoute, progressRoute, meRoute]),
+  playerRoute.addChildren([runRoute]),
+])
 
 export const createPortalRouter = (context: AppContext) =>
   createRouter({

@@ -1,5 +1,8 @@
+import { progressEn } from './progress-en.ts'
+import { runEn } from './run-en.ts'
+
 export const portalEn = {
-  nav: { today: 'Today', me: 'Me' },
+  nav: { today: 'Today', progress: 'Progress', me: 'Me' },
   today: {
     title: 'Today',
     sessions: 'Your exercises',
@@ -7,12 +10,16 @@ export const portalEn = {
     lastDone: 'Last done',
     never: 'Not done yet',
     inProgress: 'Begun, not finished yet',
+    start: 'Start',
+    resume: 'Go on',
     forms: 'Forms to fill in',
     nextVisit: 'Your next visit',
     with: 'With {name}',
     nothing: 'Nothing to do today',
     nothingText: 'When your clinic gives you exercises, a form or a visit, you find them here.',
   },
+  run: runEn,
+  progress: progressEn,
   me: {
     title: 'Me',
     devices: 'Where you are signed in',

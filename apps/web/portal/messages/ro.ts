@@ -1,7 +1,9 @@
 import type { portalEn } from './en.ts'
+import { progressRo } from './progress-ro.ts'
+import { runRo } from './run-ro.ts'
 
 export const portalRo: typeof portalEn = {
-  nav: { today: 'Azi', me: 'Eu' },
+  nav: { today: 'Azi', progress: 'Progres', me: 'Eu' },
   today: {
     title: 'Azi',
     sessions: 'Exercițiile tale',
@@ -9,12 +11,16 @@ export const portalRo: typeof portalEn = {
     lastDone: 'Făcute ultima dată',
     never: 'Încă nefăcute',
     inProgress: 'Începute, încă neterminate',
+    start: 'Începe',
+    resume: 'Continuă',
     forms: 'Formulare de completat',
     nextVisit: 'Următoarea ta vizită',
     with: 'Cu {name}',
     nothing: 'Nimic de făcut azi',
     nothingText: 'Când clinica îți dă exerciții, un formular sau o vizită, le găsești aici.',
   },
+  run: runRo,
+  progress: progressRo,
   me: {
     title: 'Eu',
     devices: 'Unde ești în cont',

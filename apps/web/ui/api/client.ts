@@ -1,4 +1,5 @@
 import { ApiError, createClient } from '@tendon/sdk'
+import { changesConsents, tellConsentsChanged } from './consent-channel.ts'
 import { consentGate, signInGate } from './gates.ts'
 
 /** What each request of this tab carries. Set once at the start, and by the route of the clinic. */
@@ -18,6 +19,12 @@ export const api = createClient({
   organization: () => tab.organization,
   onUnauthenticated: () => signInGate.wait(true),
   onConsentRequired: (error) => consentGate.wait(error),
+  async fetch(url, init) {
+    const response = await fetch(url, init)
+    const changed = typeof url === 'string' && changesConsents(init?.method ?? 'GET', url)
+    if (response.ok && changed) tellConsentsChanged()
+    return response
+  },
 })
 
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError

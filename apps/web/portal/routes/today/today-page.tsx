@@ -9,11 +9,13 @@ import { Ago, Instant } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { IconStretching } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { StartSession, useUnsentReports } from './start-session.tsx'
 
 /** What there is to do at this clinic: exercises, forms, the next visit. */
 export function TodayPage() {
   const t = useTranslations('portal.today')
   const today = useRead('GET /v1/me/today')
+  useUnsentReports()
   return (
     <Page title={t('title')}>
       <Loaded query={today}>{({ data }) => <Tasks today={data} />}</Loaded>
@@ -45,6 +47,7 @@ function Tasks({ today }: { today: Today }) {
           {sessions.map((session) => (
             <Card key={session.id} title={session.title} badge={t('exercises', { count: session.exercises_count })}>
               <LastRun session={session} />
+              <StartSession session={session} />
             </Card>
           ))}
         </Section>

@@ -1,0 +1,35 @@
+import classes from './progress.module.css'
+
+export interface Bar {
+  key: string
+  /** Below the bar. */
+  label: string
+  /** null: nothing is known. */
+  value: number | null
+  /** Above the bar. */
+  text: string
+}
+
+/** A bar for each week. The table says the same to those who do not see it. */
+export function Bars({ bars, max }: { bars: readonly Bar[]; max: number }) {
+  return (
+    <div className={classes.bars} aria-hidden="true">
+      {bars.map(({ key, label, value, text }) => (
+        <div key={key}>
+          <span className={classes.value}>{text}</span>
+          <span className={classes.column}>
+            <svg viewBox="0 0 10 100" preserveAspectRatio="none">
+              <rect
+                x="0"
+                width="10"
+                y={100 - (100 * (value ?? 0)) / Math.max(1, max)}
+                height={(100 * (value ?? 0)) / Math.max(1, max)}
+              />
+            </svg>
+          </span>
+          <span className={classes.label}>{label}</span>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import '@mantine/core/styles/Table.layer.css'
+import { useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { useList } from '../../../ui/api/hooks.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { Page } from '../../../ui/frame/page.tsx'
+import { IconChartBar } from '../../../ui/icons/index.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { Bars } from './bars.tsx'
+import { type Week, weeksOf } from './weeks.ts'
+
+const RUNS_MAX = 100
+const WEEKS = 8
+const PAIN_MAX = 10
+
+/** The last weeks: how often, how much, how painful. */
+export function ProgressPage() {
+  const t = useTranslations('portal.progress')
+  const { id, time_zone } = useClinic()
+  const [now] = useState(() => Date.now())
+  const since = new Date(now - (WEEKS + 1) * 7 * 86_400_000).toISOString()
+  const runs = useList('GET /v1/me/session-runs', {
+    query: { limit: RUNS_MAX, sort: '-started_at', started_at_after: since },
+  })
+  return (
+    <Page title={t('title')}>
+      <Loaded query={runs}>
+        {({ items }) => {
+          const here = items.filter(({ organization, status }) => organization.id === id && status !== 'in_progress')
+          return here.length === 0 ? (
+            <EmptyState icon={IconChartBar} title={t('empty')} text={t('emptyText')} />
+          ) : (
+            <Weeks weeks={weeksOf(here, time_zone, now, WEEKS)} />
+          )
+        }}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Weeks({ weeks }: { weeks: readonly Week[] }) {
+  const t = useTranslations('portal.progress')
+  const format = useFormatter()
+  const [asTable, setAsTable] = useState(false)
+  const dayOf = (monday: string) =>
+    format.dateTime(new Date(`${monday}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const barsOf = (of: (week: Week) => number | null, text: (value: number) => string = String) =>
+    weeks.map((week) => {
+      const value = of(week)
+      return { key: week.monday, label: dayOf(week.monday), value, text: value === null ? '' : text(value) }
+    })
+  const parts = [
+    { key: 'sessions', of: (week: Week) => week.sessions, max: Math.max(...weeks.map((week) => week.sessions)) },
+    { key: 'completed', of: (week: Week) => week.completed, max: 100, text: (value: number) => `${value}%` },
+    { key: 'pain', of: (week: Week) => week.worst_pain, max: PAIN_MAX },
+    {
+      key: 'repetitions',
+      of: (week: Week) => week.repetitions,
+      max: Math.max(...weeks.map((week) => week.repetitions)),
+    },
+  ] as const
+  return (
+    <Stack gap="lg">
+      <Button variant="default" size="md" w="fit-content" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        {asTable ? t('asChart') : t('asTable')}
+      </Button>
+      {asTable ? (
+        <WeekTable weeks={weeks} dayOf={dayOf} />
+      ) : (
+        <>
+          {parts.map(({ key, of, max, ...more }) => (
+            <Paper key={key} withBorder p="md" component="section" aria-labelledby={`progress-${key}`}>
+              <Title order={2} id={`progress-${key}`} size="h3">
+                {t(`${key}.title`)}
+              </Title>
+              <Text c="dimmed" mb="sm">
+                {t(`${key}.text`)}
+              </Text>
+              <Bars bars={barsOf(of, 'text' in more ? more.text : undefined)} max={max} />
+            </Paper>
+          ))}
+          <div className="mantine-visually-hidden">
+            <WeekTable weeks={weeks} dayOf={dayOf} />
+          </div>
+        </>
+      )}
+    </Stack>
+  )
+}
+
+function WeekTable({ weeks, dayOf }: { weeks: readonly Week[]; dayOf: (monday: string) => string }) {
+  const t = useTranslations('portal.progress')
+  return (
+    <Table>
+      <Table.Caption>{t('caption')}</Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t('week')}</Table.Th>
+          <Table.Th scope="col">{t('sessions.short')}</Table.Th>
+          <Table.Th scope="col">{t('completed.short')}</Table.Th>
+          <Table.Th scope="col">{t('pain.short')}</Table.Th>
+          <Table.Th scope="col">{t('repetitions.short')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {weeks.map(({ monday, sessions, completed, worst_pain, repetitions }) => (
+          <Table.Tr key={monday}>
+            <Table.Th scope="row">{dayOf(monday)}</Table.Th>
+            <Table.Td>{sessions}</Table.Td>
+            <Table.Td>{completed === null ? '–' : `${completed}%`}</Table.Td>
+            <Table.Td>{worst_pain ?? '–'}</Table.Td>
+            <Table.Td>{repetitions}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { mondayOf, type Run, weeksOf } from './weeks.ts'
+
+const run = (started_at: string, changed: Partial<Run> = {}): Run => ({
+  started_at,
+  exercises: { total: 4, completed: 3, skipped: 1, abandoned: 0 },
+  pain: { reports: 0, max_severity: null },
+  feedback: null,
+  pose: null,
+  ...changed,
+})
+
+describe('weeks of progress', () => {
+  test('a session late on Sunday belongs to the week of the clinic’s date', () => {
+    const now = Date.parse('2026-11-18T12:00:00Z')
+    // 00:30 on Monday in Bucharest.
+    const weeks = weeksOf([run('2026-11-15T22:30:00Z'), run('2026-11-15T20:00:00Z')], 'Europe/Bucharest', now, 3)
+    assert.deepEqual(
+      weeks.map(({ monday, sessions }) => [monday, sessions]),
+      [
+        ['2026-11-02', 0],
+        ['2026-11-09', 1],
+        ['2026-11-16', 1],
+      ],
+    )
+  })
+
+  test('adherence, the worst pain of reports and feedback, and repetitions', () => {
+    const feedback = { perceived_exertion: 4, pain: 5, comment: null, created_at: '', updated_at: '' }
+    const pose = { repetitions: 20 } as Run['pose']
+    const runs = [
+      run('2026-11-16T10:00:00Z', { pain: { reports: 1, max_severity: 3 }, feedback, pose }),
+      run('2026-11-17T10:00:00Z', { exercises: { total: 4, completed: 4, skipped: 0, abandoned: 0 }, pose }),
+    ]
+    const [week] = weeksOf(runs, 'UTC', Date.parse('2026-11-18T12:00:00Z'), 1)
+    assert.deepEqual(week, { monday: '2026-11-16', sessions: 2, completed: 88, worst_pain: 5, repetitions: 40 })
+  })
+
+  test('Monday is the first day', () => {
+    assert.deepEqual(['2026-11-16', '2026-11-22', '2026-11-15'].map(mondayOf), [
+      '2026-11-16',
+      '2026-11-16',
+      '2026-11-09',
+    ])
+  })
+})

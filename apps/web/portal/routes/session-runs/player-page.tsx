@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ApiError, RunPayload } from '@tendon/sdk'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { api } from '../../../ui/api/client.ts'
+import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { useParam } from '../../../ui/frame/use-param.ts'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useMe } from '../../../ui/session/me.ts'
+import { flushOutbox } from './run/flush-outbox.ts'
+import { type LoadedRun, openSession, type Session } from './run/session.ts'
+import { PlayerView } from './view/player-view.tsx'
+import { SessionSummary } from './view/session-summary.tsx'
+import { useCueWords } from './view/use-cue-words.ts'
+
+/** One run of a session: the player, or what came of it. */
+export function PlayerPage() {
+  const run = useLoadedRun(useParam('runId'))
+  return (
+    <Loaded query={run}>
+      {(loaded) =>
+        loaded.payload.status === 'in_progress' ? (
+          <OpenSession key={loaded.payload.run_id} loaded={loaded} />
+        ) : (
+          <SessionSummary payload={loaded.payload} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+/** What an earlier tab could not send goes first: it decides where the session goes on. */
+function useLoadedRun(runId: string) {
+  const { id: organization } = useClinic()
+  const { principal_id: person } = useMe()
+  return useQuery<LoadedRun, ApiError>({
+    queryKey: [organization, 'player', runId],
+    queryFn: async () => {
+      await flushOutbox(person)
+      const route = 'GET /v1/session-runs/{runId}/payload'
+      const response = await api.response(route, { params: { runId }, headers: { 'x-organization-id': organization } })
+      const received = Date.now()
+      const { data } = (await response.json()) as { data: RunPayload }
+      return { payload: data, answered_at: response.headers.get('date'), received }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  })
+}
+
+function OpenSession({ loaded }: { loaded: LoadedRun }) {
+  const { id: organization } = useClinic()
+  const { principal_id: person } = useMe()
+  const { language } = useLanguage()
+  const wordsOf = useCueWords()
+  const [session, setSession] = useState<Session>()
+  useEffect(() => {
+    const opened = openSession({ ...loaded, organization, person, language, wordsOf: (cue) => wordsOf.current(cue) })
+    // oxlint-disable-next-line react/set-state-in-effect -- a session has timers and a camera: it opens and closes with the page
+    setSession(opened)
+    return () => opened.close()
+  }, [loaded, organization, person, language, wordsOf])
+  const t = useTranslations('portal.run')
+  useEffect(() => {
+    document.title = `${t('title')} · Tendon`
+  }, [t])
+  return session ? <PlayerView session={session} /> : null
+}

@@ -1,0 +1,132 @@
+import type { MediaEvent, NewExerciseEvent, NewPainReport, NewSessionFeedback, RunEnd } from '@tendon/sdk'
+
+// What a session has to report waits here until the server has it. Entries of a run are sent one after the other, in their
+// order. Each can be sent twice without effect: events have a `client_event_id`, media events their time.
+
+export type Report =
+  | { kind: 'exercise'; body: NewExerciseEvent }
+  | { kind: 'pain'; body: NewPainReport }
+  | { kind: 'media'; body: MediaEvent }
+  | { kind: 'end'; body: RunEnd }
+  | { kind: 'feedback'; body: NewSessionFeedback }
+
+export type Entry = Report & {
+  id: number
+  /** Whose session it is: nobody else sends it. */
+  person: string
+  organization: string
+  run: string
+  /** When it was put here. */
+  added: number
+}
+
+export interface OutboxStore {
+  add(entry: Omit<Entry, 'id'>): Promise<void>
+  /** In the order in which they were added. */
+  all(person: string): Promise<Entry[]>
+  remove(id: number): Promise<void>
+}
+
+/** `gone`: the server has refused it, and would again. `wait`: there was no answer, or it asks to come later. */
+export type Sent = 'sent' | 'gone' | { wait_ms: number | null }
+
+export interface OutboxOptions {
+  person: string
+  store: OutboxStore
+  send: (entry: Entry) => Promise<Sent>
+  now?: () => number
+  /** One tab at a time sends. */
+  alone?: (work: () => Promise<void>) => Promise<void>
+  later?: (run: () => void, milliseconds: number) => () => void
+}
+
+export interface Outbox {
+  add(report: Report & { organization: string; run: string }): Promise<void>
+  /** Sends what waits. Resolves when everything is sent, or when it has to wait. */
+  flush(): Promise<void>
+  waiting(): number
+  subscribe(listener: () => void): () => void
+  close(): void
+}
+
+const FIRST_WAIT_MS = 1_000
+const LONGEST_WAIT_MS = 15_000
+const KEPT_MS = 7 * 24 * 3_600_000
+
+const withLock = (work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request('tendon-outbox', work) : work()
+
+function timer(run: () => void, milliseconds: number): () => void {
+  const id = setTimeout(run, milliseconds)
+  return () => clearTimeout(id)
+}
+
+export function createOutbox(options: OutboxOptions): Outbox {
+  const { person, store, send, now = Date.now, alone = withLock, later = timer } = options
+  const listeners = new Set<() => void>()
+  let waiting = 0
+  let flushing: Promise<void> | undefined
+  let wait_ms = FIRST_WAIT_MS
+  let cancel: (() => void) | undefined
+  const state = { again: false, closed: false }
+
+  function count(entries: number): void {
+    if (entries === waiting) return
+    waiting = entries
+    for (const listener of listeners) listener()
+  }
+
+  async function sendAll(): Promise<void> {
+    const entries = await store.all(person)
+    count(entries.length)
+    for (const [index, entry] of entries.entries()) {
+      if (state.closed) return
+      const result = now() - entry.added > KEPT_MS ? 'gone' : await send(entry)
+      if (typeof result === 'object') {
+        state.again = false
+        cancel?.()
+        cancel = later(() => void flush(), result.wait_ms ?? wait_ms)
+        wait_ms = Math.min(LONGEST_WAIT_MS, wait_ms * 2)
+        return
+      }
+      wait_ms = FIRST_WAIT_MS
+      await store.remove(entry.id)
+      count(entries.length - index - 1)
+    }
+  }
+
+  async function work(): Promise<void> {
+    do {
+      state.again = false
+      await alone(sendAll)
+    } while (state.again && !state.closed)
+  }
+
+  function flush(): Promise<void> {
+    cancel?.()
+    state.again = true
+    flushing ??= work().finally(() => {
+      flushing = undefined
+      if (state.again && !state.closed) void flush()
+    })
+    return flushing
+  }
+
+  return {
+    async add(report) {
+      count(waiting + 1)
+      await store.add({ ...report, person, added: now() })
+      void flush()
+    },
+    flush,
+    waiting: () => waiting,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      state.closed = true
+      cancel?.()
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Seen } from '../camera/messages.ts'
+import { BETWEEN, createPlayer } from './player.ts'
+import type { RunExercise } from './player-state.ts'
+
+const exercise = (id: string, changed: Partial<RunExercise> = {}) =>
+  ({
+    id,
+    sets: 2,
+    reps: 3,
+    hold_seconds: null,
+    rest_seconds: 20,
+    kind: 'reps_based',
+    pose_config: null,
+    ...changed,
+    video_duration_seconds: null,
+  }) as RunExercise
+
+const seen = (repetitions: number) => ({ repetitions }) as Seen
+
+function play(exercises = [exercise('a'), exercise('b')], ended: string[] = []) {
+  let time = 0
+  const log: string[] = []
+  const write = (what: string) => log.push(`${time} ${what}`)
+  const player = createPlayer({
+    exercises,
+    ended,
+    now: () => time,
+    reports: {
+      exercise: (type, id, _at, data) =>
+        write(`${type} ${id}${data?.repetitions_completed === undefined ? '' : ` ${data.repetitions_completed}`}`),
+      pain: ({ severity, action, session_exercise_id }, at) =>
+        write(`pain ${severity} ${action} ${session_exercise_id} at ${at}`),
+      media: (event, id) => write(`${event} ${id === BETWEEN ? '-' : id}`),
+      end: (termination) => write(termination),
+    },
+    watching: {
+      begin: ({ id }) => write(`watch ${id}`),
+      pause: () => write('watch pause'),
+      resume: () => write('watch resume'),
+      end: () => write('watch end'),
+    },
+    say: () => {},
+  })
+  const at = (now: number, act: () => void) => {
+    time = now
+    act()
+  }
+  const taken = () => log.splice(0)
+  return { player, at, taken }
+}
+
+describe('a session in the player', () => {
+  test('sets, rests and the count of the camera', () => {
+    const { player, at, taken } = play([exercise('a')])
+    at(1, player.start)
+    at(2, player.ready)
+    at(10, player.beginSet)
+    assert.deepEqual(taken(), ['10 started a', '10 session_start a', '10 watch a'])
+    at(20, () => player.see(seen(2)))
+    assert.deepEqual([player.getState().reps, player.getState().phase], [2, 'work'])
+    at(30, () => player.see(seen(3)))
+    assert.deepEqual([player.getState().phase, taken()], ['rest', ['30 session_start -', '30 watch pause']])
+    at(40, player.ready)
+    at(50, player.beginSet)
+    assert.deepEqual([player.getState().set, taken()], [2, ['50 session_start a', '50 watch resume']])
+    at(60, () => player.see(seen(6)))
+    assert.deepEqual(taken(), [
+      '60 session_start -',
+      '60 watch pause',
+      '60 completed a 6',
+      '60 watch end',
+      '60 session_end -',
+      '60 ended_naturally',
+    ])
+    assert.equal(player.getState().phase, 'done')
+  })
+
+  test('a resumed session begins with the first exercise that is not done', () => {
+    const { player, at } = play([exercise('a'), exercise('b'), exercise('c')], ['a', 'c'])
+    at(1, player.start)
+    assert.equal(player.current().id, 'b')
+  })
+
+  test('pain: the time is that of the press, and going on goes back into the set', () => {
+    const { player, at, taken } = play()
+    at(1, player.start)
+    at(2, player.ready)
+    at(10, player.beginSet)
+    taken()
+    at(25, player.hurts)
+    assert.deepEqual(taken(), ['25 video_paused a', '25 paused_for_pain a', '25 session_start -', '25 watch pause'])
+    at(90, () => player.reportPain({ severity: 4, action: 'continue' }))
+    assert.deepEqual(taken(), ['90 pain 4 continue a at 25', '90 session_start a', '90 watch resume'])
+    assert.deepEqual([player.getState().phase, player.getState().paused], ['work', false])
+  })
+
+  test('pain can skip the exercise or end the session, without a second report of the same', () => {
+    const { player, at, taken } = play()
+    at(1, player.start)
+    at(2, player.ready)
+    at(10, player.beginSet)
+    at(20, player.hurts)
+    taken()
+    at(30, () => player.reportPain({ severity: 6, action: 'skip_exercise' }))
+    assert.deepEqual(taken(), ['30 pain 6 skip_exercise a at 20', '30 watch end'])
+    assert.deepEqual([player.current().id, player.getState().phase, player.getState().paused], ['b', 'prepare', false])
+    at(40, player.hurts)
+    at(50, () => player.reportPain({ severity: 9, action: 'end_session' }))
+    assert.deepEqual(taken(), ['50 session_end -', '50 pain 9 end_session b at 40'])
+    assert.equal(player.getState().phase, 'done')
+  })
+
+  test('a pause is not part of the exercise, and frames during it change nothing', () => {
+    const { player, at, taken } = play()
+    at(1, player.start)
+    at(2, player.ready)
+    at(10, player.beginSet)
+    taken()
+    at(20, player.pause)
+    at(25, () => player.see(seen(2)))
+    at(90, player.resume)
+    assert.deepEqual(taken(), [
+      '20 video_paused a',
+      '20 session_start -',
+      '20 watch pause',
+      '90 session_start a',
+      '90 watch resume',
+    ])
+    assert.equal(player.getState().reps, 0)
+  })
+
+  test('without a camera the patient counts, and may end a set or skip an exercise', () => {
+    const { player, at, taken } = play([exercise('a', { sets: 1 }), exercise('b')])
+    at(1, player.start)
+    at(2, player.ready)
+    at(10, player.beginSet)
+    at(11, player.tap)
+    at(12, player.setDone)
+    assert.ok(taken().includes('12 completed a 1'))
+    at(13, player.skip)
+    assert.deepEqual(taken(), ['13 skipped b', '13 session_end -', '13 ended_naturally'])
+  })
+})

@@ -1,0 +1,254 @@
+import type { MediaEvent, NewPainReport } from '@tendon/sdk'
+import type { Seen } from '../camera/messages.ts'
+import { nextOpen, type PlayerState, type RunExercise, repsOf, startState } from './player-state.ts'
+
+// What happens in a session, without a browser: the page shows its state and calls its actions; the camera, the voice and the
+// reports are given. All times are milliseconds of the run.
+
+export interface Reports {
+  exercise(
+    type: 'started' | 'completed' | 'skipped' | 'paused_for_pain',
+    id: string,
+    at_ms: number,
+    data?: { sets_completed?: number; repetitions_completed?: number; duration_seconds?: number },
+  ): void
+  pain(report: Omit<NewPainReport, 'client_event_id' | 'occurred_at'>, at_ms: number): void
+  media(event: MediaEvent['event'], media_id: string, at_ms: number, data?: MediaEvent['data']): void
+  end(termination: 'ended_naturally' | 'ended_explicit'): void
+}
+
+/** Follows the exercise, when it is on. */
+export interface Watching {
+  begin(exercise: RunExercise, at_ms: number): void
+  pause(at_ms: number): void
+  resume(at_ms: number): void
+  end(at_ms: number): void
+}
+
+export type Cue = 'begin' | 'rest' | 'set_done' | 'exercise_done' | 'session_done' | 'paused' | { count: number }
+
+export interface PlayerDeps {
+  exercises: readonly RunExercise[]
+  /** Ids of exercises that came to an end earlier in this run. */
+  ended: readonly string[]
+  now: () => number
+  reports: Reports
+  watching: Watching
+  say: (cue: Cue) => void
+}
+
+/** Between exercises, during rests and pauses no exercise is current: movements then belong to none. */
+export const BETWEEN = 'between-exercises'
+
+export type Player = ReturnType<typeof createPlayer>
+
+export function createPlayer({ exercises, ended, now, reports, watching, say }: PlayerDeps) {
+  let state = startState(exercises, ended)
+  const listeners = new Set<() => void>()
+  /** Of the current exercise. */
+  let begun = {
+    started: false,
+    work_ms: 0,
+    since_ms: undefined as number | undefined,
+    counted: 0,
+    base: 0,
+    setsDone: 0,
+  }
+  const freshExercise = () => {
+    begun = { started: false, work_ms: 0, since_ms: undefined, counted: 0, base: 0, setsDone: 0 }
+  }
+
+  function change(changed: Partial<PlayerState>): void {
+    state = { ...state, ...changed }
+    for (const listener of listeners) listener()
+  }
+  const current = (): RunExercise => {
+    const exercise = exercises[state.index]
+    if (!exercise) throw new Error('the session has no such exercise')
+    return exercise
+  }
+
+  /** The exercise becomes the current one: its set begins, or goes on. */
+  function enter(at_ms: number): void {
+    const exercise = current()
+    if (!begun.started) reports.exercise('started', exercise.id, at_ms)
+    const seconds = exercise.video_duration_seconds
+    reports.media('session_start', exercise.id, at_ms, seconds === null ? {} : { total_duration_seconds: seconds })
+    if (begun.started) watching.resume(at_ms)
+    else watching.begin(exercise, at_ms)
+    begun.started = true
+    begun.since_ms = at_ms
+  }
+
+  /** No exercise is current any more. */
+  function leave(at_ms: number): void {
+    if (begun.since_ms === undefined) return
+    begun.work_ms += at_ms - begun.since_ms
+    begun.since_ms = undefined
+    reports.media('session_start', BETWEEN, at_ms)
+    watching.pause(at_ms)
+  }
+
+  function close(outcome: 'completed' | 'skipped', at_ms: number): void {
+    leave(at_ms)
+    if (begun.started) watching.end(at_ms)
+    const { id } = current()
+    change({
+      outcomes: { ...state.outcomes, [id]: outcome },
+      repetitions: { ...state.repetitions, [id]: begun.counted },
+      seen: null,
+    })
+  }
+
+  function next(): void {
+    freshExercise()
+    const index = nextOpen(exercises, state.outcomes)
+    if (index < 0) finish('ended_naturally', 'completed')
+    else change({ phase: 'prepare', index, set: 1, reps: 0, paused: false })
+  }
+
+  function finish(termination: 'ended_naturally' | 'ended_explicit', reason: 'completed' | 'user_exit'): void {
+    if (state.phase === 'done') return
+    const at_ms = now()
+    reports.media('session_end', BETWEEN, at_ms, { reason })
+    reports.end(termination)
+    change({ phase: 'done', paused: false, pain: null })
+    if (termination === 'ended_naturally') say('session_done')
+  }
+
+  function setDone(): void {
+    if (state.phase !== 'work') return
+    const at_ms = now()
+    leave(at_ms)
+    begun.setsDone += 1
+    begun.base = begun.counted
+    if (state.set < current().sets) {
+      change({ phase: 'rest', paused: false })
+      say('rest')
+      return
+    }
+    const data = {
+      sets_completed: begun.setsDone,
+      repetitions_completed: begun.counted,
+      duration_seconds: Math.round(begun.work_ms / 1000),
+    }
+    reports.exercise('completed', current().id, at_ms, data)
+    close('completed', at_ms)
+    if (nextOpen(exercises, state.outcomes) >= 0) say('exercise_done')
+    next()
+  }
+
+  function count(counted: number): void {
+    if (state.phase !== 'work' || state.paused || counted <= begun.counted) return
+    begun.counted = counted
+    const reps = counted - begun.base
+    change({ reps })
+    say({ count: reps })
+    const wanted = repsOf(current())
+    if (wanted !== null && reps >= wanted) setDone()
+  }
+
+  function pause(): void {
+    if (state.paused || state.phase === 'overview' || state.phase === 'done') return
+    const at_ms = now()
+    if (state.phase === 'work') {
+      reports.media('video_paused', current().id, at_ms, { reason: 'user' })
+      leave(at_ms)
+    }
+    change({ paused: true })
+  }
+
+  function resume(): void {
+    if (!state.paused) return
+    change({ paused: false })
+    if (state.phase === 'work') enter(now())
+  }
+
+  function skip(): void {
+    const at_ms = now()
+    if (state.outcomes[current().id] !== undefined) return
+    const data = begun.started ? { sets_completed: begun.setsDone, repetitions_completed: begun.counted } : undefined
+    reports.exercise('skipped', current().id, at_ms, data)
+    close('skipped', at_ms)
+    next()
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    current,
+    /** From the overview to the first exercise that is not done. */
+    start() {
+      if (state.phase === 'overview') next()
+    },
+    /** The patient is ready: three seconds to get into place. */
+    ready() {
+      if (state.phase === 'prepare' || state.phase === 'rest')
+        change({ phase: 'countdown', set: state.phase === 'rest' ? state.set + 1 : state.set, reps: 0 })
+    },
+    beginSet() {
+      if (state.phase !== 'countdown' || state.paused) return
+      enter(now())
+      change({ phase: 'work', reps: 0 })
+      say('begin')
+    },
+    setDone,
+    /** The patient counts. */
+    tap: () => count(begun.counted + 1),
+    see(seen: Seen) {
+      if (state.phase !== 'work' || state.paused) return
+      change({ seen })
+      count(seen.repetitions)
+    },
+    /** A repetition that the camera has not seen does not count against it when it is switched off. */
+    isCounted: () => begun.counted,
+    pause,
+    resume,
+    skip,
+    hurts() {
+      if (state.pain || state.phase === 'done') return
+      const at_ms = now()
+      const was_running = !state.paused
+      if (state.phase === 'work' && !state.paused) {
+        reports.media('video_paused', current().id, at_ms, { reason: 'pain' })
+        reports.exercise('paused_for_pain', current().id, at_ms)
+        leave(at_ms)
+      }
+      change({ pain: { at_ms, was_running }, paused: state.phase !== 'overview' })
+    },
+    /** The sheet was closed without a report. */
+    noPain() {
+      const was_running = state.pain?.was_running ?? false
+      change({ pain: null })
+      if (was_running) resume()
+    },
+    reportPain(report: Pick<NewPainReport, 'severity' | 'action' | 'note'>) {
+      const { pain } = state
+      if (!pain) return
+      const { action, severity } = report
+      const ofExercise = state.phase !== 'overview' && state.outcomes[current().id] === undefined
+      if (action === 'end_session')
+        reports.media('session_end', BETWEEN, Math.max(now(), pain.at_ms + 1), { reason: 'user_exit' })
+      reports.pain({ ...report, session_exercise_id: ofExercise ? current().id : null }, pain.at_ms)
+      change({ pain: null, worst_pain: Math.max(severity, state.worst_pain ?? 0) })
+      if (action === 'continue' && pain.was_running) resume()
+      if (action === 'skip_exercise') {
+        close('skipped', now())
+        next()
+      }
+      // The report itself ends the run.
+      if (action === 'end_session') change({ phase: 'done', paused: false })
+    },
+    /** Ends the session before all is done. */
+    stop() {
+      if (begun.started) {
+        leave(now())
+        watching.end(now())
+      }
+      finish('ended_explicit', 'user_exit')
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { RunPayload } from '@tendon/sdk'
+import { createOutbox } from './outbox.ts'
+import { createOutboxStore } from './outbox-store.ts'
+import { BETWEEN, type Cue, createPlayer } from './player.ts'
+import { createReports } from './reports.ts'
+import { createRunClock } from './run-clock.ts'
+import { createSender } from './sender.ts'
+import { createRunAccess } from './telemetry.ts'
+import { createVoice } from './voice.ts'
+import { createWatching } from './watching.ts'
+
+export interface LoadedRun {
+  payload: RunPayload
+  /** The `Date` header of the answer, and the device's time when it came. */
+  answered_at: string | null
+  received: number
+}
+
+export interface SessionOptions extends LoadedRun {
+  person: string
+  organization: string
+  language: string
+  /** The words of a cue; empty: nothing is said. */
+  wordsOf: (cue: Cue) => string
+}
+
+/** Everything behind the player's page: clock, outbox, camera, voice and the player itself. */
+export function openSession({
+  payload,
+  answered_at,
+  received,
+  person,
+  organization,
+  language,
+  wordsOf,
+}: SessionOptions) {
+  const { run_id: run, started_at, exercises } = payload
+  const clock = createRunClock({ started_at, answered_at, received })
+  const access = createRunAccess()
+  access.keep(payload)
+  const sender = createSender(access)
+  const outbox = createOutbox({
+    person,
+    store: createOutboxStore(),
+    async send(entry) {
+      // The end of the session closes the recording: the last frames come before it.
+      if (entry.kind === 'media' && entry.body.event === 'session_end') await camera.settle()
+      return sender(entry)
+    },
+  })
+  const voice = createVoice(language)
+  const points = createPoints()
+  const camera = createWatching({
+    run,
+    organization,
+    access,
+    now: clock.now,
+    onSeen: (seen) => player.see(seen),
+    onPoints: points.show,
+  })
+  const reports = createReports({ run, organization, clock, outbox })
+  const player = createPlayer({
+    exercises,
+    ended: payload.terminated_session_exercise_ids,
+    now: clock.now,
+    reports,
+    watching: camera.watching,
+    say: (cue) => voice.say(wordsOf(cue)),
+  })
+  // The zero of the run's clock. In every tab and on every device it is the same event.
+  reports.media('session_start', BETWEEN, 0)
+  const flush = () => void outbox.flush()
+  addEventListener('online', flush)
+  return {
+    payload,
+    organization,
+    clock,
+    access,
+    outbox,
+    voice,
+    camera,
+    reports,
+    player,
+    points,
+    close() {
+      removeEventListener('online', flush)
+      camera.stop()
+      voice.stop()
+      outbox.close()
+    },
+  }
+}
+
+/** Where the joints are in the camera's picture, for whoever draws them. */
+function createPoints() {
+  const listeners = new Set<(points: Float32Array) => void>()
+  return {
+    show(points: Float32Array) {
+      for (const listener of listeners) listener(points)
+    },
+    listen(listener: (points: Float32Array) => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+export type Session = ReturnType<typeof openSession>

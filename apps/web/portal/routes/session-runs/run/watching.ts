@@ -1,0 +1,117 @@
+import { type Camera, CameraFailed, type CameraProblem, startCamera } from '../camera/camera.ts'
+import type { FromEngine, Seen } from '../camera/messages.ts'
+import type { Watching } from './player.ts'
+import type { RunExercise } from './player-state.ts'
+import { postFrames, type RunAccess } from './telemetry.ts'
+
+export type CameraState =
+  | { kind: 'off' }
+  | { kind: 'starting' }
+  | { kind: 'on'; stream: MediaStream }
+  | { kind: 'failed'; problem: CameraProblem | 'lost' | 'consent' }
+
+interface WatchingOptions {
+  run: string
+  organization: string
+  access: RunAccess
+  now: () => number
+  onSeen: (seen: Seen) => void
+  onPoints: (points: Float32Array) => void
+}
+
+const LAST_FRAMES_MAX_MS = 4_000
+
+/** The camera of a session: on, off, and what it sees. Batches of frames are sent once: a lost one is not sent again. */
+export function createWatching({ run, organization, access, now, onSeen, onPoints }: WatchingOptions) {
+  let state: CameraState = { kind: 'off' }
+  let camera: Camera | undefined
+  let following = false
+  const listeners = new Set<() => void>()
+  const sending = new Set<Promise<void>>()
+  let ended: (() => void) | undefined
+
+  function change(next: CameraState): void {
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  async function send(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    const allowed = await access.of(run, organization).catch(() => null)
+    if (!allowed) return
+    const status = await postFrames(allowed, bytes)
+    if (status === 401) access.forget(run)
+    // The consent was withdrawn.
+    if (status === 403) stop('consent')
+  }
+
+  function hear(message: FromEngine): void {
+    if (message.kind === 'free') onPoints(message.points)
+    if (message.kind === 'seen') onSeen(message.seen)
+    if (message.kind === 'failed') stop('model')
+    if (message.kind === 'ended') ended?.()
+    if (message.kind !== 'batch') return
+    const sent = send(message.bytes).finally(() => sending.delete(sent))
+    sending.add(sent)
+  }
+
+  function stop(problem?: CameraProblem | 'lost' | 'consent'): void {
+    camera?.stop()
+    camera = undefined
+    following = false
+    ended?.()
+    change(problem === undefined ? { kind: 'off' } : { kind: 'failed', problem })
+  }
+
+  async function start(): Promise<void> {
+    if (camera || state.kind === 'starting') return
+    change({ kind: 'starting' })
+    try {
+      const opened = await startCamera({ now, onMessage: hear, onLost: () => stop('lost') })
+      // Switched off, or the page left, while it was starting.
+      if ((state as CameraState).kind !== 'starting') return opened.stop()
+      camera = opened
+      change({ kind: 'on', stream: opened.stream })
+    } catch (error) {
+      if ((state as CameraState).kind !== 'starting') return
+      change({ kind: 'failed', problem: error instanceof CameraFailed ? error.problem : 'model' })
+    }
+  }
+
+  const watching: Watching = {
+    begin({ id, pose_config }: RunExercise, at_ms) {
+      following = camera !== undefined && pose_config !== null
+      if (following && pose_config) camera?.post({ kind: 'begin', media_id: id, config: pose_config, at_ms })
+    },
+    pause: (at_ms) => following && camera?.post({ kind: 'pause', at_ms }),
+    resume: (at_ms) => following && camera?.post({ kind: 'resume', at_ms }),
+    end(at_ms) {
+      if (following) camera?.post({ kind: 'end', at_ms })
+      following = false
+    },
+  }
+
+  return {
+    watching,
+    start,
+    stop,
+    /** Whether the camera counts the current exercise. */
+    isFollowing: () => following,
+    getState: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** Resolves when the last frames are with the server, or after a few seconds. */
+    async settle(): Promise<void> {
+      if (camera)
+        await new Promise<void>((resolve) => {
+          ended = resolve
+          setTimeout(resolve, 500)
+        })
+      const limit = new Promise<void>((resolve) => setTimeout(resolve, LAST_FRAMES_MAX_MS))
+      await Promise.race([Promise.all(sending), limit])
+    },
+  }
+}
+
+export type CameraWatch = ReturnType<typeof createWatching>

@@ -1,0 +1,96 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core'
+import '@mantine/core/styles/Tooltip.layer.css'
+import { useState, useSyncExternalStore } from 'react'
+import { useTranslations } from 'use-intl'
+import { IconCamera, IconCameraOff, IconVolume, IconVolumeOff, IconWifiOff, IconX } from '../../../../ui/icons/index.ts'
+import type { Session } from '../run/session.ts'
+import { isVoiceMuted } from '../run/voice.ts'
+import classes from './player.module.css'
+import { useCamera, usePlayer } from './use-session.ts'
+import { useStartCamera } from './use-start-camera.ts'
+
+/** How far the session is, the switches for voice and camera, and the way out. */
+export function PlayerHeader({ session, onLeave }: { session: Session; onLeave: () => void }) {
+  const t = useTranslations('portal.run')
+  const state = usePlayer(session)
+  const camera = useCamera(session)
+  const startCamera = useStartCamera(session)
+  const [muted, setMuted] = useState(isVoiceMuted)
+  const offline = useOffline()
+  const waiting = useSyncExternalStore(session.outbox.subscribe, session.outbox.waiting)
+  const { exercises } = session.payload
+  const done = exercises.filter(({ id }) => state.outcomes[id] !== undefined).length
+  const switchVoice = () => {
+    session.voice.setMuted(!muted)
+    setMuted(!muted)
+  }
+  return (
+    <header className={classes.header}>
+      <div className={classes.tools}>
+        <ActionIcon size={44} color="gray" onClick={onLeave} aria-label={t('leave')}>
+          <IconX size={24} />
+        </ActionIcon>
+        <Text fw={600} className={classes.headerText}>
+          {t('progress', { done, total: exercises.length })}
+        </Text>
+        <Tooltip label={muted ? t('voiceOn') : t('voiceOff')}>
+          <ActionIcon size={44} color="gray" onClick={switchVoice} aria-label={t('voice')} aria-pressed={!muted}>
+            {muted ? <IconVolumeOff size={24} /> : <IconVolume size={24} />}
+          </ActionIcon>
+        </Tooltip>
+        {state.phase !== 'overview' && exercises.some(({ pose_config }) => pose_config !== null) && (
+          <Tooltip label={camera.kind === 'on' ? t('cameraOff') : t('cameraOn')}>
+            <ActionIcon
+              size={44}
+              color="gray"
+              loading={camera.kind === 'starting'}
+              aria-label={t('camera')}
+              aria-pressed={camera.kind === 'on'}
+              onClick={() => (camera.kind === 'on' ? session.camera.stop() : void startCamera())}
+            >
+              {camera.kind === 'on' ? <IconCamera size={24} /> : <IconCameraOff size={24} />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      <div
+        className={classes.steps}
+        role="progressbar"
+        aria-label={t('progressLabel')}
+        aria-valuemin={0}
+        aria-valuemax={exercises.length}
+        aria-valuenow={done}
+      >
+        {exercises.map(({ id }, index) => (
+          <span
+            key={id}
+            data-state={
+              state.outcomes[id] ? 'done' : index === state.index && state.phase !== 'overview' ? 'now' : 'open'
+            }
+          />
+        ))}
+      </div>
+      <div role="status">
+        {offline && (
+          <Text className={classes.offline} size="sm">
+            <IconWifiOff size={18} /> {t('offline', { count: waiting })}
+          </Text>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function useOffline(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      addEventListener('online', changed)
+      addEventListener('offline', changed)
+      return () => {
+        removeEventListener('online', changed)
+        removeEventListener('offline', changed)
+      }
+    },
+    () => !navigator.onLine,
+  )
+}

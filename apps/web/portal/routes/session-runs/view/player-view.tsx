@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { IconPlayerPause, IconPlayerPlay } from '../../../../ui/icons/index.ts'
+import type { Session } from '../run/session.ts'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { Overview } from './overview.tsx'
+import { PainSheet } from './pain-sheet.tsx'
+import classes from './player.module.css'
+import { PlayerHeader } from './player-header.tsx'
+import { Prepare } from './prepare.tsx'
+import { Rest } from './rest.tsx'
+import { SessionSummary } from './session-summary.tsx'
+import { useConsentWatch } from './use-consent-watch.ts'
+import { usePlayer } from './use-session.ts'
+import { Work } from './work.tsx'
+
+/** The session as it goes on: one phase at a time, with pause and "It hurts" always within reach. */
+export function PlayerView({ session }: { session: Session }) {
+  const t = useTranslations('portal.run')
+  const { player } = session
+  const state = usePlayer(session)
+  const [leaving, setLeaving] = useState(false)
+  useConsentWatch(session)
+  useWakeLock(state.phase !== 'overview' && state.phase !== 'done')
+  const place = `${state.phase} ${state.index} ${state.set}`
+  useEffect(() => {
+    if (place.startsWith('done')) session.camera.stop()
+    // The next thing to do has the focus: a keyboard, or a screen reader, goes on from there.
+    document.querySelector<HTMLElement>('[data-next]')?.focus({ preventScroll: true })
+    scrollTo({ top: 0 })
+  }, [session, place])
+
+  if (state.phase === 'done') return <SessionSummary payload={session.payload} session={session} />
+  return (
+    <div className={classes.player} data-phase={state.phase}>
+      <PlayerHeader session={session} onLeave={() => setLeaving(true)} />
+      <div className={classes.body}>
+        {state.phase === 'overview' && <Overview session={session} />}
+        {state.phase === 'prepare' && <Prepare session={session} />}
+        {(state.phase === 'work' || state.phase === 'countdown') && <Work session={session} />}
+        {state.phase === 'rest' && <Rest session={session} />}
+      </div>
+      {state.phase !== 'overview' && (
+        <div className={classes.bar}>
+          <Button className={classes.hurts} variant="outline" color="red.9" size="lg" onClick={player.hurts}>
+            {t('hurts')}
+          </Button>
+          {state.phase !== 'prepare' &&
+            (state.paused ? (
+              <Button
+                size="lg"
+                data-next
+                leftSection={<IconPlayerPlay />}
+                onClick={player.resume}
+                className={classes.main}
+              >
+                {t('resume')}
+              </Button>
+            ) : (
+              <Button
+                size="lg"
+                variant="default"
+                leftSection={<IconPlayerPause />}
+                onClick={player.pause}
+                className={classes.main}
+              >
+                {t('pause')}
+              </Button>
+            ))}
+        </div>
+      )}
+      <PainSheet session={session} />
+      <LeaveDialog session={session} open={leaving} onClose={() => setLeaving(false)} />
+    </div>
+  )
+}
+
+/** The screen stays on during the session: nobody touches it. */
+function useWakeLock(on: boolean): void {
+  useEffect(() => {
+    if (!on || !('wakeLock' in navigator)) return undefined
+    const lock = navigator.wakeLock.request('screen').catch(() => undefined)
+    return () => void lock.then((held) => held?.release())
+  }, [on])
+}

@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { Today } from '@tendon/sdk'
+import { useEffect } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWrite } from '../../../ui/api/hooks.ts'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { IconPlayerPlay } from '../../../ui/icons/index.ts'
+import { askForConsent } from '../../../ui/session/ask-consent.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useMe } from '../../../ui/session/me.ts'
+
+/** Starts a session, or goes on with the one in progress. Exercising at home needs a consent of its own. */
+export function StartSession({ session }: { session: Today['sessions'][number] }) {
+  const t = useTranslations('portal.today')
+  const navigate = useNavigate()
+  const { id, slug } = useClinic()
+  const start = useWrite('POST /v1/session-runs', {
+    refresh: ['/v1/me/today'],
+    onDone: ({ run_id }) => void navigate({ to: `/${slug}/session-runs/${run_id}` }),
+  })
+  const body = { plan_session_id: session.id }
+  const begin = () =>
+    start.mutate(
+      { body },
+      {
+        onError: (error) => {
+          if (error.code !== 'consent_required') return
+          void askForConsent('telerehab', id).then((agreed) => agreed && start.mutate({ body }))
+        },
+      },
+    )
+  return (
+    <>
+      <Button
+        size="lg"
+        fullWidth
+        mt="sm"
+        leftSection={<IconPlayerPlay />}
+        loading={start.isPending}
+        onClick={begin}
+        aria-label={`${session.run_in_progress ? t('resume') : t('start')}: ${session.title}`}
+      >
+        {session.run_in_progress ? t('resume') : t('start')}
+      </Button>
+      <Problem error={start.error} />
+    </>
+  )
+}
+
+/** What a session could not send without a connection is sent from here. */
+export function useUnsentReports(): void {
+  const { principal_id } = useMe()
+  useEffect(() => {
+    const flush = () => void import('../session-runs/run/flush-outbox.ts').then((one) => one.flushOutbox(principal_id))
+    flush()
+    addEventListener('online', flush)
+    return () => removeEventListener('online', flush)
+  }, [principal_id])
+}
