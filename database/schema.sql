@@ -621,6 +621,7 @@ create table consent_purposes (
   legal_basis text not null,
   withdrawable boolean generated always as ((legal_basis = 'consent')) stored not null,
   created_at timestamptz default now() not null,
+  translations jsonb default '{}'::jsonb not null,
   constraint consent_purposes_pkey primary key (code),
   constraint consent_purposes_legal_basis_check check (legal_basis = any (array['contract', 'legitimate_interest', 'consent', 'legal_obligation', 'vital_interest'])),
   constraint consent_purposes_scope_check check (scope = any (array['platform', 'org']))
@@ -7013,7 +7014,8 @@ create or replace function missing_texts(p_human_id uuid, p_language text)
   stable security definer
   set search_path to 'public'
   as $$
-  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code, p.name, v.version,
+  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code,
+    coalesce(p.translations -> p_language ->> 'name', p.name), v.version,
     coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
       select value from jsonb_each_text(v.body_translations) limit 1)),
     place.profile_ids
@@ -7167,6 +7169,23 @@ $$;
 alter function move_my_appointment(uuid,uuid) owner to tendon_definer;
 grant execute on function move_my_appointment(uuid,uuid) to tendon_app;
 
+create or replace function my_accepted_texts()
+  returns table(consent_id uuid, body_translations jsonb, published_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select c.id, t.body_translations, t.published_at
+  from consents c cross join lateral (
+    select v.body_translations, v.published_at from consent_purpose_versions v
+    where v.purpose_code = c.purpose_code and v.version = c.purpose_version
+      and (v.organization_id = c.organization_id or v.organization_id is null)
+    order by v.organization_id nulls last limit 1) t
+  where c.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function my_accepted_texts() owner to tendon_definer;
+grant execute on function my_accepted_texts() to tendon_app;
+
 create or replace function my_access_log(p_organization_id uuid)
   returns table(id uuid, organization_id uuid, occurred_at timestamptz)
   language sql
@@ -7229,6 +7248,18 @@ create or replace function my_appointment_service(p_organization uuid, p_id uuid
 $$;
 alter function my_appointment_service(uuid,uuid) owner to tendon_definer;
 grant execute on function my_appointment_service(uuid,uuid) to tendon_app;
+
+create or replace function my_clinic_names()
+  returns table(organization_id uuid, name text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select distinct o.id, o.name from patient_profiles f join organizations o on o.id = f.organization_id
+  where f.id = any (current_app_profile_ids())
+$$;
+alter function my_clinic_names() owner to tendon_definer;
+grant execute on function my_clinic_names() to tendon_app;
 
 create or replace function my_memberships()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, role_id uuid, role_code text, role_name text, created_at timestamptz)

@@ -42,7 +42,8 @@ create or replace function missing_texts(p_human_id uuid, p_language text)
 returns table (organization_id uuid, organization_name text, purpose_code text, purpose_name text, required_version integer,
   body text, profile_ids uuid[])
 language sql stable security definer set search_path = public as $$
-  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code, p.name, v.version,
+  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code,
+    coalesce(p.translations -> p_language ->> 'name', p.name), v.version,
     coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
       select value from jsonb_each_text(v.body_translations) limit 1)),
     place.profile_ids
@@ -98,6 +99,30 @@ language sql stable security definer set search_path = public as $$
 $$;
 alter function missing_purposes(uuid, text) owner to tendon_definer;
 grant execute on function missing_purposes(uuid, text) to tendon_app;
+
+-- The clinics where the caller is or was a patient, by name. Security definer: across clinics.
+create or replace function my_clinic_names() returns table (organization_id uuid, name text)
+language sql stable security definer set search_path = public as $$
+  select distinct o.id, o.name from patient_profiles f join organizations o on o.id = f.organization_id
+  where f.id = any (current_app_profile_ids())
+$$;
+alter function my_clinic_names() owner to tendon_definer;
+grant execute on function my_clinic_names() to tendon_app;
+
+-- The text that each consent of the caller was given to: the clinic's version of that number, otherwise the platform's.
+-- Security definer: texts of all clinics where the caller is or was a patient.
+create or replace function my_accepted_texts() returns table (consent_id uuid, body_translations jsonb, published_at timestamptz)
+language sql stable security definer set search_path = public as $$
+  select c.id, t.body_translations, t.published_at
+  from consents c cross join lateral (
+    select v.body_translations, v.published_at from consent_purpose_versions v
+    where v.purpose_code = c.purpose_code and v.version = c.purpose_version
+      and (v.organization_id = c.organization_id or v.organization_id is null)
+    order by v.organization_id nulls last limit 1) t
+  where c.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function my_accepted_texts() owner to tendon_definer;
+grant execute on function my_accepted_texts() to tendon_app;
 
 -- Security definer: features check consents that the caller may not read.
 create or replace function has_consent(p_profile_id uuid, p_organization_id uuid, p_purpose text) returns boolean

@@ -12,3 +12,19 @@ insert into consent_purposes (code, scope, name, description, legal_basis) value
   ('biometric_capture', 'org', 'Camera measurement', 'Measurement of your movement by camera during exercise.', 'consent'),
   ('telerehab', 'org', 'Exercise at home', 'Exercise sessions at home, recorded for your clinic.', 'consent')
   on conflict (code) do update set name = excluded.name, description = excluded.description;
+
+update consent_purposes p set translations = jsonb_build_object('ro', jsonb_build_object('name', t.name, 'description', t.description))
+  from (values
+    ('platform_terms', 'Termenii platformei', 'Acordul dintre dumneavoastră și operatorul platformei.'),
+    ('platform_privacy_notice', 'Nota de informare a platformei', 'Cum prelucrează operatorul platformei datele contului dumneavoastră.'),
+    ('org_terms', 'Termenii clinicii', 'Acordul dintre dumneavoastră și clinică.'),
+    ('org_privacy_notice', 'Nota de informare a clinicii', 'Cum prelucrează clinica datele dumneavoastră.'),
+    ('marketing_email', 'Noutăți prin e-mail', 'Noutăți și oferte ale clinicii, prin e-mail.'),
+    ('marketing_sms', 'Noutăți prin SMS', 'Noutăți și oferte ale clinicii, prin SMS.'),
+    ('analytics', 'Statistici de utilizare', 'Statistici opționale despre cum folosiți portalul.'),
+    ('ai_processing', 'Prelucrare cu inteligență artificială', 'Folosirea datelor dumneavoastră de către sisteme automate, în sprijinul îngrijirii.'),
+    ('telemedicine', 'Telemedicină', 'Consultații video.'),
+    ('video_recording', 'Înregistrare video', 'Înregistrarea consultațiilor video.'),
+    ('biometric_capture', 'Măsurare cu camera', 'Măsurarea mișcărilor dumneavoastră cu camera, în timpul exercițiilor.'),
+    ('telerehab', 'Exerciții acasă', 'Ședințe de exerciții acasă, înregistrate pentru clinică.')
+  ) t (code, name, description) where t.code = p.code;

@@ -13,6 +13,7 @@ const OPEN = [
   'PATCH /v1/me',
   'PUT /v1/me/switch-organization',
   'GET /v1/me/consents',
+  'GET /v1/me/consents/:id/receipt',
   'POST /v1/me/consents',
   'POST /v1/me/consents/:id/withdraw',
   'POST /v1/me/organizations/:id/leave',
@@ -108,10 +109,10 @@ describe('the consent gates', () => {
     assert.deepEqual(
       wanted.map(({ organization_name, purpose_name }) => [organization_name, purpose_name]),
       [
-        [null, 'Privacy notice of the platform'],
-        [null, 'Terms of the platform'],
-        ['Clinica Test', 'Privacy notice of the clinic'],
-        ['Clinica Test', 'Terms of the clinic'],
+        [null, 'Nota de informare a platformei'],
+        [null, 'Termenii platformei'],
+        ['Clinica Test', 'Nota de informare a clinicii'],
+        ['Clinica Test', 'Termenii clinicii'],
       ],
     )
     assert.ok(wanted.every((text) => Object.keys(text).length === 6))

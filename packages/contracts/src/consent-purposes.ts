@@ -37,6 +37,9 @@ export const NewTranslations = (maxLength: number, en: string, ro: string) =>
   )
 export type NewTranslations = Static<ReturnType<typeof NewTranslations>>
 
+/** Language code → name and description, for languages other than English. */
+export type PurposeTranslations = Partial<Record<string, { name: string; description: string }>>
+
 export const ConsentPurpose = Type.Object({
   code: Purpose,
   scope: Enum(PURPOSE_SCOPES, 'org'),

@@ -28,6 +28,39 @@ export const Consent = Type.Object({
 })
 export type Consent = Static<typeof Consent>
 
+export const WITHDRAWALS = ['withdraw', 'leave_clinic', 'erase_account'] as const
+export const WITHDRAWAL_EFFECTS = [
+  'sessions_at_home',
+  'session_in_progress',
+  'camera_measurement',
+  'video_appointments',
+  'marketing_mail',
+  'consents',
+  'record_access',
+  'account',
+] as const
+
+const PurposeName = Type.String({ examples: ['News by e-mail'] })
+const PurposeText = (description: string) =>
+  Type.String({ description, examples: ['I agree to receive news by e-mail.'] })
+
+/** What ends when the consent ends, as of now. */
+export const WithdrawalPreview = Type.Object({
+  how: Enum(WITHDRAWALS, 'withdraw'),
+  stops: Type.Array(
+    Type.Object({
+      effect: Enum(WITHDRAWAL_EFFECTS, 'video_appointments'),
+      count: Nullable(Type.Integer({ description: 'How many there are now; null: not counted.', examples: [2] })),
+      text: Type.String({
+        description: 'In your language.',
+        examples: ['Your 2 video appointments to come cannot take place by video.'],
+      }),
+    }),
+    { description: 'Empty: nothing on the platform depends on this consent.' },
+  ),
+})
+export type WithdrawalPreview = Static<typeof WithdrawalPreview>
+
 /** What was agreed to for one purpose, at one clinic or (organization_id null) on the platform. */
 export const ConsentState = Type.Object({
   organization_id: Nullable(Id),
@@ -38,6 +71,7 @@ export const ConsentState = Type.Object({
   current: Nullable(Type.Object({ id: Id, purpose_version: PurposeVersion, granted_at: Timestamp, source: Source })),
   history: Type.Array(
     Type.Object({
+      id: Id,
       purpose_version: PurposeVersion,
       granted_at: Timestamp,
       withdrawn_at: Nullable(Timestamp),
@@ -47,7 +81,68 @@ export const ConsentState = Type.Object({
 })
 export type ConsentState = Static<typeof ConsentState>
 
+/** As the patient sees it, in their language. */
+export const MyConsentState = Type.Object({
+  ...ConsentState.properties,
+  organization_name: Nullable(Type.String({ examples: ['Clinica Mlădița'] })),
+  name: PurposeName,
+  description: Type.String({ examples: ['News and offers of your clinic by e-mail.'] }),
+  accepted_body: Nullable(PurposeText('The text that the current consent was given to, in your language.')),
+  text: Nullable(
+    Type.Object(
+      { version: PurposeVersion, body: PurposeText('In your language.'), published_at: Timestamp },
+      { description: 'The text in effect now; null: none is published.' },
+    ),
+  ),
+  newer_text: Type.Boolean({
+    description: 'Whether the text in effect is another one than the text that was agreed to.',
+    examples: [false],
+  }),
+  withdrawal: Nullable(WithdrawalPreview),
+})
+export type MyConsentState = Static<typeof MyConsentState>
+
 export const ConsentStates = Type.Object({ data: Type.Array(ConsentState) })
+export const MyConsentStates = Type.Object({ data: Type.Array(MyConsentState) })
+/** Proves what was agreed to and when. POST /v1/public/consent-receipts/verify checks the signature. */
+export const ConsentReceipt = Type.Object(
+  {
+    consent_id: Id,
+    patient_profile_id: Id,
+    organization_id: Nullable(Id),
+    organization_name: Nullable(Type.String({ maxLength: 200, examples: ['Clinica Mlădița'] })),
+    purpose_code: PurposeCode,
+    purpose_name: Type.String({ maxLength: 200, examples: ['News by e-mail'] }),
+    purpose_version: PurposeVersion,
+    language: Enum(['en', 'ro'], 'en'),
+    body: Type.String({ maxLength: 50_000, examples: ['I agree to receive news by e-mail.'] }),
+    source: Source,
+    granted_at: Timestamp,
+    withdrawn_at: Nullable(Timestamp),
+    issued_at: Timestamp,
+  },
+  { additionalProperties: false },
+)
+export type ConsentReceipt = Static<typeof ConsentReceipt>
+
+export const SignedConsentReceipt = Type.Object(
+  {
+    receipt: ConsentReceipt,
+    key_id: Type.String({ maxLength: 100, examples: ['2026-01'] }),
+    signature: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: 'HMAC-SHA256 in hexadecimal digits.',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+  },
+  { additionalProperties: false },
+)
+export type SignedConsentReceipt = Static<typeof SignedConsentReceipt>
+
+export const ReceiptVerdict = Type.Object({
+  valid: Type.Boolean({ description: 'Whether this platform issued exactly this receipt.', examples: [true] }),
+})
+
 export const Consents = Type.Object({ data: Type.Array(Consent) })
 
 /** A patient's own grants. The other sources are set by the server, so that provenance cannot be forged. */

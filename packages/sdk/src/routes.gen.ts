@@ -416,6 +416,22 @@ export interface ConsentPurposeVersion {
   published_by_principal_id: string | null
 }
 
+export interface ConsentReceipt {
+  consent_id: string
+  patient_profile_id: string
+  organization_id: string | null
+  organization_name: string | null
+  purpose_code: string
+  purpose_name: string
+  purpose_version: number
+  language: "en" | "ro"
+  body: string
+  source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api"
+  granted_at: string
+  withdrawn_at: string | null
+  issued_at: string
+}
+
 export interface ConsentState {
   organization_id: string | null
   purpose_code: string
@@ -423,7 +439,7 @@ export interface ConsentState {
   legal_basis: "contract" | "legitimate_interest" | "consent" | "legal_obligation" | "vital_interest"
   withdrawable: boolean
   current: { id: string; purpose_version: number; granted_at: string; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" } | null
-  history: ({ purpose_version: number; granted_at: string; withdrawn_at: string | null; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" })[]
+  history: ({ id: string; purpose_version: number; granted_at: string; withdrawn_at: string | null; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" })[]
 }
 
 export interface ConsentStates {
@@ -1418,6 +1434,27 @@ export interface MyAppointmentMove {
 export interface MyChanges {
   name?: string
   preferred_language?: "en" | "ro" | null
+}
+
+export interface MyConsentState {
+  organization_id: string | null
+  purpose_code: string
+  scope: "platform" | "org"
+  legal_basis: "contract" | "legitimate_interest" | "consent" | "legal_obligation" | "vital_interest"
+  withdrawable: boolean
+  current: { id: string; purpose_version: number; granted_at: string; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" } | null
+  history: ({ id: string; purpose_version: number; granted_at: string; withdrawn_at: string | null; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" })[]
+  organization_name: string | null
+  name: string
+  description: string
+  accepted_body: string | null
+  text: { version: number; body: string; published_at: string } | null
+  newer_text: boolean
+  withdrawal: WithdrawalPreview | null
+}
+
+export interface MyConsentStates {
+  data: MyConsentState[]
 }
 
 export interface MyGrants {
@@ -2451,6 +2488,10 @@ export interface Readiness {
   checks: Record<string, { status: "healthy" | "unhealthy" | "disabled" }>
 }
 
+export interface ReceiptVerdict {
+  valid: boolean
+}
+
 export interface RecordedCondition {
   data: PatientCondition
   affected_plans: AffectedPlan[]
@@ -2843,6 +2884,12 @@ export interface SessionFeedback {
   updated_at: string
 }
 
+export interface SignedConsentReceipt {
+  receipt: ConsentReceipt
+  key_id: string
+  signature: string
+}
+
 export interface SignedForm {
   id: string
   status: "pending" | "in_progress" | "completed" | "signed"
@@ -3225,6 +3272,11 @@ export interface WeeklyWindow {
 }
 
 export type Withdrawal = { withdrawal_reason?: string | null } | null
+
+export interface WithdrawalPreview {
+  how: "withdraw" | "leave_clinic" | "erase_account"
+  stops: ({ effect: "sessions_at_home" | "session_in_progress" | "camera_measurement" | "video_appointments" | "marketing_mail" | "consents" | "record_access" | "account"; count: number | null; text: string })[]
+}
 
 export interface Routes {
   /** Get the health of the service */
@@ -3914,11 +3966,15 @@ export interface Routes {
   /** Cancel an automation execution */
   'POST /v1/automation-executions/{id}/cancel': { params: { id: string }; answer: { data: AutomationExecution } }
   /** List your consents */
-  'GET /v1/me/consents': { answer: ConsentStates }
+  'GET /v1/me/consents': { answer: MyConsentStates }
   /** Give consent */
   'POST /v1/me/consents': { body: MyGrants; answer: Consents }
   /** Withdraw one of your consents */
   'POST /v1/me/consents/{id}/withdraw': { params: { id: string }; body?: Withdrawal | undefined; answer: { data: Consent } }
+  /** Get a signed receipt of one of your consents */
+  'GET /v1/me/consents/{id}/receipt': { params: { id: string }; answer: { data: SignedConsentReceipt } }
+  /** Verify a consent receipt */
+  'POST /v1/public/consent-receipts/verify': { body: SignedConsentReceipt; answer: { data: ReceiptVerdict } }
   /** List the consents of a patient */
   'GET /v1/organizations/{org_id}/patients/{patient_id}/consents': { params: { org_id: string; patient_id: string }; answer: ConsentStates }
   /** Record consents of a patient */

@@ -191,8 +191,8 @@ describe('consent purposes', () => {
     assert.equal(closed.status, 412)
     const { missing_purposes } = closed.body.error
     assert.deepEqual(missing_purposes, [
-      { organization_id: null, organization_name: null, purpose_code: 'platform_terms', purpose_name: 'Terms of the platform', required_version: platform, body: 'New terms, pe românește' },
-      { organization_id: romanian.id, organization_name: 'Clinica Test', purpose_code: 'org_terms', purpose_name: 'Terms of the clinic', required_version: 2, body: 'Terms of this clinic, pe românește' },
+      { organization_id: null, organization_name: null, purpose_code: 'platform_terms', purpose_name: 'Termenii platformei', required_version: platform, body: 'New terms, pe românește' },
+      { organization_id: romanian.id, organization_name: 'Clinica Test', purpose_code: 'org_terms', purpose_name: 'Termenii clinicii', required_version: 2, body: 'Terms of this clinic, pe românește' },
     ]) // biome-ignore format: rows
     assert.equal((await core.get('/v1/consent-purposes', { as: person, headers })).status, 200)
     assert.equal((await core.get(pathOf('org_terms'), { as: person, headers })).status, 200)

@@ -1,4 +1,10 @@
-import type { ConsentPurpose, ConsentPurposeVersion, List, NewTranslations } from '@tendon/contracts'
+import type {
+  ConsentPurpose,
+  ConsentPurposeVersion,
+  List,
+  NewTranslations,
+  PurposeTranslations,
+} from '@tendon/contracts'
 import { type PlatformTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -21,10 +27,10 @@ export interface NewVersion {
 export async function listPurposes(tx: TenantTx, list: List) {
   const purposes = tx
     .selectFrom('consent_purposes')
-    .select(['code', 'scope', 'name', 'description', 'legal_basis', 'withdrawable', 'created_at'])
+    .select(['code', 'scope', 'name', 'description', 'legal_basis', 'withdrawable', 'created_at', 'translations'])
     .select(sql<boolean>`legal_basis <> 'consent'`.as('required'))
   const { rows, total } = await readPage(purposes, list, { id: 'code' })
-  return { rows: rows as Omit<ConsentPurpose, 'current'>[], total }
+  return { rows: rows as (Omit<ConsentPurpose, 'current'> & { translations: PurposeTranslations })[], total }
 }
 
 /** Purpose → its current text at the organization in context, for all or for one. */

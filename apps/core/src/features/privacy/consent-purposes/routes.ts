@@ -62,7 +62,11 @@ export const consentPurposeRoutes: Routes = (app) => {
       const [{ rows, total }, inForce] = await request.tenant((tx) =>
         Promise.all([listPurposes(tx, list), listVersionsInForce(tx)]),
       )
-      const data = rows.map((row) => ({ ...row, current: describeVersion(inForce.get(row.code), language) }))
+      const data = rows.map(({ translations, ...row }) => ({
+        ...row,
+        ...translations[language],
+        current: describeVersion(inForce.get(row.code), language),
+      }))
       return { data, pagination: pageOf(list, total) }
     },
   )

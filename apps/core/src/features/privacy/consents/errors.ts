@@ -27,6 +27,11 @@ export const consentNotFound = refusal(
   'not_found',
   'There is no active consent with this id. GET /v1/me/consents lists the active ones.',
 )
+export const receiptNotFound = refusal(
+  404,
+  'not_found',
+  'You have no consent with this id. GET /v1/me/consents lists yours, with their history.',
+)
 export const clinicNotFound = refusal(
   404,
   'not_found',

@@ -1,4 +1,4 @@
-import type { Consent, ConsentState } from '@tendon/contracts'
+import type { Consent, ConsentState, PurposeTranslations } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -24,6 +24,9 @@ export interface Purpose {
   scope: ConsentState['scope']
   legal_basis: ConsentState['legal_basis']
   withdrawable: boolean
+  name: string
+  description: string
+  translations: PurposeTranslations
 }
 
 export interface VersionInForce extends Pick<Purpose, 'code' | 'scope'> {
@@ -47,7 +50,7 @@ export async function lockProfiles(tx: TenantTx, profileIds: readonly string[]):
 export async function listPurposes(tx: TenantTx): Promise<Purpose[]> {
   const rows = await tx
     .selectFrom('consent_purposes')
-    .select(['code', 'scope', 'legal_basis', 'withdrawable'])
+    .select(['code', 'scope', 'legal_basis', 'withdrawable', 'name', 'description', 'translations'])
     .orderBy('code')
     .execute()
   return rows
@@ -108,6 +111,17 @@ export async function findMyActiveConsent(tx: TenantTx, id: string): Promise<Con
     .where('id', '=', id)
     .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .where('withdrawn_at', 'is', null)
+    .executeTakeFirst()
+  return row
+}
+
+/** Of the calling patient, active or ended. */
+export async function findMyConsent(tx: TenantTx, id: string): Promise<Consent | undefined> {
+  const row = await tx
+    .selectFrom('consents')
+    .select(COLUMNS)
+    .where('id', '=', id)
+    .where(sql<boolean>`patient_profile_id = any(current_app_profile_ids())`)
     .executeTakeFirst()
   return row
 }

@@ -1,4 +1,14 @@
-import { ById, Consent, ConsentStates, Consents, MyGrants, One, Withdrawal } from '@tendon/contracts'
+import { resolveLanguage } from '@tendon/access'
+import {
+  ById,
+  Consent,
+  type ConsentState,
+  Consents,
+  MyConsentStates,
+  MyGrants,
+  One,
+  Withdrawal,
+} from '@tendon/contracts'
 import { patient, patientsOnly, validationFailed } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { clinicNotFound, consentNotFound, notWithdrawable } from './errors.ts'
@@ -7,8 +17,9 @@ import { asPatientAt, findPlatformProfile, listMyRecords, type MyRecord } from '
 import { findMyActiveConsent, listMyConsents, listPurposes, lockProfiles, updateWithdrawn } from './queries.ts'
 import { recordGrants, recordWithdrawal } from './record.ts'
 import { problemsOf, statesOf } from './rules.ts'
+import { describeStates } from './states.ts'
 
-export const consentRoutes: Routes = (app) => {
+export const consentRoutes: Routes = (app, services) => {
   app.get(
     '/v1/me/consents',
     {
@@ -16,21 +27,26 @@ export const consentRoutes: Routes = (app) => {
         access: patient(),
         gate: 'open',
         summary: 'List your consents',
-        description: 'Returns your consents at each clinic and on the platform.',
+        description:
+          'Returns your consents at each clinic and on the platform, with names and texts in your language, and what a withdrawal stops.',
       },
-      schema: { response: { 200: ConsentStates } },
+      schema: { response: { 200: MyConsentStates } },
     },
     async (request) => {
-      const { impersonator_id, organization_id } = request.caller
-      const [purposes, records, rows] = await request.tenant((tx) =>
-        Promise.all([listPurposes(tx), listMyRecords(tx), listMyConsents(tx)]),
-      )
-      if (impersonator_id !== null) {
-        const here = rows.filter((row) => row.organization_id === organization_id)
-        return { data: statesOf([organization_id], purposes, here) }
-      }
-      const clinics = records.filter(({ deleted_at }) => deleted_at === null).map((record) => record.organization_id)
-      return { data: statesOf([null, ...new Set(clinics)], purposes, rows) }
+      const { impersonator_id, organization_id, preferred_language, organization_language } = request.caller
+      const language = resolveLanguage(preferred_language, organization_language)
+      const data = await request.tenant(async (tx) => {
+        const [purposes, records, rows] = await Promise.all([listPurposes(tx), listMyRecords(tx), listMyConsents(tx)])
+        const describe = (states: ConsentState[]) =>
+          describeStates(tx, states, { purposes, language, now: services.now() })
+        if (impersonator_id !== null) {
+          const here = rows.filter((row) => row.organization_id === organization_id)
+          return describe(statesOf([organization_id], purposes, here))
+        }
+        const clinics = records.filter(({ deleted_at }) => deleted_at === null).map((record) => record.organization_id)
+        return describe(statesOf([null, ...new Set(clinics)], purposes, rows))
+      })
+      return { data }
     },
   )
 

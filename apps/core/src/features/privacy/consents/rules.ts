@@ -23,6 +23,10 @@ export function problemsOf(
 export const firstStale = (grants: readonly NewConsent[], versions: ReadonlyMap<string, { version: number | null }>) =>
   grants.find(({ purpose_code, purpose_version }) => versions.get(purpose_code)?.version !== purpose_version)
 
+/** Name and description of a purpose in the language wanted, otherwise in English. */
+export const nameOf = ({ name, description, translations }: Purpose, language: string) =>
+  translations[language] ?? { name, description }
+
 /**
  * What was agreed to, grouped by place (null: the platform) and purpose. At the given places every purpose that applies
  * stands there, agreed to or not; elsewhere (clinics that were left) only what has a history. Rows come newest first.

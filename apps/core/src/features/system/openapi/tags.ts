@@ -14,6 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   locations: 'Places where an organization treats patients.',
   patients: 'Patient records of a clinic, with profiles, conditions, consents, segments and session runs.',
   'consent-purposes': 'The purposes that patients consent to, and the versions of their texts.',
+  'consent-receipts': 'Signed receipts of consents, and their verification.',
   'privacy-notice-templates': 'The template from which clinics make their privacy notice.',
   'privacy-notice': 'The privacy notice of a clinic: draft, preview and published versions.',
   gdpr: 'Requests to export, erase or restrict the data of a patient.',
