@@ -402,6 +402,7 @@ grant execute on function move_my_appointment(uuid, uuid) to tendon_app;
 create or replace function find_booking(p_token_hash bytea) returns jsonb
 language sql stable security definer set search_path = public as $$
   select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
+    'calendar_uid', a.calendar_uid, 'calendar_sequence', a.calendar_sequence,
     'organization_id', a.organization_id, 'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
     'status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone,
     'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),

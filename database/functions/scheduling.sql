@@ -45,7 +45,7 @@ language sql stable security definer set search_path = public as $$
     'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
     'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
     'cancel_notice_minutes', s.cancel_notice_minutes, 'max_days_ahead', s.max_days_ahead, 'color', s.color,
-    'price_cents', s.price_cents, 'currency', s.currency,
+    'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
     'specialists', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
       from specialists p

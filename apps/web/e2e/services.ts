@@ -33,6 +33,7 @@ export async function startServices(env: Record<string, string> = {}) {
     DATABASE_ROLE_SECRET: TEST_ROLE_SECRET,
     RATE_LIMIT_ENTRY_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1000000',
+    RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '1000000',
     CORE_PORT: String(core),
     IDENTITY_PORT: String(identityPort),
     TELEMETRY_PORT: String(telemetryPort),

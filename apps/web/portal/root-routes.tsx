@@ -5,6 +5,8 @@ import { NoClinicPage } from '../ui/session/no-clinic-page.tsx'
 import { SignInPage } from '../ui/session/sign-in-page.tsx'
 import { SignedInPage } from '../ui/session/signed-in-page.tsx'
 import type { AppContext } from '../ui/start.tsx'
+import { ClinicSignIn } from './frame/clinic-sign-in.tsx'
+import { NotAPatientPage } from './frame/not-a-patient-page.tsx'
 import { PortalFrame } from './portal-frame.tsx'
 
 export const rootRoute = createRootRouteWithContext<AppContext>()({ component: Outlet })
@@ -33,9 +35,13 @@ export const signedInRoute = createRoute({
 export const clinicRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$clinic',
-  beforeLoad: enterClinic,
+  beforeLoad: async (route) => {
+    const { me } = route.context
+    const isPatient = me && clinicsOf(me).some(({ slug }) => slug === route.params.clinic)
+    return isPatient ? enterClinic(route) : { clinic: null }
+  },
   component: function InClinic() {
-    const { clinic } = clinicRoute.useRouteContext()
-    return <ClinicPages clinic={clinic} frame={PortalFrame} signIn={SignInPage} />
+    const { clinic, me } = clinicRoute.useRouteContext()
+    return <ClinicPages clinic={clinic} frame={PortalFrame} signIn={me ? NotAPatientPage : ClinicSignIn} />
   },
 })

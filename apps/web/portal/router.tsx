@@ -2,16 +2,22 @@ import { createRouter } from '@tanstack/react-router'
 import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
 import type { AppContext } from '../ui/start.tsx'
 import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
+import { bookRoute } from './routes/book/route.tsx'
+import { bookingRoute, moveBookingRoute } from './routes/bookings/route.tsx'
 import { meRoute } from './routes/me/route.tsx'
 import { progressRoute } from './routes/progress/route.tsx'
 import { playerRoute, runRoute } from './routes/session-runs/route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
+import { moveVisitRoute, newVisitRoute, visitsRoute } from './routes/visits/route.tsx'
 
 // The table of contents of the portal: one line per page.
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  clinicRoute.addChildren([todayRoute, progressRoute, meRoute]),
+  bookRoute,
+  bookingRoute,
+  moveBookingRoute,
+  clinicRoute.addChildren([todayRoute, visitsRoute, newVisitRoute, moveVisitRoute, progressRoute, meRoute]),
   playerRoute.addChildren([runRoute]),
 ])
 

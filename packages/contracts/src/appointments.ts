@@ -149,6 +149,10 @@ export const appointmentList = {
   },
 } as const
 
+// As in the calendar files of mails: a calendar then replaces its entry instead of adding a second one.
+export const CalendarUid = Id
+export const CalendarSequence = Type.Integer({ minimum: 0, examples: [0] })
+
 /** What a patient sees of their own appointment. */
 export const MyAppointment = Type.Object({
   id: Id,
@@ -171,6 +175,8 @@ export const MyAppointment = Type.Object({
   reschedule_until: Nullable(Timestamp),
   can_join: Type.Boolean({ description: 'A meeting link is there, and now is the time to join.', examples: [false] }),
   is_reviewed: Type.Boolean({ examples: [false] }),
+  calendar_uid: CalendarUid,
+  calendar_sequence: CalendarSequence,
 })
 export type MyAppointment = Static<typeof MyAppointment>
 

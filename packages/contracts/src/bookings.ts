@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { APPOINTMENT_STATUSES } from './appointments.ts'
+import { APPOINTMENT_STATUSES, CalendarSequence, CalendarUid } from './appointments.ts'
 import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
 import { Body, Email, Enum, Id, Name, Nullable, Slug, Text, Timestamp } from './shapes.ts'
 
@@ -32,6 +32,8 @@ export const Booking = Type.Object({
   currency: Currency,
   cancel_until: Timestamp,
   reschedule_until: Timestamp,
+  calendar_uid: CalendarUid,
+  calendar_sequence: CalendarSequence,
 })
 export type Booking = Static<typeof Booking>
 

@@ -128,6 +128,10 @@ export const PublicService = Type.Object({
   color: Nullable(Color),
   price_cents: Nullable(PriceCents),
   currency: Currency,
+  time_zone: Type.String({
+    description: 'The time zone of the clinic, in which its free times are shown.',
+    examples: ['Europe/Bucharest'],
+  }),
   specialists: Type.Array(
     Type.Object({ id: Id, name: Text(200, 'Ana Ionescu'), title: Nullable(Text(200, 'Physiotherapist')) }),
   ),

@@ -248,6 +248,8 @@ export interface Booking {
   currency: string
   cancel_until: string
   reschedule_until: string
+  calendar_uid: string
+  calendar_sequence: number
 }
 
 export interface BookingMove {
@@ -1421,6 +1423,8 @@ export interface MyAppointment {
   reschedule_until: string | null
   can_join: boolean
   is_reviewed: boolean
+  calendar_uid: string
+  calendar_sequence: number
 }
 
 export interface MyAppointmentCancel {
@@ -2472,6 +2476,7 @@ export interface PublicService {
   color: string | null
   price_cents: number | null
   currency: string
+  time_zone: string
   specialists: ({ id: string; name: string; title: string | null })[]
   locations: ({ id: string; name: string; city: string | null })[]
 }

@@ -1,8 +1,12 @@
+import { bookingEn } from './booking-en.ts'
 import { progressEn } from './progress-en.ts'
 import { runEn } from './run-en.ts'
+import { visitsEn } from './visits-en.ts'
 
 export const portalEn = {
-  nav: { today: 'Today', progress: 'Progress', me: 'Me' },
+  ...bookingEn,
+  ...visitsEn,
+  nav: { today: 'Today', visits: 'Visits', forms: 'Forms', progress: 'Progress', me: 'Me' },
   today: {
     title: 'Today',
     sessions: 'Your exercises',

@@ -1,9 +1,13 @@
+import { bookingRo } from './booking-ro.ts'
 import type { portalEn } from './en.ts'
 import { progressRo } from './progress-ro.ts'
 import { runRo } from './run-ro.ts'
+import { visitsRo } from './visits-ro.ts'
 
 export const portalRo: typeof portalEn = {
-  nav: { today: 'Azi', progress: 'Progres', me: 'Eu' },
+  ...bookingRo,
+  ...visitsRo,
+  nav: { today: 'Azi', visits: 'Vizite', forms: 'Formulare', progress: 'Progres', me: 'Eu' },
   today: {
     title: 'Azi',
     sessions: 'Exercițiile tale',

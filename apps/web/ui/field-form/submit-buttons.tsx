@@ -8,21 +8,24 @@ interface SubmitButtonsProps {
   /** The verb, such as "Create". Default: "Save". */
   label?: string
   onCancel?: () => void
+  /** 'md' on a phone. */
+  size?: 'sm' | 'md'
+  disabled?: boolean
 }
 
 /** The end of a form. After a 429 or 503 the button counts down. */
-export function SubmitButtons({ write, label, onCancel }: SubmitButtonsProps) {
+export function SubmitButtons({ write, label, onCancel, size = 'sm', disabled = false }: SubmitButtonsProps) {
   const t = useTranslations('ui.action')
   const wait = useCountdown(write.error)
   const text = label ?? t('save')
   return (
     <Group justify="flex-end">
       {onCancel && (
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" size={size} onClick={onCancel}>
           {t('cancel')}
         </Button>
       )}
-      <Button type="submit" loading={write.isPending} disabled={wait > 0}>
+      <Button type="submit" size={size} loading={write.isPending} disabled={disabled || wait > 0}>
         {wait > 0 ? `${text} (${wait})` : text}
       </Button>
     </Group>

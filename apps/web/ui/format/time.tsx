@@ -4,18 +4,27 @@ import { viewerZone } from '../i18n/i18n.tsx'
 /** An instant in the clinic's time zone; where the viewer's clock differs, theirs stands beside it. */
 export function Instant({ value, date = true }: { value: string; date?: boolean }) {
   const format = useFormatter()
-  const t = useTranslations('ui.time')
   const zone = useTimeZone() ?? viewerZone()
-  const at = new Date(value)
-  const time = { hour: '2-digit', minute: '2-digit' } as const
-  const shown = format.dateTime(at, { ...(date ? { dateStyle: 'medium', timeStyle: 'short' } : time), timeZone: zone })
-  const here = format.dateTime(at, { ...time, timeZone: viewerZone() })
-  const there = format.dateTime(at, { ...time, timeZone: zone })
+  const shape = date
+    ? ({ dateStyle: 'medium', timeStyle: 'short' } as const)
+    : ({ hour: '2-digit', minute: '2-digit' } as const)
   return (
     <time dateTime={value}>
-      {shown}
-      {here !== there && <span> ({t('yours', { time: here })})</span>}
+      {format.dateTime(new Date(value), { ...shape, timeZone: zone })}
+      <TimeHere value={value} />
     </time>
+  )
+}
+
+/** What the viewer's clock shows at an instant, where it differs from the page's time zone. */
+export function TimeHere({ value }: { value: string }) {
+  const format = useFormatter()
+  const t = useTranslations('ui.time')
+  const zone = useTimeZone() ?? viewerZone()
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  const here = format.dateTime(new Date(value), { ...time, timeZone: viewerZone() })
+  return here === format.dateTime(new Date(value), { ...time, timeZone: zone }) ? null : (
+    <span> ({t('yours', { time: here })})</span>
   )
 }
 

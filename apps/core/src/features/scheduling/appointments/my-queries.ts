@@ -40,6 +40,8 @@ const select = (tx: TenantTx) =>
       'missing_consents',
       'cancellation_reason',
       'rescheduled_to_id',
+      'calendar_uid',
+      'calendar_sequence',
       'meeting_url',
       named('specialists', 'specialist_id').as('specialist'),
       named('locations', 'location_id').as('location'),

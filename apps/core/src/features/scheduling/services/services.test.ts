@@ -169,6 +169,7 @@ describe('service catalogue', () => {
       ['Open', [ana.id, dan.id]],
     ])
     assert.equal('min_notice_minutes' in body.data[0], false)
+    assert.equal(body.data[0].time_zone, 'Europe/Bucharest')
     assert.deepEqual((await core.get('/v1/public/services?organization=no-such-clinic')).body, { data: [] })
   })
 

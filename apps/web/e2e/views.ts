@@ -1,0 +1,21 @@
+import type { Page } from 'playwright-core'
+import type { View } from './browser.ts'
+
+/** Both languages, both colour schemes and the three widths, in as few runs as show them all. */
+export const VIEWS = [
+  { language: 'en', scheme: 'light', width: 360 },
+  { language: 'ro', scheme: 'dark', width: 360 },
+  { language: 'ro', scheme: 'light', width: 768 },
+  { language: 'en', scheme: 'dark', width: 1440 },
+] as const satisfies readonly View[]
+
+export type TestView = (typeof VIEWS)[number]
+
+export const nameOf = ({ language, scheme, width }: TestView): string => `${language}, ${scheme}, ${width}`
+
+/** Takes a picture for people to look at when PICTURES names a folder. */
+export async function picture(page: Page, name: string, { language, scheme, width }: TestView): Promise<void> {
+  const folder = process.env.PICTURES
+  if (folder)
+    await page.screenshot({ path: `${folder}/${name}-${language}-${scheme}-${width}.png`, fullPage: width < 500 })
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkNarrow, checkPrivate } from './browser.ts'
+import { scheduleOf } from './scheduling.ts'
+import { nameOf, picture, VIEWS } from './views.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+describe('portal: visits and the clinic’s sign-in page', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  for (const view of VIEWS) {
+    const ro = view.language === 'ro'
+
+    test(`a patient books, moves and cancels a visit (${nameOf(view)})`, async () => {
+      const clinic = await world.people.clinic({ name: 'Clinica Mlădița' })
+      await world.people.publishNotice(clinic)
+      await scheduleOf(world.services, clinic)
+      const { email } = await world.people.patient(clinic, { last: 'Bradeanu' })
+      const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits`, ...view })
+      await page.getByText(ro ? 'Încă nicio vizită' : 'No visits yet').waitFor()
+      await world.check(page)
+      await picture(page, 'visits-empty', view)
+      await page.getByRole('link', { name: ro ? 'Programează o vizită' : 'Book a visit' }).click()
+      await page.getByRole('link', { name: ro ? 'Evaluare inițială' : 'Initial assessment' }).click()
+      const days = page.getByRole('group', { name: ro ? 'Alege o zi' : 'Choose a day' })
+      await days.getByRole('button').nth(3).click()
+      await page.getByRole('button', { name: '10:00' }).click()
+      await page.locator('[name=patient_note]').fill(ro ? 'Mă doare genunchiul.' : 'The knee hurts.')
+      await world.check(page)
+      await checkNarrow(page)
+      await page.getByRole('button', { name: ro ? 'Programează vizita' : 'Book this visit' }).click()
+      await page.getByRole('article').waitFor()
+      await world.check(page)
+      await checkNarrow(page)
+      await checkPrivate(page, ['Bradeanu', 'genunchi', 'knee'])
+      await picture(page, 'visits', view)
+      await page.getByRole('link', { name: ro ? 'Mută' : 'Move', exact: true }).click()
+      await days.getByRole('button').nth(4).click()
+      await page.getByRole('button', { name: '11:00' }).click()
+      await page.getByRole('button', { name: ro ? 'Mută la această oră' : 'Move to this time' }).click()
+      await page.getByRole('article').getByText('11:00').waitFor()
+      await page.getByRole('button', { name: ro ? 'Anulează vizita' : 'Cancel the visit' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('textbox').fill('x')
+      await world.check(page)
+      await dialog.getByRole('button', { name: ro ? 'Anulează vizita' : 'Cancel the visit' }).click()
+      await page.getByText(ro ? 'Nu urmează nicio vizită.' : 'You have no visit to come.').waitFor()
+      await world.check(page)
+      await page.context().close()
+    })
+
+    test(`the sign-in page names the clinic and changes its language (${nameOf(view)})`, async () => {
+      const clinic = await world.people.clinic({ name: 'Clinica Mlădița' })
+      const page = await world.open({ app: 'portal', path: clinic.slug, ...view })
+      await page.getByRole('heading', { level: 1, name: 'Clinica Mlădița' }).waitFor()
+      await world.check(page)
+      await checkNarrow(page)
+      await picture(page, 'sign-in', view)
+      await page.getByRole('button', { name: ro ? 'English' : 'Română' }).click()
+      await page.getByRole('link', { name: ro ? 'Sign in' : 'Intră în cont' }).waitFor()
+      assert.equal(await page.evaluate(() => document.documentElement.lang), ro ? 'en' : 'ro')
+      await page.context().close()
+    })
+  }
+
+  test('a person without a record at the clinic, and a URL of no clinic, get a page that says what to do', async () => {
+    const clinic = await world.people.clinic()
+    const stranger = world.people.newEmail('stranger')
+    const page = await world.open({ app: 'portal', as: stranger, path: clinic.slug })
+    await page.getByRole('heading', { name: 'No record here yet' }).waitFor()
+    await world.check(page)
+    const nobody = await world.open({ app: 'portal', path: 'no-such-clinic' })
+    await nobody.getByRole('heading', { name: 'Clinic not found' }).waitFor()
+    await world.check(nobody)
+  })
+
+  test('a time too late to change is said in words, and the page offers no button for it', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const schedule = await scheduleOf(world.services, clinic)
+    const { email, record } = await world.people.patient(clinic)
+    const day = new Date(Date.now() + 86_400_000)
+    day.setUTCHours(8, 0, 0, 0)
+    await world.api.post('/v1/appointments', clinic.admin, {
+      service_id: schedule.service.id,
+      specialist_id: schedule.specialists[0]?.id,
+      patient_id: record.id,
+      mode: 'in_person',
+      starts_at: day.toISOString(),
+    })
+    const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits` })
+    await page.getByText(/too late to change this visit online/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Cancel the visit' }).count(), 0)
+    await world.check(page)
+  })
+})

@@ -1,0 +1,34 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { useRead } from '../../ui/api/hooks.ts'
+import { Problem } from '../../ui/feedback/problem.tsx'
+import { useWindowTitle } from '../../ui/frame/page.tsx'
+import { useParam } from '../../ui/frame/use-param.ts'
+import { SignInPage, Welcome } from '../../ui/session/sign-in-page.tsx'
+
+/** The sign-in page of one clinic: its URL names the clinic, so the page does too. */
+export function ClinicSignIn() {
+  const t = useTranslations('portal.entry')
+  const slug = useParam('clinic')
+  const clinic = useRead('GET /v1/public/organizations/resolve', { query: { slug } }, { staleTime: 60_000 })
+  const name = clinic.data?.data.name
+  useWindowTitle(name ?? '')
+  if (clinic.error?.status === 404)
+    return (
+      <Welcome title={t('unknown')}>
+        <Text>{t('unknownText')}</Text>
+        <Button component="a" href="/portal/" variant="default" size="md">
+          {t('toStart')}
+        </Button>
+      </Welcome>
+    )
+  return (
+    <SignInPage title={name ?? ' '}>
+      <Text>{t('text')}</Text>
+      <Problem error={clinic.error} onRetry={() => void clinic.refetch()} />
+      <Button component="a" href={`/portal/${slug}/book`} variant="default" size="md" fullWidth>
+        {t('book')}
+      </Button>
+    </SignInPage>
+  )
+}

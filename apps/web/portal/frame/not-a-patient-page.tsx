@@ -1,0 +1,37 @@
+import { Button, Text } from '@mantine/core'
+import { useRouteContext } from '@tanstack/react-router'
+import { useTranslations } from 'use-intl'
+import { useParam } from '../../ui/frame/use-param.ts'
+import { clinicsOf } from '../../ui/session/clinics.ts'
+import { signOut } from '../../ui/session/sign-in.ts'
+import { Welcome } from '../../ui/session/sign-in-page.tsx'
+import type { AppContext } from '../../ui/start.tsx'
+
+/** Signed in, but not a patient of the clinic that the URL names. */
+export function NotAPatientPage() {
+  const t = useTranslations('portal.entry')
+  const { me } = useRouteContext({ strict: false }) as AppContext
+  const slug = useParam('clinic')
+  const [first] = me ? clinicsOf(me) : []
+  return (
+    <Welcome title={t('notAPatient')}>
+      <Text>
+        {me?.email_verified === false
+          ? t('unverified', { email: me.email ?? '' })
+          : t('notAPatientText', { email: me?.email ?? '' })}
+      </Text>
+      {first ? (
+        <Button component="a" href={`/portal/${first.slug}`} size="md">
+          {t('toOwn', { clinic: first.name })}
+        </Button>
+      ) : (
+        <Button component="a" href={`/portal/${slug}/book`} size="md">
+          {t('book')}
+        </Button>
+      )}
+      <Button variant="default" size="md" onClick={() => void signOut()}>
+        {t('other')}
+      </Button>
+    </Welcome>
+  )
+}

@@ -1,0 +1,124 @@
+import { Button, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import type { Booking } from '@tendon/sdk'
+import { useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { Page } from '../../../ui/frame/page.tsx'
+import { useParam } from '../../../ui/frame/use-param.ts'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
+import { PublicFrame } from '../../frame/public-frame.tsx'
+import { Booked } from './booked.tsx'
+import { BookingFlow, type Chosen } from './booking-flow.tsx'
+import { useChoose } from './booking-search.ts'
+import { HeldSummary } from './held-time.tsx'
+
+const NOBODY = { 'booker.name': '', 'booker.email': '', 'booker.phone': '', patient_note: '' }
+
+/** Booking without an account: service, time, name and e-mail address, done. */
+export function BookPage() {
+  const t = useTranslations('portal.book')
+  const slug = useParam('clinic')
+  const clinic = useRead('GET /v1/public/organizations/resolve', { query: { slug } }, { staleTime: 60_000 })
+  return (
+    <PublicFrame clinic={clinic.data?.data}>
+      <Page title={t('title')}>
+        <Loaded query={clinic}>{({ data }) => <BookAt slug={data.slug} clinic={data.name} />}</Loaded>
+      </Page>
+    </PublicFrame>
+  )
+}
+
+function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
+  const t = useTranslations('portal.book')
+  const { language } = useLanguage()
+  const choose = useChoose()
+  const [booked, setBooked] = useState<{ booking: Booking; email: string } | null>(null)
+  const isBooked = useRef(false)
+  const write = useWrite('POST /v1/public/bookings', {
+    onDone: ({ data }) => {
+      isBooked.current = true
+      setBooked({ booking: data, email: form.values['booker.email'] })
+    },
+  })
+  // Here, and not in the last step: a time that has expired must not cost what was typed.
+  const form = useApiForm(NOBODY, write)
+
+  if (booked)
+    return (
+      <Booked
+        booking={booked.booking}
+        text={t('mailed', { email: booked.email.trim() })}
+        action={
+          <Button
+            variant="default"
+            size="md"
+            onClick={() => {
+              isBooked.current = false
+              setBooked(null)
+              choose({ service: undefined, slot: undefined, day: undefined, from: undefined })
+            }}
+          >
+            {t('another')}
+          </Button>
+        }
+      />
+    )
+
+  const details = (chosen: Chosen) => (
+    <Stack gap="lg">
+      <HeldSummary chosen={chosen} key={chosen.held.hold.id} />
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) =>
+          write.mutate({
+            body: {
+              hold_id: chosen.held.hold.id,
+              booker: {
+                name: values['booker.name'],
+                email: values['booker.email'].trim(),
+                phone: orNull(values['booker.phone']),
+              },
+              patient_note: orNull(values.patient_note),
+              language,
+            },
+          }),
+        )}
+      >
+        <Stack>
+          <Title order={2}>{t('details')}</Title>
+          <TextInput {...form.bind('booker.name')} size="md" label={t('name')} autoComplete="name" required />
+          <TextInput
+            {...form.bind('booker.email')}
+            size="md"
+            type="email"
+            label={t('email')}
+            description={t('emailHelp')}
+            autoComplete="email"
+            required
+          />
+          <TextInput {...form.bind('booker.phone')} size="md" type="tel" label={t('phone')} autoComplete="tel" />
+          <Textarea
+            {...form.bind('patient_note')}
+            size="md"
+            label={t('note')}
+            description={t('noteHelp', { clinic })}
+            autosize
+            minRows={2}
+            maxLength={2000}
+          />
+          <Problem error={form.problem} />
+          <SubmitButtons write={write} label={t('confirm')} size="md" />
+        </Stack>
+      </form>
+    </Stack>
+  )
+  return (
+    <BookingFlow organization={slug} isBooked={isBooked}>
+      {details}
+    </BookingFlow>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import type { PublicService } from '@tendon/sdk'
+import { type ReactNode, type RefObject, useEffect } from 'react'
+import { useTranslations } from 'use-intl'
+import { useRead } from '../../../ui/api/hooks.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Loaded, Skeletons } from '../../../ui/feedback/loading.tsx'
+import { InZone } from '../../../ui/i18n/i18n.tsx'
+import { IconArrowLeft, IconCalendar } from '../../../ui/icons/index.ts'
+import { type Mode, useBookingSearch, useChoose } from './booking-search.ts'
+import { ServiceFacts, ServiceList, useServiceText } from './service-list.tsx'
+import { TimeStep } from './time-step.tsx'
+import { type HeldTime, useHold } from './use-hold.ts'
+
+export interface Chosen {
+  service: PublicService
+  held: HeldTime
+  /** Back to the free times. What was typed is kept by the page. */
+  chooseAgain: () => void
+}
+
+interface BookingFlowProps {
+  /** The clinic's slug. */
+  organization: string
+  /** A visit that is moved: its service cannot change. */
+  fixed?: { service: string; mode: Mode }
+  /** The page sets it before it leaves the flow with a booking: the time is then not released. */
+  isBooked: RefObject<boolean>
+  /** The last step: what is still asked, with the button that books. */
+  children: (chosen: Chosen) => ReactNode
+}
+
+/** From the service to a held time: the same for visitors, patients and visits that are moved. */
+export function BookingFlow({ organization, fixed, isBooked, children }: BookingFlowProps) {
+  const t = useTranslations('portal.book')
+  const services = useRead('GET /v1/public/services', { query: { organization } }, { staleTime: 60_000 })
+  const { service: wanted } = useBookingSearch()
+  return (
+    <Loaded query={services} skeleton={<Skeletons rows={4} height={84} />}>
+      {({ data }) => {
+        const service = data.find(({ id }) => id === (fixed?.service ?? wanted))
+        if (service)
+          return (
+            <InZone zone={service.time_zone}>
+              <Steps
+                key={service.id}
+                organization={organization}
+                service={service}
+                fixedMode={fixed?.mode}
+                isBooked={isBooked}
+              >
+                {children}
+              </Steps>
+            </InZone>
+          )
+        if (data.length === 0 || fixed)
+          return <EmptyState icon={IconCalendar} title={t('noServices')} text={t('noServicesText')} />
+        return <ServiceList services={data} />
+      }}
+    </Loaded>
+  )
+}
+
+interface StepsProps {
+  organization: string
+  service: PublicService
+  fixedMode: Mode | undefined
+  isBooked: RefObject<boolean>
+  children: (chosen: Chosen) => ReactNode
+}
+
+function Steps({ organization, service, fixedMode, isBooked, children }: StepsProps) {
+  const { specialist, location, slot } = useBookingSearch()
+  const choose = useChoose()
+  const hold = useHold(isBooked, ({ starts_at }) => choose({ slot: starts_at }))
+  const held = slot === undefined ? null : hold.held
+  const { forget } = hold
+  // "Back" in the browser: the time is free for others again.
+  useEffect(() => {
+    if (slot === undefined) forget()
+  }, [slot, forget])
+
+  if (held) return children({ service, held, chooseAgain: () => history.back() })
+  return (
+    <Stack gap="lg">
+      <ChosenService service={service} canChange={fixedMode === undefined} />
+      <TimeStep
+        organization={organization}
+        service={service}
+        {...(fixedMode ? { fixedMode } : {})}
+        pending={hold.pending}
+        error={hold.error}
+        onPick={({ starts_at, mode }) =>
+          hold.take({
+            organization,
+            service_id: service.id,
+            mode,
+            starts_at,
+            ...(specialist === undefined ? {} : { specialist_id: specialist }),
+            ...(location === undefined || mode !== 'in_person' ? {} : { location_id: location }),
+          })
+        }
+      />
+    </Stack>
+  )
+}
+
+function ChosenService({ service, canChange }: { service: PublicService; canChange: boolean }) {
+  const t = useTranslations('portal.book')
+  const choose = useChoose()
+  const { name, description } = useServiceText(service)
+  const none = { service: undefined, specialist: undefined, location: undefined, mode: undefined }
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" gap="xs">
+        <Title order={2}>{name}</Title>
+        {canChange && (
+          <Button
+            variant="subtle"
+            size="md"
+            leftSection={<IconArrowLeft size={18} />}
+            onClick={() => choose({ ...none, from: undefined, day: undefined, slot: undefined })}
+          >
+            {t('otherService')}
+          </Button>
+        )}
+      </Group>
+      {description && <Text>{description}</Text>}
+      <ServiceFacts service={service} />
+    </Stack>
+  )
+}

@@ -1,0 +1,52 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+export type Mode = 'in_person' | 'video' | 'phone'
+export const MODES: readonly Mode[] = ['in_person', 'video', 'phone']
+
+/** What was chosen so far: the URL holds it, so that "back" takes back one choice. */
+export interface BookingSearch {
+  service?: string
+  specialist?: string
+  location?: string
+  mode?: Mode
+  /** The first day of the days shown. */
+  from?: string
+  day?: string
+  /** The start of the time that is held. */
+  slot?: string
+}
+
+const ID = /^[\da-f-]{36}$/
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+const PARTS = {
+  service: ID,
+  specialist: ID,
+  location: ID,
+  mode: /^(in_person|video|phone)$/,
+  from: DAY,
+  day: DAY,
+  slot: INSTANT,
+}
+
+/** For `validateSearch`: anything that makes no sense is left out. */
+export const bookingSearch = (search: Record<string, unknown>): BookingSearch =>
+  Object.fromEntries(
+    Object.entries(PARTS)
+      .filter(([name, pattern]) => typeof search[name] === 'string' && pattern.test(search[name]))
+      .map(([name]) => [name, search[name]]),
+  )
+
+export const useBookingSearch = (): BookingSearch => useSearch({ strict: false })
+
+/** Changes a part of the choice; undefined takes it back. */
+export function useChoose(): (change: Partial<BookingSearch>, options?: { replace?: boolean }) => void {
+  const navigate = useNavigate()
+  return (change, { replace = false } = {}) =>
+    void navigate({
+      to: '.',
+      search: (before: BookingSearch) => ({ ...before, ...change }),
+      replace,
+      resetScroll: !replace,
+    } as never)
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useTranslations } from 'use-intl'
+import { calendarFile, saveFile } from '../../../ui/format/calendar-file.ts'
+import { IconCalendarPlus } from '../../../ui/icons/index.ts'
+
+export interface CalendarVisit {
+  calendar_uid: string
+  calendar_sequence: number
+  starts_at: string | null
+  ends_at: string | null
+  service: { name: string }
+  location: { name: string } | null
+}
+
+/** Saves the visit as a calendar file. The file is made here: it needs no connection. */
+export function CalendarButton({ visit, clinic }: { visit: CalendarVisit; clinic: string }) {
+  const t = useTranslations('portal.book')
+  const { starts_at, ends_at } = visit
+  if (starts_at === null || ends_at === null) return null
+  const save = () => {
+    const file = calendarFile(
+      {
+        uid: visit.calendar_uid,
+        sequence: visit.calendar_sequence,
+        startsAt: starts_at,
+        endsAt: ends_at,
+        summary: `${visit.service.name}, ${clinic}`,
+        location: visit.location?.name ?? null,
+      },
+      new Date(),
+    )
+    saveFile('appointment.ics', new Blob([file], { type: 'text/calendar;charset=utf-8' }))
+  }
+  return (
+    <Button variant="light" size="md" leftSection={<IconCalendarPlus size={20} />} onClick={save}>
+      {t('toCalendar')}
+    </Button>
+  )
+}

@@ -1,0 +1,57 @@
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { useFormatter, useTranslations } from 'use-intl'
+import { IconClock } from '../../../ui/icons/index.ts'
+import type { Chosen } from './booking-flow.tsx'
+import { useServiceText } from './service-list.tsx'
+import { useHoldState } from './use-hold.ts'
+
+/** What was chosen, and how long it is kept. `children` is what is still asked while the time is held. */
+export function HeldSummary({ chosen: { service, held, chooseAgain } }: { chosen: Chosen }) {
+  const t = useTranslations('portal.book')
+  const format = useFormatter()
+  const { name } = useServiceText(service)
+  const { state, seconds } = useHoldState(held)
+  const { hold } = held
+  const specialist = service.specialists.find(({ id }) => id === hold.specialist_id)
+  const location = service.locations.find(({ id }) => id === hold.location_id)
+  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  return (
+    <Stack gap="sm">
+      <Paper withBorder p="md">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div>
+            <Text fw={650}>{name}</Text>
+            <Text>
+              <time dateTime={hold.starts_at}>
+                {format.dateTime(new Date(hold.starts_at), { dateStyle: 'full', timeStyle: 'short' })}
+              </time>
+            </Text>
+            {specialist && <Text c="dimmed">{t('with', { name: specialist.name })}</Text>}
+            <Text c="dimmed">{hold.mode === 'in_person' ? (location?.name ?? '') : t(`modes.${hold.mode}`)}</Text>
+          </div>
+          <Button variant="default" size="md" onClick={chooseAgain}>
+            {t('otherTime')}
+          </Button>
+        </Group>
+      </Paper>
+      {state === 'ended' ? (
+        <Alert color="orange" role="alert" icon={<IconClock />}>
+          <Stack gap="sm" align="flex-start">
+            <Text>{t('heldEnded')}</Text>
+            <Button size="md" onClick={chooseAgain}>
+              {t('chooseAgain')}
+            </Button>
+          </Stack>
+        </Alert>
+      ) : (
+        <Group gap="xs">
+          <IconClock size={18} />
+          <Text role="timer">{t('heldFor', { time: clock })}</Text>
+          <Text role="status" fw={650}>
+            {state === 'expiring' ? t('heldExpiring') : ''}
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { clinicsOf } from '../../../ui/session/clinics.ts'
+import { rootRoute } from '../../root-routes.tsx'
+import { bookingSearch } from './booking-search.ts'
+
+/** Booking without an account. A patient of the clinic who is signed in books in their own pages. */
+export const bookRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$clinic/book',
+  validateSearch: bookingSearch,
+  beforeLoad: ({ context: { me }, params: { clinic }, search }) => {
+    if (me && clinicsOf(me).some(({ slug }) => slug === clinic))
+      throw redirect({ to: '/$clinic/visits/new', params: { clinic }, search, replace: true })
+  },
+  component: lazyRouteComponent(() => import('./book-page.tsx'), 'BookPage'),
+})

@@ -1,0 +1,70 @@
+import { Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { PublicService } from '@tendon/sdk'
+import { useFormatter, useTranslations } from 'use-intl'
+import { useLanguage } from '../../../ui/i18n/i18n.tsx'
+import { IconChevronRight } from '../../../ui/icons/index.ts'
+import classes from './book.module.css'
+
+/** What the clinic offers; each is a link to its free times. */
+export function ServiceList({ services }: { services: readonly PublicService[] }) {
+  const t = useTranslations('portal.book')
+  return (
+    <Stack component="section" gap="sm">
+      <Title order={2}>{t('chooseService')}</Title>
+      <ul className={classes.services}>
+        {services.map((service) => (
+          <li key={service.id}>
+            <ServiceLink service={service} />
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  )
+}
+
+function ServiceLink({ service }: { service: PublicService }) {
+  const { name, description } = useServiceText(service)
+  return (
+    <Link to="." search={{ service: service.id }} className={classes.service}>
+      <span className={classes.grow}>
+        <Text fw={650} span display="block">
+          {name}
+        </Text>
+        {description && (
+          <Text span display="block" size="sm">
+            {description}
+          </Text>
+        )}
+        <ServiceFacts service={service} />
+      </span>
+      <IconChevronRight size={20} />
+    </Link>
+  )
+}
+
+/** Duration and price. */
+export function ServiceFacts({ service }: { service: PublicService }) {
+  const t = useTranslations('portal.book')
+  const price = usePrice()
+  const shown = price(service.price_cents, service.currency)
+  return (
+    <Group component="span" gap="md" c="dimmed" fz="sm">
+      <span>{t('minutes', { count: service.duration_minutes })}</span>
+      {shown && <span>{shown}</span>}
+    </Group>
+  )
+}
+
+/** A price in the reader's notation; null when the service names none. */
+export function usePrice(): (cents: number | null, currency: string) => string | null {
+  const format = useFormatter()
+  return (cents, currency) => (cents === null ? null : format.number(cents / 100, { style: 'currency', currency }))
+}
+
+/** The name and description in the reader's language, where the clinic has translated them. */
+export function useServiceText(service: PublicService): { name: string; description: string | null } {
+  const { language } = useLanguage()
+  const own = service.translations[language]
+  return { name: own?.name ?? service.name, description: own?.description ?? service.description }
+}

@@ -1,0 +1,201 @@
+import { Button, Group, NativeSelect, Stack, Title } from '@mantine/core'
+import type { ApiError, PublicService } from '@tendon/sdk'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Skeletons } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { addDays, dayIn } from '../../../ui/format/dates.ts'
+import { useNow } from '../../../ui/format/use-now.ts'
+import { IconCalendar } from '../../../ui/icons/index.ts'
+import classes from './book.module.css'
+import { type Mode, useBookingSearch, useChoose } from './booking-search.ts'
+import { Times } from './times.tsx'
+import { useFreeTimes, WINDOW_DAYS } from './use-free-times.ts'
+
+/** Days that are shown before "more days" is pressed: two or three rows on a phone. */
+const FEW_DAYS = 8
+
+interface TimeStepProps {
+  organization: string
+  service: PublicService
+  /** A visit that is moved keeps its mode. */
+  fixedMode?: Mode
+  onPick: (slot: { starts_at: string; mode: Mode }) => void
+  /** The start of the time that is being taken. */
+  pending: string | undefined
+  /** Why the time could not be taken. */
+  error: ApiError | null
+}
+
+/** With whom, how and where; then the free days, and the free times of one of them. */
+export function TimeStep({ organization, service, fixedMode, onPick, pending, error }: TimeStepProps) {
+  const t = useTranslations('portal.book')
+  const { from, day: wanted, specialist, location, ...search } = useBookingSearch()
+  const mode = fixedMode ?? search.mode ?? service.modes[0] ?? 'in_person'
+  const today = dayIn(service.time_zone, new Date(useNow()))
+  const first = from !== undefined && from > today ? from : today
+  const free = useFreeTimes(organization, service, { specialist, location, mode }, { from: first, day: wanted })
+  const choose = useChoose()
+  // Somebody else has it: what is shown is old.
+  const refresh = useEffectEvent(free.refresh)
+  useEffect(() => {
+    if (error) refresh()
+  }, [error])
+  const isLast = addDays(first, WINDOW_DAYS) > addDays(today, service.max_days_ahead)
+  const later = () => choose({ from: addDays(first, WINDOW_DAYS), day: undefined })
+
+  return (
+    <Stack gap="lg">
+      <Filters service={service} mode={mode} hasFixedMode={fixedMode !== undefined} />
+      <Problem error={error} />
+      {free.days.error && !free.days.data ? (
+        <Problem error={free.days.error} onRetry={free.refresh} />
+      ) : !free.days.data ? (
+        <Skeletons rows={3} height={56} />
+      ) : free.free.length === 0 ? (
+        <EmptyState
+          icon={IconCalendar}
+          title={t('noTimes')}
+          text={isLast ? t('noTimesAtAll') : t('noTimesText')}
+          action={
+            isLast ? (
+              first > today && (
+                <Button onClick={() => choose({ from: undefined, day: undefined })}>{t('earlier')}</Button>
+              )
+            ) : (
+              <Button size="md" onClick={later}>
+                {t('later')}
+              </Button>
+            )
+          }
+        />
+      ) : (
+        <>
+          <Stack component="section" gap="sm">
+            <Title order={2}>{t('chooseDay')}</Title>
+            <Days key={first} days={free.free} day={free.day} onChoose={(day) => choose({ day }, { replace: true })}>
+              {first > today && (
+                <Button variant="default" size="md" onClick={() => choose({ from: undefined, day: undefined })}>
+                  {t('earlier')}
+                </Button>
+              )}
+              {!isLast && (
+                <Button variant="default" size="md" onClick={later}>
+                  {t('later')}
+                </Button>
+              )}
+            </Days>
+          </Stack>
+          {free.day !== undefined && (
+            <Times
+              day={free.day}
+              zone={service.time_zone}
+              slots={free.slots}
+              isLoading={free.times.data === undefined}
+              pending={pending}
+              onPick={(starts_at) => onPick({ starts_at, mode })}
+            />
+          )}
+        </>
+      )}
+    </Stack>
+  )
+}
+
+/** Nothing is asked that has one answer only. */
+function Filters({ service, mode, hasFixedMode }: { service: PublicService; mode: Mode; hasFixedMode: boolean }) {
+  const t = useTranslations('portal.book')
+  const { specialist = '', location = '' } = useBookingSearch()
+  const choose = useChoose()
+  const set = (name: 'specialist' | 'location' | 'mode') => (event: { currentTarget: { value: string } }) =>
+    choose({ [name]: event.currentTarget.value || undefined, day: undefined }, { replace: true })
+  const asksMode = service.modes.length > 1 && !hasFixedMode
+  const asksPlace = service.locations.length > 1 && mode === 'in_person'
+  if (!asksMode && !asksPlace && service.specialists.length < 2) return null
+  return (
+    <div className={classes.filters}>
+      {asksMode && (
+        <NativeSelect
+          size="md"
+          label={t('how')}
+          value={mode}
+          data={service.modes.map((value) => ({ value, label: t(`modes.${value}`) }))}
+          onChange={set('mode')}
+        />
+      )}
+      {service.specialists.length > 1 && (
+        <NativeSelect
+          size="md"
+          label={t('withWhom')}
+          value={specialist}
+          data={[
+            { value: '', label: t('anybody') },
+            ...service.specialists.map(({ id, name, title }) => ({
+              value: id,
+              label: title ? `${name}, ${title}` : name,
+            })),
+          ]}
+          onChange={set('specialist')}
+        />
+      )}
+      {asksPlace && (
+        <NativeSelect
+          size="md"
+          label={t('where')}
+          value={location}
+          data={[
+            { value: '', label: t('anywhere') },
+            ...service.locations.map(({ id, name, city }) => ({ value: id, label: city ? `${name}, ${city}` : name })),
+          ]}
+          onChange={set('location')}
+        />
+      )}
+    </div>
+  )
+}
+
+interface DaysProps {
+  days: readonly string[]
+  day: string | undefined
+  onChoose: (day: string) => void
+  /** To earlier and later days, once all of these are shown. */
+  children: ReactNode
+}
+
+function Days({ days, day, onChoose, children }: DaysProps) {
+  const t = useTranslations('portal.book')
+  const format = useFormatter()
+  const [all, setAll] = useState(false)
+  const few = all || days.length <= FEW_DAYS + 1 ? days : days.slice(0, FEW_DAYS)
+  const shown = day === undefined || few.includes(day) ? few : [...few, day]
+  const part = (date: string, options: object) =>
+    format.dateTime(new Date(`${date}T00:00:00Z`), { ...options, timeZone: 'UTC' })
+  return (
+    <>
+      <div className={classes.days} role="group" aria-label={t('chooseDay')}>
+        {shown.map((date) => (
+          <button
+            key={date}
+            type="button"
+            className={classes.choice}
+            aria-pressed={date === day}
+            onClick={() => onChoose(date)}
+          >
+            <strong>{part(date, { weekday: 'short' })}</strong>
+            {part(date, { day: 'numeric', month: 'short' })}
+          </button>
+        ))}
+      </div>
+      <Group>
+        {few.length < days.length ? (
+          <Button variant="default" size="md" onClick={() => setAll(true)}>
+            {t('moreDays', { count: days.length - few.length })}
+          </Button>
+        ) : (
+          children
+        )}
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Booking } from '@tendon/sdk'
+import { useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { useRead, useWrite } from '../../../ui/api/hooks.ts'
+import { Confirm } from '../../../ui/feedback/confirm.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useNow } from '../../../ui/format/use-now.ts'
+import { Page } from '../../../ui/frame/page.tsx'
+import { useParam } from '../../../ui/frame/use-param.ts'
+import { InZone } from '../../../ui/i18n/i18n.tsx'
+import { IconCalendar } from '../../../ui/icons/index.ts'
+import { signInUrl } from '../../../ui/session/sign-in.ts'
+import { PublicFrame } from '../../frame/public-frame.tsx'
+import { CalendarButton } from '../book/calendar-button.tsx'
+import { VisitFacts } from '../book/visit-facts.tsx'
+
+/** A booking by the link in its mail. It names no patient: the link may be forwarded. */
+export function BookingPage() {
+  const t = useTranslations('portal.booking')
+  const token = useParam('token')
+  const booking = useRead('GET /v1/public/bookings/{token}', { params: { token } })
+  const isGone = booking.error?.status === 404 || booking.error?.status === 422
+  return (
+    <PublicFrame clinic={booking.data?.data.organization}>
+      <Page title={t('title')}>
+        {isGone ? (
+          <EmptyState icon={IconCalendar} title={t('gone')} text={t('goneText')} />
+        ) : (
+          <Loaded query={booking}>
+            {({ data }) => (
+              <InZone zone={data.time_zone}>
+                <OneBooking booking={data} token={token} />
+              </InZone>
+            )}
+          </Loaded>
+        )}
+      </Page>
+    </PublicFrame>
+  )
+}
+
+const CHANGEABLE: readonly Booking['status'][] = ['pending', 'confirmed']
+
+function OneBooking({ booking, token }: { booking: Booking; token: string }) {
+  const t = useTranslations('portal.booking')
+  const isOpen = CHANGEABLE.includes(booking.status)
+  return (
+    <Stack gap="lg">
+      <VisitFacts visit={booking} reference={booking.reference}>
+        <Badge size="lg" color={booking.status === 'cancelled' ? 'gray' : 'tendon'}>
+          {t(`status.${booking.status}`)}
+        </Badge>
+      </VisitFacts>
+      {isOpen && <Changes booking={booking} token={token} />}
+      {isOpen ? (
+        <Stack gap="xs" component="section">
+          <Title order={2}>{t('yours')}</Title>
+          <Text>{t('yoursText')}</Text>
+          <Button
+            component="a"
+            href={signInUrl(`/portal/${booking.organization.slug}/visits`)}
+            variant="default"
+            size="md"
+            w="fit-content"
+          >
+            {t('signIn')}
+          </Button>
+        </Stack>
+      ) : (
+        <Button component="a" href={`/portal/${booking.organization.slug}/book`} size="md" w="fit-content">
+          {t('bookAgain')}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function Changes({ booking, token }: { booking: Booking; token: string }) {
+  const t = useTranslations('portal.booking')
+  const format = useFormatter()
+  const [asking, setAsking] = useState(false)
+  const cancel = useWrite('DELETE /v1/public/bookings/{token}', {
+    refresh: ['/v1/public/bookings'],
+    onDone: () => {
+      setAsking(false)
+      toast({ text: t('cancelled') })
+    },
+  })
+  const now = useNow()
+  const mayMove = now < Date.parse(booking.reschedule_until)
+  const mayCancel = now < Date.parse(booking.cancel_until)
+  const time = (value: string) => format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <Stack gap="sm">
+      {!mayMove && !mayCancel ? (
+        <Alert color="gray">{t('tooLate')}</Alert>
+      ) : (
+        <Text c="dimmed">
+          {mayMove
+            ? t('until', { time: time(booking.reschedule_until) })
+            : t('cancelUntil', { time: time(booking.cancel_until) })}
+        </Text>
+      )}
+      <Group>
+        <CalendarButton visit={booking} clinic={booking.organization.name} />
+        {mayMove && (
+          <Button
+            variant="default"
+            size="md"
+            renderRoot={(props) => <Link {...props} to="/bookings/$token/move" params={{ token }} />}
+          >
+            {t('move')}
+          </Button>
+        )}
+        {mayCancel && (
+          <Button variant="default" size="md" onClick={() => setAsking(true)}>
+            {t('cancel')}
+          </Button>
+        )}
+      </Group>
+      <Confirm
+        open={asking}
+        title={t('cancelTitle')}
+        text={t('cancelText')}
+        action={t('cancel')}
+        danger
+        pending={cancel.isPending}
+        error={cancel.error}
+        onConfirm={() => cancel.mutate({ params: { token } })}
+        onClose={() => {
+          setAsking(false)
+          cancel.reset()
+        }}
+      />
+    </Stack>
+  )
+}

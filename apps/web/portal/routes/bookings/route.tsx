@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from '../../root-routes.tsx'
+import { bookingSearch } from '../book/booking-search.ts'
+
+/** The link in the mail of a booking: whoever has it may view, move and cancel that booking. */
+export const bookingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'bookings/$token',
+  component: lazyRouteComponent(() => import('./booking-page.tsx'), 'BookingPage'),
+})
+
+export const moveBookingRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: 'bookings/$token/move',
+  validateSearch: bookingSearch,
+  component: lazyRouteComponent(() => import('./move-booking-page.tsx'), 'MoveBookingPage'),
+})

@@ -1,0 +1,40 @@
+import type { MyAppointment } from '@tendon/sdk'
+import { useRead } from '../../../ui/api/hooks.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+
+/** The newest come first; more than these are history that nobody changes. */
+const MOST_VISITS = 100
+/** What the clinic or time does shows up without a reload. */
+const REFRESH_MS = 60_000
+
+const OPEN: readonly MyAppointment['status'][] = ['pending', 'confirmed', 'checked_in']
+
+export interface Visits {
+  upcoming: MyAppointment[]
+  waiting: MyAppointment[]
+  past: MyAppointment[]
+}
+
+/** The person's visits at this clinic. */
+export function useMyVisits() {
+  const { id } = useClinic()
+  const query = useRead(
+    'GET /v1/me/appointments',
+    { query: { sort: '-starts_at', limit: MOST_VISITS } },
+    { refreshEvery: REFRESH_MS },
+  )
+  const data = query.data && sorted(query.data.data.filter(({ organization_id }) => organization_id === id))
+  return { data, error: query.error, refetch: query.refetch }
+}
+
+function sorted(visits: readonly MyAppointment[]): Visits {
+  const now = Date.now()
+  const isUpcoming = ({ status, ends_at }: MyAppointment) =>
+    OPEN.includes(status) && ends_at !== null && Date.parse(ends_at) > now
+  const isWaiting = ({ status }: MyAppointment) => status === 'waitlist'
+  return {
+    upcoming: visits.filter(isUpcoming).reverse(),
+    waiting: visits.filter(isWaiting),
+    past: visits.filter((visit) => !isUpcoming(visit) && !isWaiting(visit)),
+  }
+}

@@ -1,0 +1,71 @@
+import { Stack, Textarea } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWrite } from '../../../ui/api/hooks.ts'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
+import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { Page } from '../../../ui/frame/page.tsx'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { BookingFlow, type Chosen } from '../book/booking-flow.tsx'
+import { HeldSummary } from '../book/held-time.tsx'
+import { GiveConsent } from '../me/give-consent.tsx'
+
+/** A patient books: the clinic knows who they are, so nothing is asked but the time. */
+export function NewVisitPage() {
+  const t = useTranslations('portal.visits')
+  const { slug } = useClinic()
+  const navigate = useNavigate()
+  const isBooked = useRef(false)
+  const write = useWrite('POST /v1/me/appointments', {
+    refresh: ['/v1/me/appointments', '/v1/me/today'],
+    onDone: ({ data }) => {
+      isBooked.current = true
+      toast({ text: data.status === 'pending' ? t('received') : t('booked') })
+      void navigate({ to: '/$clinic/visits', params: { clinic: slug } })
+    },
+  })
+  const form = useApiForm({ patient_note: '' }, write)
+  const needsConsent = write.error?.code === 'consent_required'
+
+  const details = (chosen: Chosen) => {
+    const book = (patient_note: string) =>
+      write.mutate({ body: { hold_id: chosen.held.hold.id, patient_note: orNull(patient_note) } })
+    return (
+      <Stack gap="lg">
+        <HeldSummary chosen={chosen} key={chosen.held.hold.id} />
+        <form noValidate onSubmit={form.onSubmit((values) => book(values.patient_note))}>
+          <Stack>
+            <Textarea
+              {...form.bind('patient_note')}
+              size="md"
+              label={t('note')}
+              description={t('noteHelp')}
+              autosize
+              minRows={2}
+              maxLength={2000}
+            />
+            <Problem error={needsConsent ? null : form.problem} />
+            <SubmitButtons write={write} label={t('confirm')} size="md" />
+          </Stack>
+        </form>
+        {needsConsent && (
+          <GiveConsent
+            purpose="telemedicine"
+            onClose={() => write.reset()}
+            onGiven={() => book(form.values.patient_note)}
+          />
+        )}
+      </Stack>
+    )
+  }
+  return (
+    <Page title={t('new')}>
+      <BookingFlow organization={slug} isBooked={isBooked}>
+        {details}
+      </BookingFlow>
+    </Page>
+  )
+}

@@ -1,0 +1,23 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { clinicRoute } from '../../root-routes.tsx'
+import { bookingSearch } from '../book/booking-search.ts'
+
+export const visitsRoute = createRoute({
+  getParentRoute: () => clinicRoute,
+  path: 'visits',
+  component: lazyRouteComponent(() => import('./visits-page.tsx'), 'VisitsPage'),
+})
+
+export const newVisitRoute = createRoute({
+  getParentRoute: () => clinicRoute,
+  path: 'visits/new',
+  validateSearch: bookingSearch,
+  component: lazyRouteComponent(() => import('./new-visit-page.tsx'), 'NewVisitPage'),
+})
+
+export const moveVisitRoute = createRoute({
+  getParentRoute: () => clinicRoute,
+  path: 'visits/$id/move',
+  validateSearch: bookingSearch,
+  component: lazyRouteComponent(() => import('./move-visit-page.tsx'), 'MoveVisitPage'),
+})

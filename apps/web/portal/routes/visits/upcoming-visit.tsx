@@ -1,0 +1,93 @@
+import { Badge, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { MyAppointment } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWrite } from '../../../ui/api/hooks.ts'
+import { Confirm } from '../../../ui/feedback/confirm.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import { orNull } from '../../../ui/field-form/use-api-form.ts'
+import { useNow } from '../../../ui/format/use-now.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { CalendarButton } from '../book/calendar-button.tsx'
+import { VisitFacts } from '../book/visit-facts.tsx'
+import { JoinVisit } from './join-visit.tsx'
+
+/** A visit to come, and what can be done about it. */
+export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
+  const t = useTranslations('portal')
+  const { name, slug } = useClinic()
+  const [asking, setAsking] = useState(false)
+  const isOpen = visit.status === 'pending' || visit.status === 'confirmed'
+  const now = useNow()
+  const isBefore = (until: string | null) => until !== null && now < Date.parse(until)
+  const mayMove = isOpen && isBefore(visit.reschedule_until)
+  const mayCancel = isOpen && isBefore(visit.cancel_until)
+  return (
+    <Stack component="article" gap="sm" aria-label={visit.service.name}>
+      <VisitFacts visit={visit}>
+        <Badge>{t(`booking.status.${visit.status}`)}</Badge>
+      </VisitFacts>
+      {visit.mode === 'video' && isOpen && <JoinVisit visit={visit} />}
+      <Group gap="xs">
+        <CalendarButton visit={visit} clinic={name} />
+        {mayMove && (
+          <Button
+            variant="default"
+            size="md"
+            renderRoot={(props) => (
+              <Link {...props} to="/$clinic/visits/$id/move" params={{ clinic: slug, id: visit.id }} />
+            )}
+          >
+            {t('booking.move')}
+          </Button>
+        )}
+        {mayCancel && (
+          <Button variant="default" size="md" onClick={() => setAsking(true)}>
+            {t('booking.cancel')}
+          </Button>
+        )}
+      </Group>
+      {isOpen && !mayMove && !mayCancel && <Text c="dimmed">{t('booking.tooLate')}</Text>}
+      {asking && <CancelVisit visit={visit} onClose={() => setAsking(false)} />}
+    </Stack>
+  )
+}
+
+function CancelVisit({ visit, onClose }: { visit: MyAppointment; onClose: () => void }) {
+  const t = useTranslations('portal')
+  const [reason, setReason] = useState('')
+  const cancel = useWrite('POST /v1/me/appointments/{id}/cancel', {
+    refresh: ['/v1/me/appointments', '/v1/me/today'],
+    onDone: () => {
+      onClose()
+      toast({ text: t('booking.cancelled') })
+    },
+  })
+  return (
+    <Confirm
+      open
+      title={t('booking.cancelTitle')}
+      text={
+        <Stack>
+          <Text>{t('booking.cancelText')}</Text>
+          <Textarea
+            label={t('visits.cancelReason')}
+            size="md"
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        </Stack>
+      }
+      action={t('booking.cancel')}
+      danger
+      pending={cancel.isPending}
+      error={cancel.error}
+      onConfirm={() => cancel.mutate({ params: { id: visit.id }, body: { reason: orNull(reason) } })}
+      onClose={onClose}
+    />
+  )
+}
