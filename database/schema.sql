@@ -290,18 +290,20 @@ create table automation_executions (
   finished_at timestamptz,
   progressed_at timestamptz default now() not null,
   created_at timestamptz default now() not null,
+  cause_rule_ids uuid[] default '{}'::uuid[] not null,
   constraint automation_executions_pkey primary key (id),
   constraint automation_executions_organization_id_key unique (organization_id, id),
   constraint automation_executions_patient_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id) on delete set null (patient_profile_id),
   constraint automation_executions_version_fkey foreign key (organization_id, rule_id, rule_version) references automation_rule_versions(organization_id, rule_id, version) on delete cascade,
-  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted'])),
-  constraint automation_executions_skipped_check check ((status = 'skipped') = (skip_reason is not null)),
+  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted', 'appointment_cancelled'])),
+  constraint automation_executions_skipped_check check ((status <> 'skipped' or skip_reason is not null) and (skip_reason is null or (status = any (array['queued', 'skipped', 'canceled', 'timed_out'])))),
   constraint automation_executions_status_check check (status = any (array['queued', 'running', 'paused', 'succeeded', 'failed', 'skipped', 'canceled', 'timed_out']))
 );
 create unique index automation_executions_event_key on automation_executions using btree (rule_id, event_id) where retried_from_id is null;
 create index automation_executions_list_idx on automation_executions using btree (organization_id, created_at desc, id desc);
-create index automation_executions_open_idx on automation_executions using btree (progressed_at) where status = any (array['queued', 'running']);
 create index automation_executions_patient_profile_idx on automation_executions using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
+create index automation_executions_quota_idx on automation_executions using btree (organization_id, created_at) where skip_reason is null;
+create index automation_executions_unfinished_idx on automation_executions using btree (progressed_at) where status = any (array['queued', 'running', 'paused']);
 create index automation_executions_version_idx on automation_executions using btree (organization_id, rule_id, rule_version);
 alter table automation_executions enable row level security;
 alter table automation_executions force row level security;
@@ -348,6 +350,7 @@ create table automation_rules (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  trigger_filter jsonb,
   constraint automation_rules_pkey primary key (id),
   constraint automation_rules_organization_id_key unique (organization_id, id),
   constraint automation_rules_organization_id_fkey foreign key (organization_id) references organizations(id)
@@ -366,7 +369,7 @@ create policy automation_rules_update on automation_rules for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
 create trigger automation_rules_updated_at before update on automation_rules for each row execute function set_updated_at();
-grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes), delete on automation_rules to tendon_app;
+grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes, trigger_filter), delete on automation_rules to tendon_app;
 grant select, insert, update, delete on automation_rules to tendon_definer;
 grant select, insert, update, delete on automation_rules to tendon_platform;
 
@@ -1921,6 +1924,7 @@ create table outbox_events (
   attempts integer default 0 not null,
   next_attempt_at timestamptz default now() not null,
   last_error text,
+  automation_rule_ids uuid[] default current_app_automation_rule_ids() not null,
   constraint outbox_events_pkey primary key (id),
   constraint outbox_events_organization_id_fkey foreign key (organization_id) references organizations(id)
 );
@@ -3746,7 +3750,9 @@ begin
   loop
     select id into v_added from graphile_worker.add_job(
       identifier => p_name,
-      payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
+      payload => (jsonb_build_object('organization_id', current_app_scope(), 'payload', p_payload)
+        || case when current_app_automation_rule_ids() = '{}' then '{}'
+          else jsonb_build_object('automation_rule_ids', current_app_automation_rule_ids()) end)::json,
       job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
       run_at => p_run_at,
       max_attempts => p_max_attempts);
@@ -4815,6 +4821,20 @@ create or replace function create_web_session(p_hash bytea, p_app text, p_issuer
 $$;
 alter function create_web_session(bytea,text,text,text,text,inet,text,interval,timestamp with time zone) owner to tendon_definer;
 grant execute on function create_web_session(bytea,text,text,text,text,inet,text,interval,timestamp with time zone) to tendon_app;
+
+create or replace function current_app_automation_rule_ids()
+  returns uuid[]
+  language sql
+  stable parallel safe
+  as $$
+  select coalesce(nullif(current_setting('app.automation_rule_ids', true), ''), '{}')::uuid[]
+$$;
+alter function current_app_automation_rule_ids() owner to tendon_owner;
+grant execute on function current_app_automation_rule_ids() to tendon_app;
+grant execute on function current_app_automation_rule_ids() to tendon_definer;
+grant execute on function current_app_automation_rule_ids() to tendon_platform;
+grant execute on function current_app_automation_rule_ids() to tendon_telemetry;
+grant execute on function current_app_automation_rule_ids() to tendon_worker;
 
 create or replace function current_app_has_permission(resource text, action text)
   returns boolean
@@ -6545,19 +6565,21 @@ $$;
 alter function list_domains_to_check(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function list_domains_to_check(timestamp with time zone,integer) to tendon_worker;
 
-create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_limit integer)
-  returns table(id uuid, type text, payload jsonb, occurred_at timestamptz)
+create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_patient_id uuid, p_patient_profile_id uuid, p_limit integer)
+  returns table(id uuid, type text, payload jsonb, occurred_at timestamptz, automation_rule_ids uuid[])
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select e.id, e.type, e.payload, e.occurred_at from outbox_events e
+  select e.id, e.type, e.payload, e.occurred_at, e.automation_rule_ids from outbox_events e
   where e.organization_id = current_app_org_id() and current_app_has_permission('automations', 'manage')
     and e.type = any (p_types) and e.occurred_at >= p_since
+    and (p_patient_id is null or e.payload ->> 'patient_id' = p_patient_id::text
+      or e.payload ->> 'patient_profile_id' = p_patient_profile_id::text)
   order by e.occurred_at desc limit p_limit
 $$;
-alter function list_events_to_simulate(text[],timestamp with time zone,integer) owner to tendon_definer;
-grant execute on function list_events_to_simulate(text[],timestamp with time zone,integer) to tendon_app;
+alter function list_events_to_simulate(text[],timestamp with time zone,uuid,uuid,integer) owner to tendon_definer;
+grant execute on function list_events_to_simulate(text[],timestamp with time zone,uuid,uuid,integer) to tendon_app;
 
 create or replace function list_integrations_to_check(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
@@ -6653,6 +6675,19 @@ create or replace function list_ready_films(p_session_exercise_ids uuid[])
 $$;
 alter function list_ready_films(uuid[]) owner to tendon_definer;
 grant execute on function list_ready_films(uuid[]) to tendon_app;
+
+create or replace function list_stalled_automation_executions(p_before timestamptz, p_limit integer)
+  returns table(id uuid, organization_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select e.id, e.organization_id from automation_executions e
+  where e.status in ('queued', 'running', 'paused') and e.progressed_at < p_before
+  order by e.progressed_at limit p_limit
+$$;
+alter function list_stalled_automation_executions(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function list_stalled_automation_executions(timestamp with time zone,integer) to tendon_worker;
 
 create or replace function list_tokens_to_refresh(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
@@ -8732,18 +8767,6 @@ begin
 end
 $$;
 alter function taxonomy_tags_check_references() owner to tendon_definer;
-
-create or replace function time_out_automation_executions(p_now timestamptz)
-  returns void
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  update automation_executions set status = 'timed_out', finished_at = p_now
-  where status in ('queued', 'running') and progressed_at < p_now - interval '24 hours'
-$$;
-alter function time_out_automation_executions(timestamp with time zone) owner to tendon_definer;
-grant execute on function time_out_automation_executions(timestamp with time zone) to tendon_worker;
 
 create or replace function touch_web_session(p_id uuid)
   returns void

@@ -1,21 +1,25 @@
--- Events of the organization in context, for a simulation. Security definer: members may not read the outbox; those who
--- manage automations get ids, as their rules would.
-create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_limit integer) returns table (
-  id uuid, type text, payload jsonb, occurred_at timestamptz
-) language sql stable security definer set search_path = public as $$
-  select e.id, e.type, e.payload, e.occurred_at from outbox_events e
+-- Events of the organization in context, for a simulation; with a patient, those that name them. Security definer: members
+-- may not read the outbox; those who manage automations get ids, as their rules would.
+create or replace function list_events_to_simulate(
+  p_types text[], p_since timestamptz, p_patient_id uuid, p_patient_profile_id uuid, p_limit integer
+) returns table (id uuid, type text, payload jsonb, occurred_at timestamptz, automation_rule_ids uuid[])
+language sql stable security definer set search_path = public as $$
+  select e.id, e.type, e.payload, e.occurred_at, e.automation_rule_ids from outbox_events e
   where e.organization_id = current_app_org_id() and current_app_has_permission('automations', 'manage')
     and e.type = any (p_types) and e.occurred_at >= p_since
+    and (p_patient_id is null or e.payload ->> 'patient_id' = p_patient_id::text
+      or e.payload ->> 'patient_profile_id' = p_patient_profile_id::text)
   order by e.occurred_at desc limit p_limit
 $$;
-alter function list_events_to_simulate(text[], timestamptz, integer) owner to tendon_definer;
-grant execute on function list_events_to_simulate(text[], timestamptz, integer) to tendon_app;
+alter function list_events_to_simulate(text[], timestamptz, uuid, uuid, integer) owner to tendon_definer;
+grant execute on function list_events_to_simulate(text[], timestamptz, uuid, uuid, integer) to tendon_app;
 
--- Executions without progress for a day. Security definer: covers every organization.
-create or replace function time_out_automation_executions(p_now timestamptz) returns void
-language sql security definer set search_path = public as $$
-  update automation_executions set status = 'timed_out', finished_at = p_now
-  where status in ('queued', 'running') and progressed_at < p_now - interval '24 hours'
+-- Executions without progress since then. Security definer: covers every organization.
+create or replace function list_stalled_automation_executions(p_before timestamptz, p_limit integer)
+returns table (id uuid, organization_id uuid) language sql stable security definer set search_path = public as $$
+  select e.id, e.organization_id from automation_executions e
+  where e.status in ('queued', 'running', 'paused') and e.progressed_at < p_before
+  order by e.progressed_at limit p_limit
 $$;
-alter function time_out_automation_executions(timestamptz) owner to tendon_definer;
-grant execute on function time_out_automation_executions(timestamptz) to tendon_worker;
+alter function list_stalled_automation_executions(timestamptz, integer) owner to tendon_definer;
+grant execute on function list_stalled_automation_executions(timestamptz, integer) to tendon_worker;

@@ -87,3 +87,9 @@ create or replace function current_app_profile_ids() returns uuid[] language sql
   select coalesce(nullif(current_setting('app.profile_ids', true), ''), '{}')::uuid[]
 $$;
 grant execute on function current_app_profile_ids() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;
+
+-- The automation rules that led to this transaction, the oldest first. app.automation_rule_ids is an array literal.
+create or replace function current_app_automation_rule_ids() returns uuid[] language sql stable parallel safe as $$
+  select coalesce(nullif(current_setting('app.automation_rule_ids', true), ''), '{}')::uuid[]
+$$;
+grant execute on function current_app_automation_rule_ids() to tendon_app, tendon_platform, tendon_worker, tendon_telemetry, tendon_definer;

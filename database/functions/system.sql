@@ -108,7 +108,9 @@ begin
   loop
     select id into v_added from graphile_worker.add_job(
       identifier => p_name,
-      payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
+      payload => (jsonb_build_object('organization_id', current_app_scope(), 'payload', p_payload)
+        || case when current_app_automation_rule_ids() = '{}' then '{}'
+          else jsonb_build_object('automation_rule_ids', current_app_automation_rule_ids()) end)::json,
       job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
       run_at => p_run_at,
       max_attempts => p_max_attempts);

@@ -4,6 +4,7 @@ export const JSON_COLUMNS: Readonly<Record<string, string>> = {
   'automation_rules.actions': "AutomationRule['actions']",
   'automation_rules.conditions': "AutomationRule['conditions']",
   'consent_purposes.translations': 'PurposeTranslations',
+  'automation_rules.trigger_filter': "AutomationRule['trigger']['filter']",
   'consent_purpose_versions.body_translations': "ConsentPurposeVersion['body_translations']",
   'custom_field_versions.fields_snapshot': "CustomFieldVersion['fields']",
   'exercise_contraindications.translations': "Contraindication['translations']",

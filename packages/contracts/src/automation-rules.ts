@@ -4,7 +4,9 @@ import { Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
 
 export const MAX_AUTOMATION_ACTIONS = 10
 export const MAX_AUTOMATION_CONDITIONS = 20
-export const AUTOMATION_ACTIONS = ['send_mail', 'notify_members', 'send_webhook', 'wait'] as const
+export const MAX_FILTER_FIELDS = 5
+export const MAX_FILTER_VALUES = 20
+export const AUTOMATION_ACTIONS = ['send_mail', 'notify_members', 'create_form', 'send_webhook', 'wait'] as const
 export const EXECUTION_STATUSES = [
   'queued',
   'running',
@@ -16,13 +18,18 @@ export const EXECUTION_STATUSES = [
   'timed_out',
 ] as const
 export const STEP_STATUSES = ['running', 'waiting', 'succeeded', 'failed', 'skipped'] as const
-export const SKIP_REASONS = ['conditions', 'loop', 'quota', 'patient_restricted'] as const
+export const SKIP_REASONS = ['conditions', 'loop', 'quota', 'patient_restricted', 'appointment_cancelled'] as const
 
 const OPERATORS = [...new Set(Object.values(RULE_OPERATORS).flat())]
 
 const AutomationCondition = Type.Object(
   {
-    path: Type.String({ maxLength: 100, examples: ['data.severity_band'] }),
+    path: Type.String({
+      maxLength: 300,
+      description:
+        '`data.…`: a field of the event; `patient.…` and `appointment.…`: read when the rule runs; `message.…`: a member of the JSON message that `integration.received` announces.',
+      examples: ['data.severity_band'],
+    }),
     op: Enum(OPERATORS, 'eq'),
     value: Type.Optional(Type.Unknown({ description: 'As in the rules of segments.', examples: ['severe'] })),
   },
@@ -45,6 +52,7 @@ const AutomationAction = Type.Object(
           Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\r\\n]+$', examples: ['Your session'] }),
         ),
         text: Type.Optional(Text(4_000, 'Hello {{patient.first_name}}, how do you feel today?')),
+        form_template_id: Type.Optional(Id),
         subscription_uid: Type.Optional(Id),
         minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_WAIT_MINUTES, examples: [60] })),
         before_appointment_minutes: Type.Optional(
@@ -76,9 +84,21 @@ const definition = {
     {
       event: Type.String({
         maxLength: 100,
-        description: 'From `GET /v1/webhook-events`.',
+        description: 'From `GET /v1/webhook-events`, or `integration.received`: a message to an inbound webhook.',
         examples: ['pain.reported'],
       }),
+      filter: Type.Optional(
+        Type.Record(
+          Type.String({ maxLength: 100 }),
+          Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: MAX_FILTER_VALUES }),
+          {
+            maxProperties: MAX_FILTER_FIELDS,
+            description:
+              'Fields of the event and the values that start the rule. Other events start nothing: they are not listed as executions.',
+            examples: [{ severity_band: ['severe'] }],
+          },
+        ),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -186,6 +206,7 @@ export const AutomationSimulation = Type.Object(
       description: 'At most 30 days ago.',
       examples: ['2026-11-14T00:00:00.000Z'],
     }),
+    patient_id: Type.Optional({ ...Id, description: 'Only events about this patient.' }),
   },
   { additionalProperties: false },
 )
@@ -195,3 +216,4 @@ export const SimulatedEvent = Type.Object({
   would_run: Type.Boolean({ examples: [true] }),
   skip_reason: Nullable(Enum(SKIP_REASONS)),
 })
+export type SimulatedEvent = Static<typeof SimulatedEvent>

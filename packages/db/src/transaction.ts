@@ -31,6 +31,8 @@ export interface Context {
   permissions: string
   /** The patient profiles that the caller owns. */
   profileIds?: readonly string[]
+  /** The automation rules that led to this transaction, the oldest first: events and jobs that it adds carry them. */
+  automationRuleIds?: readonly string[]
 }
 
 /** For the platform's own work: no caller, no organization, no permissions. */
@@ -150,6 +152,8 @@ function beginMessage(context: Context, statementTimeoutMs: number | undefined):
     setting('app.permissions', context.permissions),
     setting('app.profile_ids', context.profileIds?.length ? `{${context.profileIds.join(',')}}` : ''),
   ]
+  if (context.automationRuleIds?.length)
+    settings.push(setting('app.automation_rule_ids', `{${context.automationRuleIds.join(',')}}`))
   if (statementTimeoutMs !== undefined) settings.push(setting('statement_timeout', String(statementTimeoutMs)))
   return `begin; select where ${settings.join(' and ')}`
 }

@@ -139,6 +139,7 @@ export interface AuditSeals {
 }
 
 export interface AutomationExecutions {
+  cause_rule_ids: Generated<string[]>;
   created_at: Generated<string>;
   data: Json | null;
   event: string;
@@ -151,7 +152,7 @@ export interface AutomationExecutions {
   retried_from_id: string | null;
   rule_id: string;
   rule_version: number;
-  skip_reason: 'conditions' | 'loop' | 'quota' | 'patient_restricted' | null;
+  skip_reason: 'conditions' | 'loop' | 'quota' | 'patient_restricted' | 'appointment_cancelled' | null;
   started_at: string | null;
   status: Generated<'queued' | 'running' | 'paused' | 'succeeded' | 'failed' | 'skipped' | 'canceled' | 'timed_out'>;
 }
@@ -167,6 +168,7 @@ export interface AutomationRules {
   name: string;
   organization_id: Generated<string>;
   trigger_event: string;
+  trigger_filter: JsonOf<NonNullable<AutomationRule['trigger']['filter']>> | null;
   updated_at: Generated<string>;
   version: Generated<number>;
 }
@@ -855,6 +857,7 @@ export interface OrganizationUsage {
 
 export interface OutboxEvents {
   attempts: Generated<number>;
+  automation_rule_ids: Generated<string[]>;
   dispatched_at: string | null;
   id: Generated<string>;
   last_error: string | null;

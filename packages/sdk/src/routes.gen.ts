@@ -143,9 +143,9 @@ export interface AuthorizationUrl {
 
 export interface AutomationDefinition {
   name: string
-  trigger: { event: string }
+  trigger: { event: string; filter?: Record<string, string[]> }
   conditions: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
-  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  actions: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes: number
 }
 
@@ -156,7 +156,7 @@ export interface AutomationExecution {
   event_id: string
   event: string
   status: "queued" | "running" | "paused" | "succeeded" | "failed" | "skipped" | "canceled" | "timed_out"
-  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | null
+  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | "appointment_cancelled" | null
   patient_profile_id: string | null
   started_at: string | null
   finished_at: string | null
@@ -168,9 +168,9 @@ export interface AutomationExecution {
 export interface AutomationRule {
   id: string
   name: string
-  trigger: { event: string }
+  trigger: { event: string; filter?: Record<string, string[]> }
   conditions: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
-  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  actions: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes: number
   is_active: boolean
   version: number
@@ -180,9 +180,9 @@ export interface AutomationRule {
 
 export interface AutomationRuleChanges {
   name?: string
-  trigger?: { event: string }
+  trigger?: { event: string; filter?: Record<string, string[]> }
   conditions?: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
-  actions?: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  actions?: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes?: number
   is_active?: boolean
 }
@@ -195,11 +195,12 @@ export interface AutomationRuleVersion {
 
 export interface AutomationSimulation {
   since: string
+  patient_id?: string
 }
 
 export interface AutomationStep {
   index: number
-  type: "send_mail" | "notify_members" | "send_webhook" | "wait"
+  type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"
   status: "running" | "waiting" | "succeeded" | "failed" | "skipped"
   attempts: number
   error: string | null
@@ -1568,9 +1569,9 @@ export interface NewAuthorization {
 
 export interface NewAutomationRule {
   name: string
-  trigger: { event: string }
+  trigger: { event: string; filter?: Record<string, string[]> }
   conditions?: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
-  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  actions: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes?: number
   is_active?: boolean
 }
@@ -2905,7 +2906,7 @@ export interface SimulatedEvent {
   event_id: string
   occurred_at: string
   would_run: boolean
-  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | null
+  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | "appointment_cancelled" | null
 }
 
 export interface Specialist {

@@ -18,6 +18,8 @@ export interface JobRunner {
 interface Envelope {
   organization_id?: string | null
   payload?: JobPayload
+  /** Of the transaction that added the job. */
+  automation_rule_ids?: string[]
 }
 
 const MAX_PARALLEL_JOBS = 5
@@ -49,8 +51,9 @@ export async function startJobRunner(
     ),
   })
 
-  async function perform(job: Job, { organization_id = null, payload = {} }: Envelope, helpers: JobHelpers) {
-    const tools = toolsFor(job, organization_id, helpers)
+  async function perform(job: Job, envelope: Envelope, helpers: JobHelpers) {
+    const { payload = {} } = envelope
+    const tools = toolsFor(job, envelope, helpers)
     try {
       await job.run(payload, tools)
     } catch (error) {
@@ -65,15 +68,19 @@ export async function startJobRunner(
 
 function createTools(services: Services, log: Logger) {
   const auditLog = new AuditLog(services.box)
-  return (job: Job, organizationId: string | null, helpers: JobHelpers): JobTools => ({
-    services,
-    log: log.child({ job: job.name, job_id: helpers.job.id }),
-    organizationId,
-    tenant: (work, options) => services.db.tenant(systemContext(organizationId), work, options),
-    audit: (tx, entry) => auditLog.write(tx, { ...SYSTEM, organizationId }, entry),
-    lastAttempt: helpers.job.attempts >= helpers.job.max_attempts,
-    signal: helpers.abortSignal ?? new AbortController().signal,
-  })
+  return (job: Job, { organization_id, automation_rule_ids = [] }: Envelope, helpers: JobHelpers): JobTools => {
+    const organizationId = organization_id ?? null
+    const context = { ...systemContext(organizationId), automationRuleIds: automation_rule_ids }
+    return {
+      services,
+      log: log.child({ job: job.name, job_id: helpers.job.id }),
+      organizationId,
+      tenant: (work, options) => services.db.tenant(context, work, options),
+      audit: (tx, entry, of = organizationId) => auditLog.write(tx, { ...SYSTEM, organizationId: of }, entry),
+      lastAttempt: helpers.job.attempts >= helpers.job.max_attempts,
+      signal: helpers.abortSignal ?? new AbortController().signal,
+    }
+  }
 }
 
 /** Names the listening connection after its pool, which is also what locked jobs are named after: see freeOrphanedJobs. */

@@ -24,8 +24,8 @@ export interface JobTools {
   organizationId: string | null
   /** One transaction in that organization, under row-level security, with every permission. */
   tenant: <Result>(work: (tx: TenantTx) => Promise<Result>, options?: TransactionOptions) => Promise<Result>
-  /** Writes an audit entry of the system. */
-  audit: (tx: TenantTx, entry: AuditEntry) => Promise<void>
+  /** Writes an audit entry of the system, in the log of the job's organization unless another is given. */
+  audit: (tx: TenantTx, entry: AuditEntry, organizationId?: string | null) => Promise<void>
   /** Whether this is the last attempt. */
   lastAttempt: boolean
   /** Aborted when the worker must stop: abandon work that cannot end within five seconds. */

@@ -13,6 +13,8 @@ export interface OutboxEvent {
   payload: JsonValue
   occurred_at: string
   attempts: number
+  /** The automation rules that caused it, the oldest first. */
+  automation_rule_ids: string[]
 }
 
 /** Acts on events of one type, or of all ('*'), by writing rows: jobs and mails too are rows. Order is not promised. */
@@ -59,7 +61,9 @@ async function deliver(tx: TenantTx, event: OutboxEvent, interested: Subscriber[
   await sql`savepoint event`.execute(tx)
   try {
     const { organizationId } = systemContext(event.organization_id)
-    await sql`select set_config('app.org_id', ${organizationId}, true)`.execute(tx)
+    const ruleIds = `{${event.automation_rule_ids.join(',')}}`
+    await sql`select set_config('app.org_id', ${organizationId}, true),
+      set_config('app.automation_rule_ids', ${ruleIds}, true)`.execute(tx)
     for (const subscriber of interested) await subscriber.handle(tx, event)
     await sql`release savepoint event`.execute(tx)
     return undefined

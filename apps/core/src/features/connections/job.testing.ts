@@ -9,7 +9,8 @@ export const jobTools = (services: Services, organizationId: string | null = nul
   organizationId,
   log: pino({ level: 'silent' }),
   tenant: (work, options) => services.db.tenant(systemContext(organizationId), work, options),
-  audit: (tx, entry) => new AuditLog(services.box).write(tx, { ...SYSTEM, organizationId }, entry),
+  audit: (tx, entry, of = organizationId) =>
+    new AuditLog(services.box).write(tx, { ...SYSTEM, organizationId: of }, entry),
   lastAttempt: false,
   signal: new AbortController().signal,
 })

@@ -1,18 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { resolveLanguage } from '@tendon/access'
-import type { AutomationAction } from '@tendon/contracts'
+import type { AutomationAction, AutomationExecution } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
+import { ApiError } from '@tendon/http'
+import type { JobTools } from '../../../platform/jobs.ts'
 import { sendMail } from '../../../platform/mail.ts'
+import { createForm } from '../../records/forms/index.ts'
 import { AUTOMATION_TRIGGERED, bodyOf, insertDirectDelivery } from '../webhooks/index.ts'
 import { type ContextRow, listMembersWith, type Running } from './execution-queries.ts'
 import { automationCare, automationMarketing, automationNotice } from './mails.ts'
+import { appointmentIn } from './values.ts'
 
 // An action writes rows in the transaction of its step: mails and deliveries are sent by their own loops. So a step and what
 // it does are kept together or not at all.
 
-export type Result = { done: true } | { skipped: string } | { failed: string } | { waitUntil: Date }
+export type Result =
+  | { done: true }
+  | { skipped: string }
+  | { failed: string }
+  | { waitUntil: Date }
+  /** Ends the whole execution. */
+  | { endedBy: AutomationExecution['skip_reason'] }
 
 export interface Work {
+  tools: JobTools
   execution: Running
   context: ContextRow
   index: number
@@ -21,6 +32,7 @@ export interface Work {
 
 export async function carryOut(tx: TenantTx, { type, params }: AutomationAction, work: Work): Promise<Result> {
   if (type === 'wait') return waitResult(params, work)
+  if (type === 'create_form') return addForm(tx, params.form_template_id ?? '', work)
   if (type === 'send_webhook') return sendWebhook(tx, params.subscription_uid ?? '', work)
   if (type === 'notify_members') return notifyMembers(tx, params, work)
   return params.to === 'patient' ? mailPatient(tx, params, work) : mailMembers(tx, params, work)
@@ -28,23 +40,43 @@ export async function carryOut(tx: TenantTx, { type, params }: AutomationAction,
 
 type Params = AutomationAction['params']
 
+/** A moved appointment is cancelled in favour of a new one, whose own event starts the rule. */
+const CANCELLED = ['cancelled', 'no_show', 'entered_in_error']
+
 function waitResult({ minutes, before_appointment_minutes }: Params, { context, now }: Work): Result {
   if (minutes !== undefined) return { waitUntil: new Date(now.getTime() + minutes * 60_000) }
+  if (CANCELLED.includes(context.appointment_status ?? '')) return { endedBy: 'appointment_cancelled' }
   if (context.appointment_starts_at === null) return { failed: 'appointment_missing' }
   const until = new Date(Date.parse(context.appointment_starts_at) - (before_appointment_minutes ?? 0) * 60_000)
   return until > now ? { waitUntil: until } : { done: true }
 }
 
+/** A wait for an appointment that was moved or cancelled meanwhile is not over. */
+export const afterWait = ({ params }: AutomationAction, work: Work): Result =>
+  params.before_appointment_minutes === undefined ? { done: true } : waitResult(params, work)
+
+async function addForm(tx: TenantTx, form_template_id: string, { execution, tools }: Work): Promise<Result> {
+  const { patient_profile_id, organization_id, data } = execution
+  if (patient_profile_id === null) return { skipped: 'patient_missing' }
+  const appointment_id = appointmentIn(data)
+  try {
+    await createForm(tools, tx, { form_template_id, patient_profile_id, appointment_id }, organization_id)
+    return { done: true }
+  } catch (error) {
+    if (error instanceof ApiError) return { failed: error.code }
+    throw error
+  }
+}
+
 async function sendWebhook(tx: TenantTx, uid: string, { execution, now }: Work): Promise<Result> {
   const id = randomUUID()
   const { organization_id, rule_id, event_id, patient_profile_id, data } = execution
-  const appointment_id = typeof data?.appointment_id === 'string' ? data.appointment_id : null
   const payload = {
     rule_id,
     execution_id: execution.id,
     trigger_event_id: event_id,
     patient_profile_id,
-    appointment_id,
+    appointment_id: appointmentIn(data),
   }
   const body = bodyOf(AUTOMATION_TRIGGERED, payload, { id, organization_id, occurred_at: now.toISOString() })
   const sent = await insertDirectDelivery(tx, uid, {
@@ -99,13 +131,14 @@ async function mailMembers(tx: TenantTx, params: Params, work: Work): Promise<Re
   return { done: true }
 }
 
-async function notifyMembers(tx: TenantTx, { permission = '', text = '' }: Params, work: Work): Promise<Result> {
+async function notifyMembers(tx: TenantTx, params: Params, work: Work): Promise<Result> {
   const { context, execution } = work
-  for (const { to_address, preferred_language } of await listMembersWith(tx, permission)) {
+  for (const { to_address, preferred_language } of await listMembersWith(tx, params.permission ?? '')) {
     await sendMail(tx, automationNotice, {
       to_address,
       language: resolveLanguage(preferred_language, context.language_code),
-      data: { rule_name: execution.definition.name, text },
+      data: { rule_name: execution.definition.name, ...messageOf(params, context) },
+      ...(execution.patient_profile_id === null ? {} : { patient_profile_id: execution.patient_profile_id }),
       dedupe_key: keyOf(work, to_address),
     })
   }

@@ -1,80 +1,30 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { dispatchOutbox } from '../../../platform/outbox.ts'
-import { jobTools } from '../job.testing.ts'
-import { startCoreAndRounds, type TestClinic } from '../webhooks/webhooks.testing.ts'
-import { runExecution } from './running.ts'
-import { automationSubscribers } from './subscribers.ts'
-
-const RULES = '/v1/automation-rules'
-const RUNS = '/v1/automation-executions'
-const NOTICE = { type: 'notify_members', params: { permission: 'webhooks.manage', text: 'Please call.' } }
-const SEVERE = { mode: 'all', rules: [{ path: 'data.severity_band', op: 'in', value: ['severe'] }] }
+import { NOTICE, RULES, RUNS, rule, SEVERE, startAutomations } from './automations.testing.ts'
 
 describe('automations', () => {
-  let core: Awaited<ReturnType<typeof startCoreAndRounds>>
+  let core: Awaited<ReturnType<typeof startAutomations>>
   before(async () => {
-    core = await startCoreAndRounds()
+    core = await startAutomations()
   })
   after(() => core.close())
 
-  const rule = (actions: object[], more = {}) => ({
-    name: 'After pain',
-    trigger: { event: 'pain.reported' },
-    actions,
-    ...more,
-  })
-  async function created(clinic: TestClinic, actions: object[], more = {}) {
-    const { status, body, text } = await core.post(RULES, { as: clinic.admin, body: rule(actions, more) })
-    assert.equal(status, 201, text)
-    return body.data
-  }
-  const pain = (clinic: TestClinic, severity_band = 'severe', more = {}) =>
-    core.publish(clinic, 'pain.reported', { session_run_id: randomUUID(), severity_band, note: 'Canary', ...more })
-  const dispatch = () =>
-    dispatchOutbox(core.worker.db, automationSubscribers, {
-      onFailure: (_event, error) => {
-        throw error
-      },
-    })
-  const runsOf = async (clinic: TestClinic) => (await core.get(RUNS, { as: clinic.admin })).body.data
-  async function runAll(clinic: TestClinic) {
-    await dispatch()
-    for (const { id, status } of await runsOf(clinic)) {
-      if (['queued', 'running', 'paused'].includes(status)) await runExecution(id, jobTools(core.worker, clinic.id))
-    }
-    return runsOf(clinic)
-  }
-  const mailsOf = (clinic: TestClinic, template = 'automation_notice') =>
-    core.database.query<{ to_address: string; data: Record<string, unknown> }>(
-      'select to_address, data from mail_outbox where organization_id = $1 and template = $2',
-      [clinic.id, template],
-    )
-  async function patientOf(clinic: TestClinic) {
-    await core.publishNotice(clinic)
-    const email = `${randomUUID()}@mail.example`
-    const body = { first_name: 'Maria', last_name: 'Stan', email }
-    const { body: added, text } = await core.post('/v1/patients', { as: clinic.admin, body })
-    assert.ok(added.data, text)
-    return { email, ...(added.data as { id: string; patient_profile_id: string }) }
-  }
-
   test('a rule runs once for an event whose conditions hold, however often the event is delivered', async () => {
     const clinic = await core.organization()
-    await created(clinic, [NOTICE], { conditions: SEVERE })
-    const event = await pain(clinic)
-    await pain(clinic, 'mild')
-    const [first, second] = await runAll(clinic)
+    await core.created(clinic, [NOTICE], { conditions: SEVERE })
+    const event = await core.pain(clinic)
+    await core.pain(clinic, 'mild')
+    const [first, second] = await core.runAll(clinic)
     await core.database.query('update outbox_events set dispatched_at = null where id = $1', [event])
-    assert.equal((await runAll(clinic)).length, 2)
-    const found = [first, second].map(({ status, skip_reason }) => `${status} ${skip_reason}`)
+    assert.equal((await core.runAll(clinic)).length, 2)
+    const found = [first, second].map((one) => `${one?.status} ${one?.skip_reason}`)
     assert.deepEqual(
       found.sort((a, b) => a.localeCompare(b)),
       ['skipped conditions', 'succeeded null'],
     )
-    assert.equal((await mailsOf(clinic)).length, 1)
-    assert.ok(!JSON.stringify(await runsOf(clinic)).includes('Canary'))
+    assert.equal((await core.mailsOf(clinic)).length, 1)
+    assert.ok(!JSON.stringify(await core.runsOf(clinic)).includes('Canary'))
     const audited = await core.database.query(
       `select actor_type from audit_log where organization_id = $1 and action = 'automations.execute'`,
       [clinic.id],
@@ -84,25 +34,25 @@ describe('automations', () => {
 
   test('a patient gets a mail with the placeholders filled in; marketing needs the consent', async () => {
     const clinic = await core.organization()
-    const { email, id: patient_id, patient_profile_id } = await patientOf(clinic)
+    const { email, id: patient_id, patient_profile_id } = await core.patientOf(clinic)
     const mail = (kind: string) => ({
       type: 'send_mail',
       params: { to: 'patient', kind, subject: 'Hello', text: 'Dear {{patient.first_name}}' },
     })
-    await created(clinic, [mail('marketing'), mail('care')])
-    await pain(clinic, 'severe', { patient_id, patient_profile_id })
-    const [run] = await runAll(clinic)
-    const steps = run.steps.map(({ status, error }: { status: string; error: string | null }) => [status, error])
+    await core.created(clinic, [mail('marketing'), mail('care')])
+    await core.pain(clinic, 'severe', { patient_id, patient_profile_id })
+    const [run] = await core.runAll(clinic)
+    const steps = run?.steps.map(({ status, error }: { status: string; error: string | null }) => [status, error])
     assert.deepEqual(steps, [
       ['skipped', 'consent_missing'],
       ['succeeded', null],
     ])
-    const [sent] = await mailsOf(clinic, 'automation_care')
+    const [sent] = await core.mailsOf(clinic, 'automation_care')
     assert.equal(sent?.to_address, email)
     await core.database.query('update patients set restricted_at = now() where id = $1', [patient_id])
-    await pain(clinic, 'severe', { patient_id, patient_profile_id })
-    const [restricted] = await runAll(clinic)
-    assert.deepEqual([restricted.status, restricted.skip_reason], ['skipped', 'patient_restricted'])
+    await core.pain(clinic, 'severe', { patient_id, patient_profile_id })
+    const [restricted] = await core.runAll(clinic)
+    assert.deepEqual([restricted?.status, restricted?.skip_reason], ['skipped', 'patient_restricted'])
   })
 
   test('texts with other placeholders, unknown paths and typed addresses are refused (422), and saving needs the codes of the actions (403)', async () => {
@@ -132,62 +82,62 @@ describe('automations', () => {
     const hook = await core.subscribe(clinic, 'http://127.0.0.1:9/', ['webhook.test'])
     const path = `/v1/webhook-subscriptions/${hook.uid}`
     await core.patch(path, { as: clinic.admin, body: { is_active: false } })
-    await created(clinic, [NOTICE, { type: 'send_webhook', params: { subscription_uid: hook.uid } }])
-    await pain(clinic)
-    const [run] = await runAll(clinic)
-    assert.deepEqual([run.status, run.steps[1].error], ['failed', 'webhook_inactive'])
+    await core.created(clinic, [NOTICE, { type: 'send_webhook', params: { subscription_uid: hook.uid } }])
+    await core.pain(clinic)
+    const [run] = await core.runAll(clinic)
+    assert.deepEqual([run?.status, run?.steps[1]?.error], ['failed', 'webhook_inactive'])
     await core.patch(path, { as: clinic.admin, body: { is_active: true } })
-    const retry = await core.post(`${RUNS}/${run.id}/retry`, { as: clinic.admin, body: { from: 'failed_step' } })
+    const retry = await core.post(`${RUNS}/${run?.id}/retry`, { as: clinic.admin, body: { from: 'failed_step' } })
     assert.equal(retry.status, 201, retry.text)
     const again = await core.post(`${RUNS}/${retry.body.data.id}/retry`, { as: clinic.admin, body: { from: 'start' } })
     assert.equal(again.body.error.code, 'execution_running')
-    const [retried] = await runAll(clinic)
-    assert.deepEqual([retried.status, retried.retried_from_id], ['succeeded', run.id])
-    assert.equal((await mailsOf(clinic)).length, 1)
-    const [delivery] = await core.log(clinic, hook.uid)
+    const [retried] = await core.runAll(clinic)
+    assert.deepEqual([retried?.status, retried?.retried_from_id], ['succeeded', run?.id])
+    assert.equal((await core.mailsOf(clinic)).length, 1)
+    const [delivery] = await core.deliveriesOf(clinic, hook.uid)
     assert.equal(delivery.event, 'automation.triggered')
   })
 
   test('a step with retries is tried again before it fails', async () => {
     const clinic = await core.organization()
     const action = { type: 'send_webhook', params: { subscription_uid: randomUUID() }, max_retries: 1 }
-    await created(clinic, [{ ...action, on_error: 'continue' }, NOTICE])
-    await pain(clinic)
-    const [first] = await runAll(clinic)
-    assert.deepEqual([first.status, first.steps[0].attempts, first.steps[0].status], ['running', 1, 'running'])
-    const [second] = await runAll(clinic)
+    await core.created(clinic, [{ ...action, on_error: 'continue' }, NOTICE])
+    await core.pain(clinic)
+    const [first] = await core.runAll(clinic)
+    assert.deepEqual([first?.status, first?.steps[0]?.attempts, first?.steps[0]?.status], ['running', 1, 'running'])
+    const [second] = await core.runAll(clinic)
     assert.deepEqual(
-      [second.status, second.steps[0].status, second.steps[1].status],
+      [second?.status, second?.steps[0]?.status, second?.steps[1]?.status],
       ['succeeded', 'failed', 'succeeded'],
     )
   })
 
   test('wait pauses the execution with a job; canceled, it goes no further', async () => {
     const clinic = await core.organization()
-    await created(clinic, [{ type: 'wait', params: { minutes: 60 } }, NOTICE])
-    await pain(clinic)
-    const [paused] = await runAll(clinic)
-    assert.deepEqual([paused.status, paused.steps[0].status], ['paused', 'waiting'])
+    await core.created(clinic, [{ type: 'wait', params: { minutes: 60 } }, NOTICE])
+    await core.pain(clinic)
+    const [paused] = await core.runAll(clinic)
+    assert.deepEqual([paused?.status, paused?.steps[0]?.status], ['paused', 'waiting'])
     const [job] = await core.database.query<{ run_at: string }>(
       `select run_at from graphile_worker.jobs where task_identifier = 'run_automation' and key like '%' || $1`,
-      [paused.id],
+      [paused?.id],
     )
     assert.ok(job && Date.parse(job.run_at) > Date.now() + 59 * 60_000)
-    await pain(clinic)
-    const [other] = await runAll(clinic)
-    const canceled = await core.post(`${RUNS}/${other.id}/cancel`, { as: clinic.admin })
+    await core.pain(clinic)
+    const [other] = await core.runAll(clinic)
+    const canceled = await core.post(`${RUNS}/${other?.id}/cancel`, { as: clinic.admin })
     assert.equal(canceled.body.data.status, 'canceled')
-    await runExecution(other.id, jobTools(core.worker, clinic.id))
-    const done = (await runsOf(clinic)).map(({ status }: { status: string }) => status)
+    await core.run(clinic, other?.id ?? '')
+    const done = (await core.runsOf(clinic)).map(({ status }: { status: string }) => status)
     assert.deepEqual(done, ['canceled', 'succeeded'])
-    assert.equal((await mailsOf(clinic)).length, 1)
+    assert.equal((await core.mailsOf(clinic)).length, 1)
   })
 
   test('a change is a new version, and simulate writes nothing', async () => {
     const clinic = await core.organization()
-    const { id } = await created(clinic, [NOTICE])
-    await pain(clinic)
-    await pain(clinic, 'mild')
+    const { id } = await core.created(clinic, [NOTICE])
+    await core.pain(clinic)
+    await core.pain(clinic, 'mild')
     const changed = await core.patch(`${RULES}/${id}`, { as: clinic.admin, body: { conditions: SEVERE } })
     assert.equal(changed.body.data.version, 2)
     const versions = await core.get(`${RULES}/${id}/versions`, { as: clinic.admin })
@@ -195,18 +145,18 @@ describe('automations', () => {
     const body = { since: new Date(Date.now() - 60_000_000).toISOString() }
     const { body: simulated } = await core.post(`${RULES}/${id}/simulate`, { as: clinic.admin, body })
     assert.deepEqual(simulated.data.map(({ would_run }: { would_run: boolean }) => would_run).sort(), [false, true])
-    assert.deepEqual([await runsOf(clinic), await mailsOf(clinic)], [[], []])
+    assert.deepEqual([await core.runsOf(clinic), await core.mailsOf(clinic)], [[], []])
   })
 
   test('another clinic finds neither rules nor executions (404)', async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
-    const { id } = await created(clinic, [NOTICE])
-    await pain(clinic)
-    const [run] = await runAll(clinic)
+    const { id } = await core.created(clinic, [NOTICE])
+    await core.pain(clinic)
+    const [run] = await core.runAll(clinic)
     const as = other.admin
     assert.equal((await core.get(`${RULES}/${id}`, { as })).body.error.code, 'rule_not_found')
     assert.equal((await core.delete(`${RULES}/${id}`, { as })).status, 404)
-    assert.equal((await core.get(`${RUNS}/${run.id}`, { as })).body.error.code, 'execution_not_found')
-    assert.equal((await core.post(`${RUNS}/${run.id}/cancel`, { as })).status, 404)
+    assert.equal((await core.get(`${RUNS}/${run?.id}`, { as })).body.error.code, 'execution_not_found')
+    assert.equal((await core.post(`${RUNS}/${run?.id}/cancel`, { as })).status, 404)
   })
 })

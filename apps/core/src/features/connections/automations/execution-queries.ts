@@ -4,10 +4,31 @@ import { sql } from 'kysely'
 
 type Data = Readonly<Record<string, unknown>>
 
+export interface TriggeredRule {
+  id: string
+  version: number
+  delay_minutes: number
+  trigger: AutomationDefinition['trigger']
+}
+
+/** The active rules of an event. */
+export async function listTriggered(tx: TenantTx, event: string): Promise<TriggeredRule[]> {
+  const { rows } = await sql<TriggeredRule>`
+    select r.id, r.version, r.delay_minutes,
+      jsonb_strip_nulls(jsonb_build_object('event', r.trigger_event, 'filter', r.trigger_filter)) as trigger
+    from automation_rules r
+    where r.organization_id = current_app_org_id() and r.is_active and r.trigger_event = ${event} order by r.id`.execute(
+    tx,
+  )
+  return rows
+}
+
 export interface Occurrence {
   event_id: string
   event: string
   data: Data
+  /** The rules that led to the event. */
+  causes: readonly string[]
   patientId: string | null
   patientProfileId: string | null
   now: Date
@@ -15,39 +36,41 @@ export interface Occurrence {
 
 const MAX_EXECUTIONS_PER_HOUR = 1_000
 
-export interface Inserted {
-  id: string
+export interface NewExecution {
   rule_id: string
-  status: AutomationExecution['status']
+  version: number
   due_at: string
+  skip_reason: 'loop' | null
 }
 
-/** An execution for each active rule of the event, once: a repeated event inserts nothing. */
-export async function insertExecutions(tx: TenantTx, occurrence: Occurrence): Promise<Inserted[]> {
-  const { event_id, event, data, patientId, patientProfileId, now } = occurrence
-  const { rows } = await sql<Inserted>`
+/** One execution for a rule and an event: a repeated event inserts nothing. Those over the quota get its reason. */
+export async function insertExecutions(
+  tx: TenantTx,
+  executions: readonly NewExecution[],
+  { event_id, event, data, causes, patientId, patientProfileId, now }: Occurrence,
+): Promise<{ id: string; due_at: string }[]> {
+  const at = now.toISOString()
+  const { rows } = await sql<{ id: string; due_at: string }>`
     with patient as (
-      select p.patient_profile_id, p.restricted_at is not null or p.erased_at is not null as barred from patients p
-      where p.organization_id = current_app_org_id()
+      select p.patient_profile_id from patients p where p.organization_id = current_app_org_id()
         and (p.id = ${patientId}::uuid or p.patient_profile_id = ${patientProfileId}::uuid) limit 1
     ),
-    due as (
-      select r.id, r.version, ${now.toISOString()}::timestamptz + make_interval(mins => r.delay_minutes) as due_at,
-        case when (select barred from patient) then 'patient_restricted'
-          when (select count(*) from automation_executions e where e.organization_id = current_app_org_id()
-            and e.created_at > ${now.toISOString()}::timestamptz - interval '1 hour') >= ${MAX_EXECUTIONS_PER_HOUR}
-          then 'quota' end as skip_reason
-      from automation_rules r
-      where r.organization_id = current_app_org_id() and r.is_active and r.trigger_event = ${event}
+    counted as (
+      select count(*) as count from (
+        select 1 from automation_executions e where e.organization_id = current_app_org_id()
+          and e.created_at > ${at}::timestamptz - interval '1 hour' and e.skip_reason is null
+        limit ${MAX_EXECUTIONS_PER_HOUR}) e
     )
-    insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, status, skip_reason,
-      finished_at, progressed_at, created_at)
-    select d.id, d.version, ${event_id}::uuid, ${event}, ${JSON.stringify(data)}::jsonb, (select patient_profile_id from patient),
-      case when d.skip_reason is null then 'queued' else 'skipped' end, d.skip_reason,
-      case when d.skip_reason is not null then ${now.toISOString()}::timestamptz end, d.due_at, ${now.toISOString()}::timestamptz
-    from due d
+    insert into automation_executions (rule_id, rule_version, event_id, event, data, cause_rule_ids, patient_profile_id, status,
+      skip_reason, progressed_at, created_at)
+    select n.rule_id, n.version, ${event_id}::uuid, ${event}, ${JSON.stringify(data)}::jsonb, ${[...causes]}::uuid[],
+      (select patient_profile_id from patient), 'queued',
+      coalesce(n.skip_reason, case when (select count from counted) + row_number() over (order by n.skip_reason nulls first, n.rule_id)
+        > ${MAX_EXECUTIONS_PER_HOUR} then 'quota' end), n.due_at, ${at}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(executions)}::jsonb)
+      as n (rule_id uuid, version integer, due_at timestamptz, skip_reason text)
     on conflict (rule_id, event_id) where retried_from_id is null do nothing
-    returning id, rule_id, status, progressed_at as due_at`.execute(tx)
+    returning id, progressed_at as due_at`.execute(tx)
   return rows
 }
 
@@ -59,14 +82,21 @@ export interface Running {
   event: string
   data: Data | null
   status: AutomationExecution['status']
+  skip_reason: AutomationExecution['skip_reason']
   patient_profile_id: string | null
+  progressed_at: string
   definition: AutomationDefinition
 }
 
-/** Locks the execution, so that no other worker runs the same step. */
+/**
+ * Locks the execution, so that no other worker runs the same step. What this transaction publishes from here on carries the
+ * rule as a cause.
+ */
 export async function findRunningForUpdate(tx: TenantTx, id: string): Promise<Running | undefined> {
   const { rows } = await sql<Running>`
-    select e.id, e.organization_id, e.rule_id, e.event_id, e.event, e.data, e.status, e.patient_profile_id, v.definition
+    select e.id, e.organization_id, e.rule_id, e.event_id, e.event, e.data, e.status, e.skip_reason, e.patient_profile_id,
+      e.progressed_at, v.definition,
+      set_config('app.automation_rule_ids', (e.cause_rule_ids || e.rule_id)::text, true) as causes
     from automation_executions e join automation_rule_versions v on v.organization_id = e.organization_id
       and v.rule_id = e.rule_id and v.version = e.rule_version
     where e.id = ${id} and e.status in ('queued', 'running', 'paused') for no key update of e`.execute(tx)
@@ -127,8 +157,9 @@ export async function updateExecution(
 /** A new execution of the same event; from the failed step on, the steps before it are kept. */
 export async function insertRetry(tx: TenantTx, id: string, from: 'start' | 'failed_step', now: Date): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, retried_from_id, progressed_at)
-    select e.rule_id, e.rule_version, e.event_id, e.event, e.data, e.patient_profile_id, e.id, ${now.toISOString()}
+    insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, cause_rule_ids, retried_from_id,
+      progressed_at)
+    select e.rule_id, e.rule_version, e.event_id, e.event, e.data, e.patient_profile_id, e.cause_rule_ids, e.id, ${now.toISOString()}
     from automation_executions e where e.id = ${id} returning id`.execute(tx)
   const retried = rows[0]?.id ?? ''
   if (from === 'failed_step') {
@@ -202,14 +233,26 @@ export interface StoredEvent {
   type: string
   payload: Record<string, string>
   occurred_at: string
+  automation_rule_ids: string[]
 }
 
-export async function listEventsToSimulate(tx: TenantTx, types: string[], since: string, limit: number) {
+export interface SimulatedRange {
+  types: string[]
+  since: string
+  patient: { id: string; patient_profile_id: string } | undefined
+  limit: number
+}
+
+export async function listEventsToSimulate(tx: TenantTx, { types, since, patient, limit }: SimulatedRange) {
   const { rows } = await sql<StoredEvent>`
-    select * from list_events_to_simulate(${types}::text[], ${since}::timestamptz, ${limit})`.execute(tx)
+    select * from list_events_to_simulate(${types}::text[], ${since}::timestamptz, ${patient?.id ?? null}::uuid,
+      ${patient?.patient_profile_id ?? null}::uuid, ${limit})`.execute(tx)
   return rows
 }
 
-export async function timeOutExecutions(tx: TenantTx, now: Date): Promise<void> {
-  await sql`select time_out_automation_executions(${now.toISOString()})`.execute(tx)
+/** Over all clinics. */
+export async function listStalled(tx: TenantTx, before: Date, limit: number) {
+  const { rows } = await sql<{ id: string; organization_id: string }>`
+    select * from list_stalled_automation_executions(${before.toISOString()}, ${limit})`.execute(tx)
+  return rows
 }

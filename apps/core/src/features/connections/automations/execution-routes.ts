@@ -13,6 +13,7 @@ import type { Routes } from '../../../feature.ts'
 import { addJob } from '../../../platform/jobs.ts'
 import { executionEnded, executionNotFound, executionRunning } from './errors.ts'
 import { insertRetry, updateExecution } from './execution-queries.ts'
+import { publishFinished } from './finishing.ts'
 import { findExecution, findRule, listExecutions, lockExecution } from './queries.ts'
 import { record } from './record.ts'
 import { RUN_JOB } from './running.ts'
@@ -61,6 +62,7 @@ export const executionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: manage,
+        idempotent: true,
         operationId: 'retryAutomationExecution',
         summary: 'Run an automation execution again',
         description: 'As a new execution of the same version; `failed_step` keeps the steps that were done.',
@@ -68,17 +70,15 @@ export const executionRoutes: Routes = (app, { now }) => {
       },
       schema: { params: ById, body: ExecutionRetry, response: { 201: One(AutomationExecution) } },
     },
-    async (request, reply) => {
-      const data = await request.tenant(async (tx) => {
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
         const { execution, rule } = await lockedExecution(tx, request.params.id)
         if (OPEN.includes(execution.status)) throw executionRunning()
         const id = await insertRetry(tx, execution.id, request.body.from, now())
         await addJob(tx, RUN_JOB, { execution_id: id }, { key: id })
         await record.retried(request, tx, rule)
-        return (await lockedExecution(tx, id)).execution
-      })
-      return reply.code(201).send({ data })
-    },
+        return { data: (await lockedExecution(tx, id)).execution }
+      }),
   )
 
   app.post(
@@ -100,6 +100,7 @@ export const executionRoutes: Routes = (app, { now }) => {
         const at = now().toISOString()
         await updateExecution(tx, execution.id, { status: 'canceled', finished_at: at, progressed_at: at })
         await record.canceled(request, tx, rule)
+        await publishFinished(tx, execution, 'canceled')
         return { data: (await lockedExecution(tx, execution.id)).execution }
       }),
   )

@@ -1,12 +1,8 @@
 import type { Job } from '../../../platform/jobs.ts'
-import { timeOutExecutions } from './execution-queries.ts'
+import { timeOutExecutions } from './finishing.ts'
 import { RUN_JOB, runExecution } from './running.ts'
 
 export const automationJobs: readonly Job[] = [
   { name: RUN_JOB, run: ({ execution_id }, tools) => runExecution(String(execution_id), tools) },
-  {
-    name: 'time_out_automations',
-    cron: '29 * * * *',
-    run: (_payload, { tenant, services }) => tenant((tx) => timeOutExecutions(tx, services.now())),
-  },
+  { name: 'time_out_automations', cron: '29 * * * *', run: (_payload, tools) => timeOutExecutions(tools) },
 ]

@@ -1,5 +1,5 @@
 import { type MailKind, mailTemplate } from '@tendon/mail'
-import { fillIn } from './rules.ts'
+import { fillIn } from './action-rules.ts'
 
 interface Message extends Record<string, unknown> {
   subject: string
@@ -8,17 +8,24 @@ interface Message extends Record<string, unknown> {
   starts_at: string | null
 }
 
+interface Links {
+  portalUrl: string
+  formatTime(iso: string): string
+}
+
+const filler = ({ values, starts_at }: Message, { portalUrl, formatTime }: Links) => {
+  const all = {
+    ...values,
+    'portal.url': portalUrl,
+    'appointment.starts_at': starts_at === null ? '' : formatTime(starts_at),
+  }
+  return (text: string) => fillIn(text, all)
+}
+
 const message = (name: string, kind: MailKind) => {
-  const write = (
-    { subject, text, values, starts_at }: Message,
-    { portalUrl, formatTime }: { portalUrl: string; formatTime(iso: string): string },
-  ) => {
-    const all = {
-      ...values,
-      'portal.url': portalUrl,
-      'appointment.starts_at': starts_at === null ? '' : formatTime(starts_at),
-    }
-    return { subject: fillIn(subject, all).replace(/\s+/g, ' '), body: fillIn(text, all).split(/\n{2,}/) }
+  const write = (data: Message, links: Links) => {
+    const fill = filler(data, links)
+    return { subject: fill(data.subject).replace(/\s+/g, ' '), body: fill(data.text).split(/\n{2,}/) }
   }
   return mailTemplate<Message>({ name, kind, en: write, ro: write })
 }
@@ -26,15 +33,17 @@ const message = (name: string, kind: MailKind) => {
 export const automationCare = message('automation_care', 'care')
 export const automationMarketing = message('automation_marketing', 'marketing')
 
-export const automationNotice = mailTemplate<{ rule_name: string; text: string }>({
+const lines = (data: Message, links: Links) => (data.text === '' ? [] : filler(data, links)(data.text).split(/\n{2,}/))
+
+export const automationNotice = mailTemplate<Message & { rule_name: string }>({
   name: 'automation_notice',
   kind: 'account',
-  en: ({ rule_name, text }, { consoleUrl }) => ({
-    subject: `Automation: ${rule_name}`,
-    body: ['Hello,', ...(text === '' ? [] : [text]), { label: 'Open the console', url: consoleUrl }],
+  en: (data, links) => ({
+    subject: `Automation: ${data.rule_name}`,
+    body: ['Hello,', ...lines(data, links), { label: 'Open the console', url: links.consoleUrl }],
   }),
-  ro: ({ rule_name, text }, { consoleUrl }) => ({
-    subject: `Automatizare: ${rule_name}`,
-    body: ['Bună ziua,', ...(text === '' ? [] : [text]), { label: 'Deschideți consola', url: consoleUrl }],
+  ro: (data, links) => ({
+    subject: `Automatizare: ${data.rule_name}`,
+    body: ['Bună ziua,', ...lines(data, links), { label: 'Deschideți consola', url: links.consoleUrl }],
   }),
 })

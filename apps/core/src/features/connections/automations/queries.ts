@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AutomationDefinition, AutomationExecution, AutomationRule, List } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
@@ -7,7 +8,9 @@ const COLUMNS = [
   'name',
   'is_active',
   'version',
-  sql<AutomationRule['trigger']>`jsonb_build_object('event', trigger_event)`.as('trigger'),
+  sql<
+    AutomationRule['trigger']
+  >`jsonb_strip_nulls(jsonb_build_object('event', trigger_event, 'filter', trigger_filter))`.as('trigger'),
   'conditions',
   'actions',
   'delay_minutes',
@@ -35,6 +38,7 @@ const columnsOf = ({ trigger, conditions, actions, name, delay_minutes, is_activ
   delay_minutes,
   is_active,
   trigger_event: trigger.event,
+  trigger_filter: trigger.filter ? JSON.stringify(trigger.filter) : null,
   conditions: JSON.stringify(conditions),
   actions: JSON.stringify(actions),
 })
@@ -51,7 +55,7 @@ export async function insertRule(tx: TenantTx, row: RuleRow): Promise<Automation
 
 /** Every change of what a rule does is a new version; executions keep theirs. */
 export async function updateRule(tx: TenantTx, before: AutomationRule, row: RuleRow): Promise<AutomationRule> {
-  const renewed = JSON.stringify(definitionOf(before)) !== JSON.stringify(definitionOf(row))
+  const renewed = !isDeepStrictEqual(definitionOf(before), definitionOf(row))
   const after = await tx
     .updateTable('automation_rules')
     .set({ ...columnsOf(row), version: before.version + (renewed ? 1 : 0) })

@@ -16,9 +16,13 @@ import {
   One,
   SimulatedEvent,
 } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
 import { forbidden, pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
+import { findPatient } from '../../people/patients/index.ts'
+import { findUsableVersion } from '../../records/form-templates/index.ts'
+import { codesOf } from './action-rules.ts'
 import { invalidRule, ruleNotFound } from './errors.ts'
 import {
   definitionOf,
@@ -31,23 +35,38 @@ import {
   updateRule,
 } from './queries.ts'
 import { record } from './record.ts'
-import { codesOf, problemsOf } from './rules.ts'
-import { fieldsOf } from './running.ts'
+import { problemsOf } from './rules.ts'
 import { simulate } from './simulating.ts'
+import { fieldsOf, MESSAGE_RECEIVED } from './triggers.ts'
 
 const view = permission('automations.view_org')
 const manage = permission('automations.manage')
 const NO_CONDITIONS = { mode: 'all' as const, rules: [] }
 const SIMULATED_DAYS = 30
 
-function refuseBadRule(request: FastifyRequest, rule: AutomationDefinition): void {
-  const fields = problemsOf(rule, fieldsOf(rule.trigger.event))
-  if (Object.keys(fields).length > 0) throw invalidRule({ fields })
-  const missing = codesOf(rule.actions).find((code) => !holds(request.caller, code))
+function mustHoldCodes({ caller }: FastifyRequest, { trigger, actions }: AutomationDefinition): void {
+  const codes = [
+    ...codesOf(actions),
+    ...(trigger.event === MESSAGE_RECEIVED ? ['organizations.manage_integrations'] : []),
+  ]
+  const missing = codes.find((code) => !holds(caller, code))
   if (missing !== undefined) throw forbidden({ required: missing })
 }
 
-export const automationRuleRoutes: Routes = (app, { now }) => {
+async function refuseBadRule(request: FastifyRequest, tx: TenantTx, rule: AutomationDefinition): Promise<void> {
+  const fields = problemsOf(rule, fieldsOf(rule.trigger.event))
+  if (Object.keys(fields).length > 0) throw invalidRule({ fields })
+  mustHoldCodes(request, rule)
+  for (const [index, { params }] of rule.actions.entries()) {
+    const { form_template_id } = params
+    if (form_template_id !== undefined && !(await findUsableVersion(tx, form_template_id)))
+      fields[`actions.${index}.params`] =
+        'must name a published template that is not archived (GET /v1/form-templates/picker)'
+  }
+  if (Object.keys(fields).length > 0) throw invalidRule({ fields })
+}
+
+export const automationRuleRoutes: Routes = (app, { now, box }) => {
   app.get(
     '/v1/automation-rules',
     {
@@ -82,15 +101,15 @@ export const automationRuleRoutes: Routes = (app, { now }) => {
         idempotent: true,
         summary: 'Create an automation rule',
         description:
-          'Runs its actions in order when the event happens and the conditions hold. Needs the permissions of its actions: `mails.manage`, `webhooks.manage`.',
+          'Runs its actions in order when the event happens and the conditions hold. Needs the permissions of its actions: `mails.manage`, `forms.create`, `webhooks.manage`; for `integration.received` also `organizations.manage_integrations`.',
         refusals: [invalidRule],
       },
       schema: { body: NewAutomationRule, response: { 201: One(AutomationRule) } },
     },
     (request, reply) => {
       const rule = { conditions: NO_CONDITIONS, delay_minutes: 0, is_active: true, ...request.body }
-      refuseBadRule(request, rule)
       return request.tenantCreate(reply, async (tx) => {
+        await refuseBadRule(request, tx, rule)
         const created = await insertRule(tx, rule)
         await record.created(request, tx, created)
         return { data: created }
@@ -114,7 +133,7 @@ export const automationRuleRoutes: Routes = (app, { now }) => {
         const before = await findRuleForUpdate(tx, request.params.id)
         if (!before) throw ruleNotFound()
         const rule = { ...definitionOf(before), is_active: before.is_active, ...request.body }
-        refuseBadRule(request, rule)
+        await refuseBadRule(request, tx, rule)
         const after = await updateRule(tx, before, rule)
         await record.updated(request, tx, before, after)
         return { data: after }
@@ -170,19 +189,24 @@ export const automationRuleRoutes: Routes = (app, { now }) => {
         access: manage,
         operationId: 'simulateAutomationRule',
         summary: 'Simulate an automation rule over past events',
-        description: 'Says for the newest 200 events since then whether the rule would run. Writes and sends nothing.',
+        description:
+          'Says for the newest 200 events since then whether the rule would run; events that its filter leaves out are not listed. Writes and sends nothing.',
         refusals: [ruleNotFound],
       },
       schema: { params: ById, body: AutomationSimulation, response: { 200: Choices(SimulatedEvent) } },
     },
     async (request) => {
-      const { since } = request.body
+      const { since, patient_id } = request.body
       if (Date.parse(since) < now().getTime() - SIMULATED_DAYS * 86_400_000)
         throw validationFailed({ fields: { since: `must be within the last ${SIMULATED_DAYS} days` } })
       const data = await request.tenant(async (tx) => {
         const rule = await findRule(tx, request.params.id)
         if (!rule) throw ruleNotFound()
-        return simulate(tx, rule, since, now())
+        mustHoldCodes(request, rule)
+        const patient = patient_id === undefined ? undefined : await findPatient(tx, patient_id)
+        if (patient_id !== undefined && !patient)
+          throw validationFailed({ fields: { patient_id: 'must be a patient of your clinic (GET /v1/patients)' } })
+        return simulate(tx, rule, { since, patient }, { box, now: now() })
       })
       return { data }
     },

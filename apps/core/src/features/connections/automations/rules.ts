@@ -1,5 +1,4 @@
 import {
-  type AutomationAction,
   type AutomationCondition,
   type AutomationDefinition,
   passes,
@@ -9,6 +8,7 @@ import {
   readAs,
   testOf,
 } from '@tendon/contracts'
+import { problemOfAction } from './action-rules.ts'
 
 // Conditions and texts of automations. Paths and placeholders are closed lists: no rule reads answers, conditions or fields
 // of the clinic's own, so none can send them.
@@ -25,18 +25,15 @@ const PATHS: Readonly<Record<string, RuleValueKind>> = {
   'appointment.starts_on': 'date',
 }
 
-export const PLACEHOLDERS = [
-  'patient.first_name',
-  'patient.last_name',
-  'clinic.name',
-  'appointment.starts_at',
-  'portal.url',
-] as const
-const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
-
 export type PathValues = Readonly<Record<string, unknown>>
 
-function kindOf(path: string, fields: Fields): RuleValueKind | undefined {
+const MESSAGE_PATH = /^message(\.[A-Za-z0-9_-]{1,50}){1,5}$/
+export const isMessagePath = (path: string): boolean => MESSAGE_PATH.test(path)
+
+type Condition = Pick<AutomationCondition, 'path' | 'op' | 'value'>
+
+function kindOf({ path, op, value }: Condition, fields: Fields): RuleValueKind | undefined {
+  if (isMessagePath(path)) return Object.hasOwn(fields, 'message_id') ? kindInMessage(op, value) : undefined
   const [root, name = ''] = path.split('.')
   if (root !== 'data') return Object.hasOwn(PATHS, path) ? PATHS[path] : undefined
   const field = Object.hasOwn(fields, name) ? fields[name] : undefined
@@ -45,16 +42,29 @@ function kindOf(path: string, fields: Fields): RuleValueKind | undefined {
   return typeof field === 'string' ? 'text' : 'choice'
 }
 
+/** A message has no schema: what it is compared with says what its value must be. */
+function kindInMessage(op: string, value: unknown): RuleValueKind {
+  const [sample] = [value].flat()
+  if (typeof sample === 'number') return 'number'
+  if (op === 'contains_any' || op === 'contains_all') return 'choices'
+  return (RULE_OPERATORS.text as readonly string[]).includes(op) ? 'text' : 'date'
+}
+
 /** What is wrong with a rule, by its place in the body; empty when nothing is. */
 export function problemsOf(
-  { conditions, actions }: Pick<AutomationDefinition, 'conditions' | 'actions'>,
+  { trigger, conditions, actions }: Pick<AutomationDefinition, 'trigger' | 'conditions' | 'actions'>,
   fields: Fields | undefined,
 ): Record<string, string> {
   const problems: Record<string, string> = {}
-  if (!fields) problems['trigger.event'] = 'must be an event of GET /v1/webhook-events'
-  for (const [index, { path, op, value }] of conditions.rules.entries()) {
+  if (!fields) problems['trigger.event'] = 'must be an event of GET /v1/webhook-events, or integration.received'
+  for (const [name, values] of Object.entries(trigger.filter ?? {})) {
+    const problem = problemOfFilter(fields && Object.hasOwn(fields, name) ? fields[name] : undefined, values)
+    if (problem !== undefined) problems[`trigger.filter.${name}`] = problem
+  }
+  for (const [index, condition] of conditions.rules.entries()) {
+    const { op, value } = condition
     const at = `conditions.rules.${index}`
-    const kind = kindOf(path, fields ?? {})
+    const kind = kindOf(condition, fields ?? {})
     const operators: readonly string[] = kind ? RULE_OPERATORS[kind] : []
     if (!kind)
       problems[`${at}.path`] = `must be a field of the event (data.…) or one of ${Object.keys(PATHS).join(', ')}`
@@ -71,61 +81,53 @@ export function problemsOf(
   return problems
 }
 
-const NEEDS: Readonly<Record<AutomationAction['type'], readonly string[]>> = {
-  send_mail: ['to', 'kind', 'subject', 'text', 'permission'],
-  notify_members: ['permission', 'text'],
-  send_webhook: ['subscription_uid'],
-  wait: ['minutes', 'before_appointment_minutes'],
+function problemOfFilter(field: Fields[string] | undefined, values: readonly string[]): string | undefined {
+  if (field === undefined || field === 'number' || field === 'time')
+    return 'must be a field of the event with ids or choices'
+  if (field === 'id') return undefined
+  return values.every((value) => field.includes(value)) ? undefined : `must contain only ${field.join(', ')}`
 }
-
-function problemOfAction({ type, params }: AutomationAction): string | undefined {
-  const extra = Object.keys(params).filter((name) => !NEEDS[type].includes(name))
-  if (extra.length > 0) return `must not contain ${extra.join(', ')}`
-  if (type === 'send_webhook' && params.subscription_uid === undefined) return 'must contain subscription_uid'
-  if (type === 'notify_members' && params.permission === undefined) return 'must contain permission'
-  if (type === 'wait' && (params.minutes === undefined) === (params.before_appointment_minutes === undefined))
-    return 'must contain either minutes or before_appointment_minutes'
-  if (type === 'send_mail') {
-    if (!params.to || !params.kind || !params.subject || !params.text) return 'must contain to, kind, subject and text'
-    if ((params.to === 'members') !== (params.permission !== undefined))
-      return 'must contain permission when to is members, and only then'
-    if (params.to === 'members' && params.kind === 'marketing') return 'must have the kind care when to is members'
-  }
-  const unknown = placeholdersIn(`${params.subject ?? ''} ${params.text ?? ''}`).filter((name) => !isPlaceholder(name))
-  if (unknown.length > 0) return `must not contain {{${unknown[0]}}}: allowed are ${PLACEHOLDERS.join(', ')}`
-  return undefined
-}
-
-const isPlaceholder = (name: string) => (PLACEHOLDERS as readonly string[]).includes(name)
-const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
-
-/** A text with its placeholders filled in; one without a value becomes empty. */
-export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(PLACEHOLDER, (_whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : ''))
-
-/** The permissions that saving a rule needs: nobody sends by a rule what they may not send themselves. */
-export const codesOf = (actions: readonly AutomationAction[]): string[] => [
-  ...new Set(
-    actions.flatMap(({ type }) => {
-      if (type === 'send_webhook') return ['webhooks.manage']
-      return type === 'wait' ? [] : ['mails.manage']
-    }),
-  ),
-]
 
 export function conditionsHold(
   { mode, rules }: AutomationDefinition['conditions'],
   values: PathValues,
   { fields, today }: { fields: Fields; today: string },
 ): boolean {
-  const holds = ({ path, op, value }: AutomationCondition) => {
-    const kind = kindOf(path, fields)
+  const holds = (condition: Condition) => {
+    const { path, op, value } = condition
+    const kind = kindOf(condition, fields)
     if (!kind) return false
     const { test, negated } = testOf({ op, value }, kind, today)
-    return passes(test, readAs(kind, values[path])) !== negated
+    const found = isMessagePath(path) ? readMessageAs(kind, memberAt(values.message, path)) : values[path]
+    return passes(test, readAs(kind, found)) !== negated
   }
   return mode === 'all' || rules.length === 0 ? rules.every(holds) : rules.some(holds)
 }
+
+/** Follows `message.a.b` through objects and lists. */
+function memberAt(message: unknown, path: string): unknown {
+  let found = message
+  for (const name of path.split('.').slice(1)) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}
+
+const readMessageAs = (kind: RuleValueKind, value: unknown): unknown =>
+  kind === 'text' && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
+
+export const MAX_CAUSES = 3
+
+/** Whether a rule must not react to an event: one that it caused itself, or that too many rules in a row led to. */
+export const isLoop = (ruleId: string, causes: readonly string[]): boolean =>
+  causes.includes(ruleId) || causes.length > MAX_CAUSES
+
+/** Whether the data of an event is what the trigger asks for. */
+export const passesFilter = (
+  { filter = {} }: AutomationDefinition['trigger'],
+  data: Readonly<Record<string, unknown>>,
+): boolean => Object.entries(filter).every(([name, values]) => values.includes(String(data[name] ?? '')))
 
 /** When a step whose attempt failed is tried again: after 1, 2, 4 … minutes; undefined: never. */
 export const retryStepAt = (attempts: number, maxRetries: number, now: Date): Date | undefined =>

@@ -1,10 +1,8 @@
-import { publish } from '@tendon/access'
-import { type AutomationAction, type AutomationExecution, todayIn } from '@tendon/contracts'
+import { type AutomationAction, todayIn } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { failureName } from '../../../platform/failure-name.ts'
 import { addJob, type JobTools } from '../../../platform/jobs.ts'
-import { PUBLISHED } from '../webhooks/index.ts'
-import { carryOut, type Result } from './actions.ts'
+import { afterWait, carryOut, type Result } from './actions.ts'
 import {
   type ContextRow,
   findRunningForUpdate,
@@ -14,7 +12,10 @@ import {
   saveStep,
   updateExecution,
 } from './execution-queries.ts'
+import { finish } from './finishing.ts'
 import { conditionsHold, retryStepAt } from './rules.ts'
+import { fieldsOf } from './triggers.ts'
+import { appointmentIn, valuesFor } from './values.ts'
 
 // Each step is one transaction: the execution is locked, the action writes its rows, the step is marked. A worker that dies
 // leaves the execution to the next one, which continues with the first step that is not marked.
@@ -34,36 +35,19 @@ export async function runExecution(id: string, tools: JobTools): Promise<void> {
   }
 }
 
-export const fieldsOf = (event: string) => [...PUBLISHED.values()].find((one) => one.event === event)?.fields
-
-/** The values that conditions look at. */
-export const pathValues = (data: Readonly<Record<string, unknown>>, context: ContextRow) => ({
-  ...Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value])),
-  'patient.sex': context.patient_sex,
-  'patient.language_code': context.patient_language,
-  'patient.birth_date': context.patient_birth_date,
-  'appointment.status': context.appointment_status,
-  'appointment.mode': context.appointment_mode,
-  'appointment.starts_on': context.appointment_starts_on,
-})
-
-export const appointmentIn = (data: Readonly<Record<string, unknown>> | null): string | null =>
-  typeof data?.appointment_id === 'string' ? data.appointment_id : null
-
 /** Runs the next step. True: there may be another. */
 async function runStep(tx: TenantTx, id: string, tools: JobTools, failed: { index: number }): Promise<boolean> {
   const execution = await findRunningForUpdate(tx, id)
   if (!execution) return false
+  if (execution.skip_reason !== null) return finish(tx, execution, tools, 'skipped')
   const now = tools.services.now()
   const context = await readContext(tx, execution.patient_profile_id, appointmentIn(execution.data))
-  const { actions, conditions } = execution.definition
+  const { actions } = execution.definition
   if (context.restricted) return finish(tx, execution, tools, 'skipped', 'patient_restricted')
   const steps = await listSteps(tx, id)
-  if (execution.status === 'queued' && steps.length === 0) {
-    const options = { fields: fieldsOf(execution.event) ?? {}, today: todayIn(context.time_zone, now) }
-    if (!conditionsHold(conditions, pathValues(execution.data ?? {}, context), options))
-      return finish(tx, execution, tools, 'skipped', 'conditions')
-  }
+  const isNew = execution.status === 'queued' && steps.length === 0
+  if (isNew && !(await applies(tx, execution, context, tools)))
+    return finish(tx, execution, tools, 'skipped', 'conditions')
   const known = new Map(steps.map((step) => [step.index, step]))
   const index = actions.findIndex((_action, at) => !isDone(known.get(at)?.status))
   const action = actions[index]
@@ -77,12 +61,27 @@ async function runStep(tx: TenantTx, id: string, tools: JobTools, failed: { inde
     ...(execution.status === 'queued' ? { started_at: at } : {}),
   })
   const waited = before?.status === 'waiting'
-  const result: Result = waited ? { done: true } : await carryOut(tx, action, { execution, context, index, now })
+  const work = { execution, context, index, now, tools }
+  const result: Result = waited ? afterWait(action, work) : await carryOut(tx, action, work)
+  if ('endedBy' in result) return finish(tx, execution, tools, 'skipped', result.endedBy)
   return saveResult(
     tx,
     execution,
     { index, action, attempts: (before?.attempts ?? 0) + (waited ? 0 : 1), result },
     tools,
+  )
+}
+
+function applies(
+  tx: TenantTx,
+  { event, data, definition }: Running,
+  context: ContextRow,
+  { services }: JobTools,
+): Promise<boolean> {
+  const { conditions } = definition
+  const options = { fields: fieldsOf(event) ?? {}, today: todayIn(context.time_zone, services.now()) }
+  return valuesFor(tx, services.box, { conditions, data: data ?? {}, context }).then((values) =>
+    conditionsHold(conditions, values, options),
   )
 }
 
@@ -92,7 +91,7 @@ interface Tried {
   index: number
   action: AutomationAction
   attempts: number
-  result: Result
+  result: Exclude<Result, { endedBy: unknown }>
 }
 
 async function saveResult(tx: TenantTx, execution: Running, tried: Tried, tools: JobTools): Promise<boolean> {
@@ -141,25 +140,4 @@ async function failStep(
   }
   await saveStep(tx, execution.id, { ...step, status: 'failed', finished_at: now.toISOString() })
   return action.on_error === 'continue' || finish(tx, execution, tools, 'failed')
-}
-
-/** Ends an execution: audited as an act of the system, and published inside the platform only. */
-async function finish(
-  tx: TenantTx,
-  { id, rule_id, definition, patient_profile_id }: Running,
-  tools: JobTools,
-  status: 'succeeded' | 'failed' | 'skipped',
-  skip_reason: AutomationExecution['skip_reason'] = null,
-): Promise<false> {
-  const at = tools.services.now().toISOString()
-  await updateExecution(tx, id, { status, skip_reason, finished_at: at, progressed_at: at })
-  await tools.audit(tx, {
-    action: 'automations.execute',
-    crud: 'E',
-    target: { type: 'automation_rule', id: rule_id, label: definition.name },
-    outcome: status === 'failed' ? 'failure' : 'success',
-    ...(patient_profile_id === null ? {} : { patientProfileId: patient_profile_id }),
-  })
-  await publish(tx, 'automation.execution_finished', { execution_id: id, rule_id, status })
-  return false
 }

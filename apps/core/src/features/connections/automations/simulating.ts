@@ -1,30 +1,50 @@
-import { type AutomationRule, todayIn } from '@tendon/contracts'
+import { type AutomationRule, type SimulatedEvent, todayIn } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { PUBLISHED, patientIn, thinDataOf } from '../webhooks/index.ts'
-import { listEventsToSimulate, readContext } from './execution-queries.ts'
-import { conditionsHold } from './rules.ts'
-import { appointmentIn, fieldsOf, pathValues } from './running.ts'
+import type { SecretBox } from '@tendon/secrets'
+import { patientIn, thinDataOf } from '../webhooks/index.ts'
+import { listEventsToSimulate, readContext, type SimulatedRange, type StoredEvent } from './execution-queries.ts'
+import { conditionsHold, isLoop, passesFilter } from './rules.ts'
+import { fieldsOf, TRIGGERS, typesOf } from './triggers.ts'
+import { appointmentIn, valuesFor } from './values.ts'
 
 const MAX_SIMULATED_EVENTS = 200
 
-/** What the rule would do with past events, with patients and appointments as they are now. */
-export async function simulate(tx: TenantTx, { trigger, conditions }: AutomationRule, since: string, now: Date) {
-  const types = [...PUBLISHED].filter(([, one]) => one.event === trigger.event)
-  const events = await listEventsToSimulate(
-    tx,
-    types.map(([type]) => type),
-    since,
-    MAX_SIMULATED_EVENTS,
-  )
-  const results = []
-  for (const { id, type, payload, occurred_at } of events) {
-    const published = PUBLISHED.get(type)
-    const data = published ? thinDataOf(published, payload) : {}
-    const context = await readContext(tx, patientIn(payload).patientProfileId, appointmentIn(data))
-    const options = { fields: fieldsOf(trigger.event) ?? {}, today: todayIn(context.time_zone, now) }
-    const held = conditionsHold(conditions, pathValues(data, context), options)
-    const skip_reason = context.restricted ? ('patient_restricted' as const) : held ? null : ('conditions' as const)
-    results.push({ event_id: id, occurred_at, would_run: skip_reason === null, skip_reason })
+export interface SimulationTools {
+  box: SecretBox
+  now: Date
+}
+
+/** What the rule would do with past events, with patients and appointments as they are now. Writes nothing. */
+export async function simulate(
+  tx: TenantTx,
+  rule: AutomationRule,
+  range: Pick<SimulatedRange, 'since' | 'patient'>,
+  tools: SimulationTools,
+): Promise<SimulatedEvent[]> {
+  const types = typesOf(rule.trigger.event)
+  const events = await listEventsToSimulate(tx, { ...range, types, limit: MAX_SIMULATED_EVENTS })
+  const results: SimulatedEvent[] = []
+  for (const event of events) {
+    const skip_reason = await skipReason(tx, rule, event, tools)
+    if (skip_reason === 'filter') continue
+    results.push({ event_id: event.id, occurred_at: event.occurred_at, would_run: skip_reason === null, skip_reason })
   }
   return results
+}
+
+async function skipReason(
+  tx: TenantTx,
+  { id, trigger, conditions }: AutomationRule,
+  { type, payload, automation_rule_ids }: StoredEvent,
+  { box, now }: SimulationTools,
+): Promise<SimulatedEvent['skip_reason'] | 'filter'> {
+  const known = TRIGGERS.get(type)
+  const data = known ? thinDataOf(known, payload) : {}
+  if (!passesFilter(trigger, data)) return 'filter'
+  if (isLoop(id, automation_rule_ids)) return 'loop'
+  const context = await readContext(tx, patientIn(payload).patientProfileId, appointmentIn(data))
+  if (context.restricted) return 'patient_restricted'
+  const options = { fields: fieldsOf(trigger.event) ?? {}, today: todayIn(context.time_zone, now) }
+  const values = await valuesFor(tx, box, { conditions, data, context })
+  return conditionsHold(conditions, values, options) ? null : 'conditions'
 }

@@ -19,3 +19,14 @@ export async function insertMessage(
 ): Promise<void> {
   await tx.insertInto('integration_messages').values(values).execute()
 }
+
+export function findMessage(
+  tx: TenantTx,
+  id: string,
+): Promise<{ organization_id: string; body_encrypted: Buffer } | undefined> {
+  return tx
+    .selectFrom('integration_messages')
+    .select(['organization_id', 'body_encrypted'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

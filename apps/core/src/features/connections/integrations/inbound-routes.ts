@@ -7,6 +7,7 @@ import { openConnection } from './connections.ts'
 import { inboundNotFound, signatureInvalid } from './errors.ts'
 import { inboundTokenHash } from './inbound-access.ts'
 import { findInboundIntegration, insertMessage } from './inbound-queries.ts'
+import { messagePlace } from './messages.ts'
 
 const MAX_MESSAGE_BYTES = 256 * 1024
 
@@ -54,12 +55,7 @@ export const inboundRoutes: Routes = (app, { db, box }) => {
           throw signatureInvalid()
         }
         const id = randomUUID()
-        const place = {
-          table: 'integration_messages',
-          column: 'body_encrypted',
-          organization_id: found.organization_id,
-          row: id,
-        }
+        const place = messagePlace(found.organization_id, id)
         await db.tenant(systemContext(found.organization_id), async (tx) => {
           await insertMessage(tx, { id, integration_id: found.id, body_encrypted: box.seal(body, place) })
           await publish(tx, 'integration.received', { integration_id: found.id, message_id: id })

@@ -8,6 +8,7 @@ import { freshConnection, type IntegrationPlace } from './tokens.ts'
 
 export { type BusyTime, ConnectorFailure } from './connectors/google-calendar.ts'
 export { smtpSettings } from './connectors/smtp.ts'
+export { readMessage } from './messages.ts'
 export type { IntegrationPlace } from './tokens.ts'
 
 /** An integration with its credentials opened; undefined: it is gone or revoked. */

@@ -52,7 +52,7 @@ describe('a worker that is killed while it delivers', () => {
     const after = receiver.received.map(({ body }) => body.toString())
     assert.ok(before.every((body) => after.slice(before.length).includes(body)))
     assert.deepEqual(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])), new Set(ids))
-    const statuses = (await core.log(clinic, hook.uid)).map(({ status }: { status: string }) => status)
+    const statuses = (await core.deliveriesOf(clinic, hook.uid)).map(({ status }: { status: string }) => status)
     assert.deepEqual(statuses, ['delivered', 'delivered', 'delivered'])
   })
 })

@@ -53,7 +53,7 @@ describe('webhook deliveries', () => {
     assert.throws(() =>
       new Webhook(hook.secret).verify(`${got.body.toString()} `, got.headers as Record<string, string>),
     )
-    const [delivery] = await core.log(clinic, hook.uid)
+    const [delivery] = await core.deliveriesOf(clinic, hook.uid)
     assert.deepEqual(
       [delivery.status, delivery.attempts.length, delivery.attempts[0].response_status],
       ['delivered', 1, 204],
@@ -69,7 +69,7 @@ describe('webhook deliveries', () => {
       await moveOn(1)
       assert.equal(receivedAt(at).length, index + 2)
     }
-    const [delivery] = await core.log(clinic, hook.uid, 'status=failed')
+    const [delivery] = await core.deliveriesOf(clinic, hook.uid, 'status=failed')
     assert.deepEqual([delivery.event_id, delivery.attempt_count, delivery.next_attempt_at], [id, 8, null])
     assert.deepEqual(delivery.attempts[7].response_body, 'no')
     const bodies = new Set(receivedAt(at).map(({ body }) => body.toString('hex')))
@@ -101,13 +101,13 @@ describe('webhook deliveries', () => {
       (_received, response) => void response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end(),
     )
     assert.equal(receivedAt('/elsewhere').length, 0)
-    const [delivery] = await core.log(clinic, hook.uid)
+    const [delivery] = await core.deliveriesOf(clinic, hook.uid)
     assert.deepEqual([delivery.status, delivery.attempts[0].error], ['retrying', 'redirect'])
   })
 
   test('of a huge answer 20,000 bytes are kept', async () => {
     const { clinic, hook } = await sendOne((_received, response) => void response.end('a'.repeat(100_000)))
-    const [listed] = await core.log(clinic, hook.uid)
+    const [listed] = await core.deliveriesOf(clinic, hook.uid)
     assert.deepEqual([listed.status, listed.attempts[0].response_body.length], ['delivered', 1_000])
     const url = `/v1/webhook-subscriptions/${hook.uid}/events/${listed.id}`
     const { body } = await core.get(url, { as: clinic.admin })
@@ -162,7 +162,7 @@ describe('webhook deliveries', () => {
     await failAgain()
     await runJobs()
     assert.equal(await isActive(), false)
-    const waiting = await core.log(clinic, hook.uid, 'status=pending,retrying,delivering')
+    const waiting = await core.deliveriesOf(clinic, hook.uid, 'status=pending,retrying,delivering')
     assert.deepEqual(waiting, [])
     receiver.answer = (_received, response) => void response.end()
     await core.patch(`/v1/webhook-subscriptions/${hook.uid}`, { as: clinic.admin, body: { is_active: true } })

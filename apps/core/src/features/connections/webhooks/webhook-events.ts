@@ -144,7 +144,7 @@ export function bodyOf(published: PublishedEvent, payload: JsonValue, of: Envelo
 }
 
 /** The fields of a payload that may leave, and nothing else. */
-export function thinDataOf({ fields }: PublishedEvent, payload: JsonValue): Record<string, JsonValue> {
+export function thinDataOf({ fields }: Pick<PublishedEvent, 'fields'>, payload: JsonValue): Record<string, JsonValue> {
   const given = isObject(payload) ? payload : {}
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, fits(field, given[name]) ? (given[name] ?? null) : null]),

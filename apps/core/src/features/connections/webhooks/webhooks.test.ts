@@ -113,7 +113,7 @@ describe('webhook subscriptions', () => {
       ['consent.withdrawn', 'patient.deleted', 'patient.erased', 'patient.restricted'],
     )
     assert.ok(!/canary/i.test(JSON.stringify(receivedAt(url).map(({ body }) => body.toString()))))
-    const discarded = await core.log(clinic, hook.uid, 'status=discarded')
+    const discarded = await core.deliveriesOf(clinic, hook.uid, 'status=discarded')
     assert.ok(discarded.length >= 3)
     assert.ok(
       discarded.every(({ discard_reason }: { discard_reason: string }) => discard_reason === 'patient_restricted'),
@@ -173,7 +173,7 @@ describe('webhook subscriptions', () => {
     const hook = await core.subscribe(clinic, url)
     await core.publish(clinic, 'form.signed')
     await send()
-    const [delivery] = await core.log(clinic, hook.uid)
+    const [delivery] = await core.deliveriesOf(clinic, hook.uid)
     const replay = () => core.post(`${BASE}/${hook.uid}/events/${delivery.id}/replay`, { as: clinic.admin })
     assert.equal((await replay()).status, 202)
     core.clock.now = new Date()

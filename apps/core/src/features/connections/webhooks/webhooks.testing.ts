@@ -89,7 +89,7 @@ export async function startCoreAndRounds() {
         // Until nothing is under way.
       }
     },
-    log: (clinic: TestClinic, uid: string, query = '') =>
+    deliveriesOf: (clinic: TestClinic, uid: string, query = '') =>
       core.get(`/v1/webhook-subscriptions/${uid}/events?${query}`, { as: clinic.admin }).then(({ body }) => body.data),
     async close() {
       await round.drain()

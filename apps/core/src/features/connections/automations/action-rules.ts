@@ -1,0 +1,60 @@
+import type { AutomationAction } from '@tendon/contracts'
+
+// What the actions of a rule may say. Placeholders are a closed list, so that no text can contain answers, conditions or
+// custom fields.
+
+export const PLACEHOLDERS = [
+  'patient.first_name',
+  'patient.last_name',
+  'clinic.name',
+  'appointment.starts_at',
+  'portal.url',
+] as const
+const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g
+
+const PARAMS: Readonly<Record<AutomationAction['type'], readonly string[]>> = {
+  send_mail: ['to', 'kind', 'subject', 'text', 'permission'],
+  notify_members: ['permission', 'text'],
+  create_form: ['form_template_id'],
+  send_webhook: ['subscription_uid'],
+  wait: ['minutes', 'before_appointment_minutes'],
+}
+
+export function problemOfAction({ type, params }: AutomationAction): string | undefined {
+  const extra = Object.keys(params).filter((name) => !PARAMS[type].includes(name))
+  if (extra.length > 0) return `must not contain ${extra.join(', ')}`
+  if (type === 'send_webhook' && params.subscription_uid === undefined) return 'must contain subscription_uid'
+  if (type === 'create_form' && params.form_template_id === undefined) return 'must contain form_template_id'
+  if (type === 'notify_members' && params.permission === undefined) return 'must contain permission'
+  if (type === 'wait' && (params.minutes === undefined) === (params.before_appointment_minutes === undefined))
+    return 'must contain either minutes or before_appointment_minutes'
+  if (type === 'send_mail') {
+    if (!params.to || !params.kind || !params.subject || !params.text) return 'must contain to, kind, subject and text'
+    if ((params.to === 'members') !== (params.permission !== undefined))
+      return 'must contain permission when to is members, and only then'
+    if (params.to === 'members' && params.kind === 'marketing') return 'must have the kind care when to is members'
+  }
+  const unknown = placeholdersIn(`${params.subject ?? ''} ${params.text ?? ''}`).filter((name) => !isPlaceholder(name))
+  if (unknown.length > 0) return `must not contain {{${unknown[0]}}}: allowed are ${PLACEHOLDERS.join(', ')}`
+  return undefined
+}
+
+const isPlaceholder = (name: string) => (PLACEHOLDERS as readonly string[]).includes(name)
+const placeholdersIn = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name)
+
+/** A text with its placeholders filled in; one without a value becomes empty. */
+export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(PLACEHOLDER, (_whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : ''))
+
+const CODES: Readonly<Record<AutomationAction['type'], readonly string[]>> = {
+  send_mail: ['mails.manage'],
+  notify_members: ['mails.manage'],
+  create_form: ['forms.create'],
+  send_webhook: ['webhooks.manage'],
+  wait: [],
+}
+
+/** The permissions that the actions need: nobody does by a rule what they may not do themselves. */
+export const codesOf = (actions: readonly AutomationAction[]): string[] => [
+  ...new Set(actions.flatMap(({ type }) => CODES[type])),
+]

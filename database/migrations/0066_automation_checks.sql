@@ -1,0 +1,2 @@
+alter table automation_executions validate constraint automation_executions_skipped_check;
+alter table automation_executions validate constraint automation_executions_skip_reason_check;
