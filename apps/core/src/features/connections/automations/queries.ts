@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { AutomationDefinition, AutomationExecution, AutomationRule, List } from '@tendon/contracts'
 import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
@@ -53,9 +52,13 @@ export async function insertRule(tx: TenantTx, row: RuleRow): Promise<Automation
   return created
 }
 
-/** Every change of what a rule does is a new version; executions keep theirs. */
-export async function updateRule(tx: TenantTx, before: AutomationRule, row: RuleRow): Promise<AutomationRule> {
-  const renewed = !isDeepStrictEqual(definitionOf(before), definitionOf(row))
+/** `renewed`: what the rule does changes, which is a new version; executions keep theirs. */
+export async function updateRule(
+  tx: TenantTx,
+  before: AutomationRule,
+  row: RuleRow,
+  renewed: boolean,
+): Promise<AutomationRule> {
   const after = await tx
     .updateTable('automation_rules')
     .set({ ...columnsOf(row), version: before.version + (renewed ? 1 : 0) })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { holds } from '@tendon/access'
 import {
   type AutomationDefinition,
@@ -134,7 +135,8 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         if (!before) throw ruleNotFound()
         const rule = { ...definitionOf(before), is_active: before.is_active, ...request.body }
         await refuseBadRule(request, tx, rule)
-        const after = await updateRule(tx, before, rule)
+        const renewed = !isDeepStrictEqual(definitionOf(before), definitionOf(rule))
+        const after = await updateRule(tx, before, rule, renewed)
         await record.updated(request, tx, before, after)
         return { data: after }
       }),

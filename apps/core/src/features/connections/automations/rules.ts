@@ -127,7 +127,7 @@ export const isLoop = (ruleId: string, causes: readonly string[]): boolean =>
 export const passesFilter = (
   { filter = {} }: AutomationDefinition['trigger'],
   data: Readonly<Record<string, unknown>>,
-): boolean => Object.entries(filter).every(([name, values]) => values.includes(String(data[name] ?? '')))
+): boolean => Object.entries(filter).every(([name, values]) => (values as readonly unknown[]).includes(data[name]))
 
 /** When a step whose attempt failed is tried again: after 1, 2, 4 … minutes; undefined: never. */
 export const retryStepAt = (attempts: number, maxRetries: number, now: Date): Date | undefined =>
