@@ -60,6 +60,61 @@ grant select, insert, update (name, revoked_at), delete on api_keys to tendon_ap
 grant select, insert, update, delete on api_keys to tendon_definer;
 grant select, insert, update, delete on api_keys to tendon_platform;
 
+create table appointment_documents (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  kind text not null,
+  appointment_id uuid,
+  form_id uuid,
+  treatment_plan_id uuid,
+  patient_profile_id uuid,
+  pdf_template_id uuid,
+  template_version integer not null,
+  language text not null,
+  input_hash bytea not null,
+  object_key text not null,
+  pages integer not null,
+  size bigint not null,
+  sha256 bytea not null,
+  verification_code text not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  constraint appointment_documents_pkey primary key (id),
+  constraint appointment_documents_input_key unique (organization_id, input_hash),
+  constraint appointment_documents_object_key_key unique (object_key),
+  constraint appointment_documents_organization_id_key unique (organization_id, id),
+  constraint appointment_documents_verification_code_key unique (verification_code),
+  constraint appointment_documents_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
+  constraint appointment_documents_form_fkey foreign key (organization_id, form_id) references forms(organization_id, id) on delete cascade,
+  constraint appointment_documents_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint appointment_documents_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint appointment_documents_plan_fkey foreign key (organization_id, treatment_plan_id) references treatment_plans(organization_id, id) on delete cascade,
+  constraint appointment_documents_version_fkey foreign key (organization_id, pdf_template_id, template_version) references pdf_template_versions(organization_id, pdf_template_id, version),
+  constraint appointment_documents_kind_check check (kind = any (array['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'])),
+  constraint appointment_documents_language_check check (language = any (array['en', 'ro'])),
+  constraint appointment_documents_pages_check check (pages > 0),
+  constraint appointment_documents_size_check check (size > 0),
+  constraint appointment_documents_source_check check (num_nonnulls(appointment_id, form_id, treatment_plan_id) = 1),
+  constraint appointment_documents_template_check check ((pdf_template_id is null) = (template_version = 0))
+);
+create index appointment_documents_appointment_idx on appointment_documents using btree (organization_id, appointment_id);
+create index appointment_documents_created_idx on appointment_documents using btree (organization_id, created_at desc, id desc);
+create index appointment_documents_form_idx on appointment_documents using btree (organization_id, form_id);
+create index appointment_documents_patient_idx on appointment_documents using btree (organization_id, patient_profile_id);
+create index appointment_documents_plan_idx on appointment_documents using btree (organization_id, treatment_plan_id);
+create index appointment_documents_version_idx on appointment_documents using btree (organization_id, pdf_template_id, template_version);
+alter table appointment_documents enable row level security;
+alter table appointment_documents force row level security;
+create policy appointment_documents_insert on appointment_documents for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('documents', 'create')));
+create policy appointment_documents_select on appointment_documents for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('documents', 'view_org')) or (select current_app_has_permission('documents', 'create')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create trigger appointment_documents_refuse_restricted before insert on appointment_documents for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger appointment_documents_release_object after delete on appointment_documents for each row execute function release_object('object_key');
+grant select, insert (organization_id, kind, appointment_id, form_id, treatment_plan_id, patient_profile_id, pdf_template_id, template_version, language, input_hash, object_key, pages, size, sha256, verification_code, created_at) on appointment_documents to tendon_app;
+grant select, insert, update, delete on appointment_documents to tendon_definer;
+grant select, insert, update, delete on appointment_documents to tendon_platform;
+
 create table appointment_reviews (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -2104,6 +2159,73 @@ create trigger patients_updated_at before update on patients for each row execut
 grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
 grant select, insert, update, delete on patients to tendon_definer;
 grant select, insert, update, delete on patients to tendon_platform;
+
+create table pdf_template_versions (
+  organization_id uuid default current_app_scope() not null,
+  pdf_template_id uuid not null,
+  version integer not null,
+  name text not null,
+  kind text not null,
+  language text not null,
+  blocks jsonb not null,
+  published_at timestamptz default now() not null,
+  published_by_principal_id uuid default current_app_principal_id(),
+  constraint pdf_template_versions_pkey primary key (pdf_template_id, version),
+  constraint pdf_template_versions_organization_id_key unique (organization_id, pdf_template_id, version),
+  constraint pdf_template_versions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pdf_template_versions_template_fkey foreign key (organization_id, pdf_template_id) references pdf_templates(organization_id, id),
+  constraint pdf_template_versions_version_check check (version > 0)
+);
+alter table pdf_template_versions enable row level security;
+alter table pdf_template_versions force row level security;
+create policy pdf_template_versions_insert on pdf_template_versions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create policy pdf_template_versions_select on pdf_template_versions for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('pdf_templates', 'manage')) or (select current_app_has_permission('documents', 'create'))));
+grant select, insert (organization_id, pdf_template_id, version, name, kind, language, blocks) on pdf_template_versions to tendon_app;
+grant select, insert, update, delete on pdf_template_versions to tendon_definer;
+grant select, insert, update, delete on pdf_template_versions to tendon_platform;
+
+create table pdf_templates (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  kind text not null,
+  language text not null,
+  blocks jsonb not null,
+  status text default 'draft' not null,
+  version integer default 0 not null,
+  published_at timestamptz,
+  published_by_principal_id uuid,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  revision integer default 1 not null,
+  deleted_at timestamptz,
+  constraint pdf_templates_pkey primary key (id),
+  constraint pdf_templates_organization_id_key unique (organization_id, id),
+  constraint pdf_templates_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pdf_templates_kind_check check (kind = any (array['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'])),
+  constraint pdf_templates_language_check check (language = any (array['en', 'ro'])),
+  constraint pdf_templates_status_check check (status = any (array['draft', 'published', 'archived'])),
+  constraint pdf_templates_version_check check (version >= 0)
+);
+create index pdf_templates_created_idx on pdf_templates using btree (organization_id, created_at desc, id desc);
+create index pdf_templates_kind_idx on pdf_templates using btree (organization_id, kind, language, published_at desc);
+alter table pdf_templates enable row level security;
+alter table pdf_templates force row level security;
+create policy pdf_templates_insert on pdf_templates for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create policy pdf_templates_select on pdf_templates for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('pdf_templates', 'manage')) or (select current_app_has_permission('documents', 'create'))));
+create policy pdf_templates_update on pdf_templates for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create trigger pdf_templates_bump_revision before update on pdf_templates for each row execute function bump_revision();
+create trigger pdf_templates_updated_at before update on pdf_templates for each row execute function set_updated_at();
+grant select, insert (organization_id, name, kind, language, blocks), update (name, language, blocks, status, version, published_at, published_by_principal_id, updated_at, deleted_at) on pdf_templates to tendon_app;
+grant select, insert, update, delete on pdf_templates to tendon_definer;
+grant select, insert, update, delete on pdf_templates to tendon_platform;
 
 create table permissions (
   code text not null,
@@ -5472,6 +5594,30 @@ $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
 
+create or replace function erase_appointment_documents(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from appointment_documents d
+    where d.organization_id = current_app_org_id() and d.patient_profile_id = p_profile
+      and not exists (select 1 from appointments a where a.organization_id = d.organization_id and a.id = d.appointment_id
+        and a.starts_at <= now() and a.status not in ('cancelled', 'entered_in_error'))
+      and not exists (select 1 from forms f where f.organization_id = d.organization_id and f.id = d.form_id
+        and f.signed_at is not null)
+      and not exists (select 1 from treatment_plans t where t.organization_id = d.organization_id
+        and t.id = d.treatment_plan_id and t.activated_at is not null);
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_appointment_documents(uuid) owner to tendon_definer;
+grant execute on function erase_appointment_documents(uuid) to tendon_worker;
+
 create or replace function erase_appointment_reviews(p_profile uuid)
   returns integer
   language plpgsql
@@ -8806,6 +8952,19 @@ begin
 end
 $$;
 alter function treatment_plans_request_films() owner to tendon_definer;
+
+create or replace function verify_document(p_code text)
+  returns table(issued_at timestamptz, clinic text, language text, sha256 bytea)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select d.created_at, o.name, d.language, d.sha256
+  from appointment_documents d join organizations o on o.id = d.organization_id
+  where d.verification_code = p_code
+$$;
+alter function verify_document(text) owner to tendon_definer;
+grant execute on function verify_document(text) to tendon_app;
 
 create or replace function webhook_discard_reason(p_organization_id uuid, p_patient_profile_id uuid)
   returns text

@@ -23,6 +23,8 @@ export const JSON_COLUMNS: Readonly<Record<string, string>> = {
   'forms.values': "Form['values']",
   'locations.address': "Location['address']",
   'organizations.address': "Organization['address']",
+  'pdf_template_versions.blocks': "PdfTemplate['blocks']",
+  'pdf_templates.blocks': "PdfTemplate['blocks']",
   'patients.address': "Patient['address']",
   'privacy_notice_templates.body_with_placeholders': "PrivacyNoticeTemplate['body_with_placeholders']",
   'privacy_notice_templates.placeholders': "PrivacyNoticeTemplate['placeholders']",

@@ -3,6 +3,7 @@ import type { Config } from '@tendon/config'
 import { createListener, type Login, urlFor } from '@tendon/db'
 import { openObjectStore } from '@tendon/object-store'
 import { createOutbound } from '@tendon/outbound'
+import { createPdfRenderer } from '@tendon/pdf'
 import { createMetrics } from '@tendon/process'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { openVideoHost } from '@tendon/video-host'
@@ -28,6 +29,7 @@ export function createServices(
     allowPrivate: config.OUTBOUND_ALLOW_PRIVATE === 'true',
   })
   const holdNotices = createListener(urlFor(login, databaseUrl, config.DATABASE_ROLE_SECRET), 'holds')
+  const pdf = createPdfRenderer({ processes: config.PDF_PROCESSES, timeoutMs: config.PDF_TIMEOUT_MS })
   const now = () => new Date()
   const box = createSecretBox(parseKeyring(config.KEYRING))
   const platformProviders = createPlatformProviders(db, box, now)
@@ -51,11 +53,13 @@ export function createServices(
       algorithms: config.AUTH_ALGORITHMS,
     }),
     scheduling,
+    pdf,
     holdNotices,
     metrics: createMetrics(login === 'tendon_worker' ? 'worker' : 'core'),
     now,
     async close() {
       redis?.disconnect()
+      await pdf.close()
       await holdNotices.close()
       await mailProviders.close()
       await outbound.close()

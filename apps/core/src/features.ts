@@ -11,6 +11,8 @@ import { integrations } from './features/connections/integrations/feature.ts'
 import { mails } from './features/connections/mails/feature.ts'
 import { platformServiceProviders } from './features/connections/platform-service-providers/feature.ts'
 import { webhooks } from './features/connections/webhooks/feature.ts'
+import { appointmentDocuments } from './features/documents/appointment-documents/feature.ts'
+import { pdfTemplates } from './features/documents/pdf-templates/feature.ts'
 import { compositions } from './features/exercise-library/compositions/feature.ts'
 import { contraindications } from './features/exercise-library/contraindications/feature.ts'
 import { exercises } from './features/exercise-library/exercises/feature.ts'
@@ -88,6 +90,7 @@ const exerciseLibrary = [
 ]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats]
 const scheduling = [services, servicePlans, products, calendars, closures, availability, holds, appointments, bookings]
+const documents = [pdfTemplates, appointmentDocuments]
 const connections = [integrations, platformServiceProviders, mails, webhooks, automations]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]
 
@@ -103,6 +106,7 @@ export const features: readonly Feature[] = [
   ...exerciseLibrary,
   ...care,
   ...scheduling,
+  ...documents,
   ...connections,
   ...privacy,
 ]

@@ -4,6 +4,7 @@ import type { Database, Listener } from '@tendon/db'
 import type { AnyMailTemplate } from '@tendon/mail'
 import type { ObjectStore } from '@tendon/object-store'
 import type { Outbound } from '@tendon/outbound'
+import type { PdfRenderer } from '@tendon/pdf'
 import type { SecretBox } from '@tendon/secrets'
 import type { VideoHost } from '@tendon/video-host'
 import type { Redis } from 'ioredis'
@@ -29,6 +30,8 @@ export interface Services {
   mailTemplates: ReadonlyMap<string, AnyMailTemplate>
   sessionTokens: SessionTokens
   scheduling: Scheduling
+  /** Renders documents in processes of its own, started when first needed. */
+  pdf: PdfRenderer
   /** What happened to holds, for streams. */
   holdNotices: Listener
   redis: Redis | undefined

@@ -106,6 +106,16 @@ export const settings = {
     default: '120000',
     about: 'Timeout of a request of exports and reports',
   },
+  PDF_TIMEOUT_MS: {
+    parse: parse.integer(1, 60_000),
+    default: '5000',
+    about: 'Timeout of rendering a document, waiting included',
+  },
+  PDF_PROCESSES: {
+    parse: parse.integer(1, 32),
+    default: '2',
+    about: 'Most processes of one server that render documents; started when needed',
+  },
   SHUTDOWN_TIMEOUT_MS: {
     parse: parse.integer(100, 120_000),
     default: '15000',

@@ -11,6 +11,12 @@ export class PdfTimeout extends Error {
 export class PdfFailure extends Error {
   override name = 'PdfFailure'
 }
+/** Too many documents wait already. */
+export class PdfOverload extends Error {
+  override name = 'PdfOverload'
+}
+
+const MAX_WAITING = 100
 
 export interface PdfRenderer {
   /** Throws `PdfTimeout` when the document takes longer than the limit, waiting included. */
@@ -120,6 +126,7 @@ export function createPdfRenderer({ processes = 2, timeoutMs = 5_000, idleMs = 6
     render: (document) =>
       new Promise((resolve, reject) => {
         if (isClosed) throw new PdfFailure('The renderer is closed.')
+        if (waiting.length >= MAX_WAITING) throw new PdfOverload('Too many documents wait to be rendered.')
         const task: Task = {
           input: renderInput(document),
           resolve,

@@ -97,6 +97,25 @@ export interface AppointmentChanges {
   version?: number
 }
 
+export interface AppointmentDocument {
+  id: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  appointment_id: string | null
+  form_id: string | null
+  treatment_plan_id: string | null
+  patient_profile_id: string | null
+  pdf_template_id: string | null
+  template_version: number
+  language: "en" | "ro"
+  pages: number
+  size: number
+  sha256: string
+  verification_code: string
+  created_at: string
+}
+
+export type AppointmentDocumentRequest = { kind?: "appointment_letter" | "attendance_certificate"; pdf_template_id?: string; language?: "en" | "ro" } | null
+
 export interface AppointmentMove {
   hold_id?: string
   starts_at?: string
@@ -549,6 +568,13 @@ export interface CustomFields {
   fields: CustomField[]
 }
 
+export interface DefaultPdfTemplate {
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  blocks: PdfBlock[]
+}
+
 export interface DeletedForm {
   id: string
   message: string
@@ -563,6 +589,15 @@ export interface DeletedSpecialist {
   id: string
   message: string
   deleted_at: string
+}
+
+export type DocumentRequest = { pdf_template_id?: string; language?: "en" | "ro" } | null
+
+export interface DocumentVerification {
+  valid: boolean
+  issued_at: string | null
+  clinic: string | null
+  sha256: string | null
 }
 
 export interface Domain {
@@ -1856,6 +1891,13 @@ export interface NewPatientCondition {
   cleared_for?: ("movement" | "stretching" | "load" | "full_load")[]
 }
 
+export interface NewPdfTemplate {
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  blocks: PdfBlock[]
+}
+
 export interface NewPlatformMembership {
   email?: string
   principal_id?: string
@@ -2172,6 +2214,82 @@ export interface PatientSummary {
   updated_at: string
   version: number
   deleted_at: string | null
+}
+
+export interface PdfBlock {
+  type: "heading" | "text" | "table" | "form_answers" | "plan_exercises" | "image" | "signature" | "qr" | "page_break"
+  level?: number
+  text?: string
+  columns?: string[]
+  rows?: string[][]
+  image_id?: string
+  alt?: string
+  width_percent?: number
+  signer?: "signer" | "specialist" | "patient"
+  caption?: string
+}
+
+export interface PdfTemplate {
+  id: string
+  organization_id: string
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  status: "draft" | "published" | "archived"
+  version: number
+  published_at: string | null
+  published_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  revision: number
+  blocks: PdfBlock[]
+}
+
+export interface PdfTemplateChanges {
+  name?: string
+  language?: "en" | "ro"
+  blocks?: PdfBlock[]
+  revision?: number
+}
+
+export interface PdfTemplatePreview {
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  blocks: PdfBlock[]
+}
+
+export interface PdfTemplateSummary {
+  id: string
+  organization_id: string
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  status: "draft" | "published" | "archived"
+  version: number
+  published_at: string | null
+  published_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  revision: number
+}
+
+export interface PdfTemplateVersion {
+  version: number
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  published_at: string
+  published_by_principal_id: string | null
+  blocks: PdfBlock[]
+}
+
+export interface PdfTemplateVersionSummary {
+  version: number
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  published_at: string
+  published_by_principal_id: string | null
 }
 
 export interface Permission {
@@ -3883,6 +4001,44 @@ export interface Routes {
   'DELETE /v1/public/bookings/{token}': { params: { token: string }; answer: undefined }
   /** Move a booking to a held time */
   'POST /v1/public/bookings/{token}/reschedule': { params: { token: string }; body: BookingMove; answer: { data: Booking } }
+  /** List PDF templates */
+  'GET /v1/pdf-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; kind?: string | undefined; language?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: PdfTemplateSummary[]; pagination: Pagination } }
+  /** Create a PDF template */
+  'POST /v1/pdf-templates': { body: NewPdfTemplate; answer: { data: PdfTemplate } }
+  /** List the built-in PDF templates */
+  'GET /v1/pdf-templates/defaults': { answer: { data: DefaultPdfTemplate[] } }
+  /** Preview a PDF template */
+  'POST /v1/pdf-templates/preview': { body: PdfTemplatePreview; answer: Blob }
+  /** Get a PDF template */
+  'GET /v1/pdf-templates/{id}': { params: { id: string }; answer: { data: PdfTemplate } }
+  /** Update a PDF template */
+  'PATCH /v1/pdf-templates/{id}': { params: { id: string }; body: PdfTemplateChanges; answer: { data: PdfTemplate } }
+  /** Delete a PDF template */
+  'DELETE /v1/pdf-templates/{id}': { params: { id: string }; answer: undefined }
+  /** Publish a PDF template */
+  'POST /v1/pdf-templates/{id}/publish': { params: { id: string }; answer: { data: PdfTemplate } }
+  /** Archive a PDF template */
+  'POST /v1/pdf-templates/{id}/archive': { params: { id: string }; answer: { data: PdfTemplate } }
+  /** Unarchive a PDF template */
+  'POST /v1/pdf-templates/{id}/unarchive': { params: { id: string }; answer: { data: PdfTemplate } }
+  /** List the versions of a PDF template */
+  'GET /v1/pdf-templates/{id}/versions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: PdfTemplateVersionSummary[]; pagination: Pagination } }
+  /** Get a version of a PDF template */
+  'GET /v1/pdf-templates/{id}/versions/{version}': { params: { id: string; version: number }; answer: { data: PdfTemplateVersion } }
+  /** Make a PDF of a form */
+  'POST /v1/forms/{id}/render': { params: { id: string }; body?: DocumentRequest | undefined; answer: { data: AppointmentDocument } }
+  /** Make a PDF of an appointment */
+  'POST /v1/appointments/{id}/documents': { params: { id: string }; body?: AppointmentDocumentRequest | undefined; answer: { data: AppointmentDocument } }
+  /** Make a PDF of a treatment plan */
+  'POST /v1/treatment-plans/{id}/render': { params: { id: string }; body?: DocumentRequest | undefined; answer: { data: AppointmentDocument } }
+  /** List documents */
+  'GET /v1/appointment-documents': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; kind?: string | undefined; appointment_id?: string | undefined; form_id?: string | undefined; treatment_plan_id?: string | undefined; patient_profile_id?: string | undefined }; answer: { data: AppointmentDocument[]; pagination: Pagination } }
+  /** Get a document */
+  'GET /v1/appointment-documents/{id}': { params: { id: string }; answer: { data: AppointmentDocument } }
+  /** Download a document */
+  'GET /v1/appointment-documents/{id}/download': { params: { id: string }; answer: Blob }
+  /** Verify a document by its code */
+  'GET /v1/public/documents/verify/{code}': { params: { code: string }; answer: { data: DocumentVerification } }
   /** List the services that can be connected */
   'GET /v1/integration-services': { answer: { data: IntegrationService[] } }
   /** List the integrations of an organization */

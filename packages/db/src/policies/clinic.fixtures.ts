@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { TestDatabase } from '@tendon/testing'
 import { createFields } from './custom-fields.fixtures.ts'
+import { createDocuments } from './documents.fixtures.ts'
 import { createForms } from './forms.fixtures.ts'
 import { createScheduling } from './scheduling.fixtures.ts'
 import { createSegments } from './segments.fixtures.ts'
@@ -84,6 +85,8 @@ export interface Clinic {
   servicePlan: string
   visit: string
   spareVisit: string
+  /** A template of documents with a version; the visit has a document of it. */
+  pdfTemplate: string
 }
 
 export async function createClinic(database: TestDatabase): Promise<Clinic> {
@@ -212,6 +215,7 @@ export async function createClinic(database: TestDatabase): Promise<Clinic> {
     ...plans,
     ...segments,
     ...scheduling,
+    ...(await createDocuments(query, { id, profile: people.profile, visit: scheduling.visit })),
     ...sessionRuns,
     ...runs,
   }

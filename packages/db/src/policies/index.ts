@@ -2,6 +2,7 @@ import type { Cases } from './case.ts'
 import { CONNECTION_CASES } from './connections.cases.ts'
 import { CORE_CASES } from './core.cases.ts'
 import { CUSTOM_FIELD_CASES } from './custom-fields.cases.ts'
+import { DOCUMENT_CASES } from './documents.cases.ts'
 import { EXERCISE_CASES } from './exercises.cases.ts'
 import { FORM_CASES } from './forms.cases.ts'
 import { PATIENT_CASES } from './patients.cases.ts'
@@ -22,6 +23,7 @@ export const CASES: Cases = {
   ...CONNECTION_CASES,
   ...CORE_CASES,
   ...CUSTOM_FIELD_CASES,
+  ...DOCUMENT_CASES,
   ...FORM_CASES,
   ...PATIENT_CASES,
   ...SCHEDULING_CASES,

@@ -144,6 +144,14 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     ro: 'Semnătura unui formular despre dumneavoastră a fost verificată.',
   },
   'forms.delete': { en: 'A form about you was deleted.', ro: 'Un formular despre dumneavoastră a fost șters.' },
+  'documents.create': {
+    en: 'A document (PDF) about you was made.',
+    ro: 'A fost întocmit un document (PDF) despre dumneavoastră.',
+  },
+  'documents.download': {
+    en: 'A document (PDF) about you was downloaded.',
+    ro: 'Un document (PDF) despre dumneavoastră a fost descărcat.',
+  },
   'gdpr.export': {
     en: 'A copy of all your data was requested.',
     ro: 'A fost cerută o copie a tuturor datelor dumneavoastră.',

@@ -1,0 +1,34 @@
+import { refusal } from '@tendon/http'
+
+export const documentNotFound = refusal(
+  404,
+  'document_not_found',
+  'There is no document with this id that you may see. GET /v1/appointment-documents lists those you can see.',
+)
+export const formNotCompleted = refusal(
+  409,
+  'form_not_completed',
+  'Only a completed form can be printed. Answer the required fields first.',
+)
+export const appointmentNotAttended = refusal(
+  409,
+  'appointment_not_attended',
+  'A certificate of attendance needs an appointment that is checked in or completed. This one is {status}.',
+  { status: 'confirmed' },
+)
+export const appointmentWithoutTime = refusal(
+  409,
+  'appointment_without_time',
+  'This appointment has no time, or was entered in error. Only one with a time can be printed.',
+)
+export const treatmentPlanIsDraft = refusal(
+  409,
+  'treatment_plan_is_draft',
+  'A draft cannot be printed, because the patient would see it. Activate the treatment plan first.',
+)
+export const wrongTemplateKind = refusal(
+  422,
+  'wrong_template_kind',
+  'This template is for documents of kind {actual}, not {expected}. Choose another one.',
+  { actual: 'form', expected: 'treatment_plan' },
+)

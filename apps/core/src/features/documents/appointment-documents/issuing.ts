@@ -1,0 +1,126 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { AppointmentDocument } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import type { PdfDocument } from '@tendon/pdf'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { claimObject, listObject } from '../../../platform/unclaimed-objects.ts'
+import type { Services } from '../../../services.ts'
+import { dateIn, drawn, renderPdf, WORDS } from '../pdf-templates/index.ts'
+import { documentNotFound } from './errors.ts'
+import { findDocumentByInput, insertDocument } from './queries.ts'
+import { recordOf } from './record.ts'
+import type { Chosen, Source } from './source.ts'
+
+const CODE_BYTES = 16
+const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024
+
+export interface Prepared {
+  source: Source
+  chosen: Chosen
+  hash: Buffer
+  existing: AppointmentDocument | undefined
+}
+
+/** Everything the document says, and the document that says the same already. */
+export async function prepare(tx: TenantTx, source: Source, chosen: Chosen): Promise<Prepared> {
+  const hash = inputHash(source, chosen)
+  return { source, chosen, hash, existing: await findDocumentByInput(tx, hash) }
+}
+
+/** Renders outside of any transaction, stores the file, then writes the row: once for the same input. */
+export async function issue(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  services: Services,
+  { source, chosen, hash, existing }: Prepared,
+): Promise<{ data: AppointmentDocument }> {
+  if (existing) return request.tenantCreate(reply, async () => ({ data: existing }))
+  const code = randomBytes(CODE_BYTES).toString('hex')
+  const createdAt = services.now()
+  const url = `${services.config.publicUrl}/v1/public/documents/verify/${code}`
+  const { bytes, pages } = await renderPdf(services, documentOf(source, chosen, { code, url, createdAt }))
+  const key = `documents/${request.caller.organization_id}/${randomUUID()}.pdf`
+  await request.tenant((tx) => listObject(tx, key))
+  await services.objects.put(key, Readable.from([bytes]), {
+    contentType: 'application/pdf',
+    maxBytes: MAX_DOCUMENT_BYTES,
+  })
+  return request.tenantCreate(reply, async (tx) => {
+    const document = await insertDocument(tx, {
+      kind: source.kind,
+      appointment_id: null,
+      form_id: null,
+      treatment_plan_id: null,
+      ...source.of,
+      patient_profile_id: source.patient_profile_id,
+      pdf_template_id: chosen.template.id,
+      template_version: chosen.template.version,
+      language: chosen.language,
+      input_hash: hash,
+      object_key: key,
+      pages,
+      size: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest(),
+      verification_code: code,
+      created_at: createdAt.toISOString(),
+    })
+    if (!document) return { data: await otherDocument(tx, hash) }
+    if (!(await claimObject(tx, key))) throw new Error('the document was abandoned while it was stored')
+    await recordOf(document).created(request, tx, document)
+    return { data: document }
+  })
+}
+
+/** Made by somebody else while this one was rendered. The worker deletes the file without a row. */
+async function otherDocument(tx: TenantTx, hash: Buffer): Promise<AppointmentDocument> {
+  const found = await findDocumentByInput(tx, hash)
+  if (!found) throw documentNotFound()
+  return found
+}
+
+interface Issue {
+  code: string
+  url: string
+  createdAt: Date
+}
+
+function documentOf(
+  source: Source,
+  { letterhead, language, template }: Chosen,
+  { code, url, createdAt }: Issue,
+): PdfDocument {
+  const values = {
+    ...letterhead.values,
+    ...source.facts.values,
+    'document.date': dateIn(language, letterhead.time_zone, createdAt),
+    'document.verification_url': url,
+  }
+  return {
+    title: source.title,
+    language,
+    clinic: letterhead.clinic,
+    brand_color: letterhead.brand_color,
+    verification: { label: WORDS[language].verify, url, code },
+    blocks: [...drawn(template.blocks, { ...source.facts, values }), ...source.appendix],
+    created_at: createdAt,
+  }
+}
+
+/** Of all that the document says, except its code and date: printing it again tomorrow gives the same document. */
+function inputHash(source: Source, chosen: Chosen): Buffer {
+  const undated = documentOf(source, chosen, { code: '', url: '', createdAt: new Date(0) })
+  const { id, version } = chosen.template
+  const input = {
+    ...undated,
+    of: source.of,
+    kind: source.kind,
+    profile: source.patient_profile_id,
+    template: [id, version],
+  }
+  return createHash('sha256').update(JSON.stringify(input, imagesAsHashes)).digest()
+}
+
+function imagesAsHashes(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value
+}

@@ -1,0 +1,101 @@
+import type { AppointmentDocument, List } from '@tendon/contracts'
+import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = [
+  'id',
+  'kind',
+  'appointment_id',
+  'form_id',
+  'treatment_plan_id',
+  'patient_profile_id',
+  'pdf_template_id',
+  'template_version',
+  'language',
+  'pages',
+  'size',
+  'verification_code',
+  'created_at',
+] as const
+const SHA256 = sql<string>`encode(sha256, 'hex')`.as('sha256')
+
+const ofClinic = (tx: TenantTx) =>
+  tx.selectFrom('appointment_documents').where(sql<boolean>`organization_id = current_app_org_id()`)
+
+/** `ofProfiles`: those of a patient who asks for their own. */
+export async function listDocuments(tx: TenantTx, list: List, ofProfiles?: readonly string[]) {
+  let query = ofClinic(tx).select(COLUMNS).select(SHA256)
+  if (ofProfiles) query = query.where(sql<boolean>`patient_profile_id = any(${ofProfiles}::uuid[])`)
+  const { rows, total } = await readPage(query, list, {})
+  return { rows: rows as AppointmentDocument[], total }
+}
+
+export interface StoredDocument extends AppointmentDocument {
+  object_key: string
+}
+
+export function findDocument(tx: TenantTx, id: string): Promise<StoredDocument | undefined> {
+  return ofClinic(tx)
+    .select([...COLUMNS, 'object_key', SHA256])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findDocumentByInput(tx: TenantTx, hash: Buffer): Promise<AppointmentDocument | undefined> {
+  return ofClinic(tx)
+    .select([...COLUMNS, SHA256])
+    .where('input_hash', '=', hash)
+    .executeTakeFirst()
+}
+
+export interface NewDocument extends Omit<StoredDocument, 'id' | 'sha256'> {
+  input_hash: Buffer
+  sha256: Buffer
+}
+
+/** Undefined when the same document was made meanwhile. */
+export function insertDocument(tx: TenantTx, document: NewDocument): Promise<AppointmentDocument | undefined> {
+  return tx
+    .insertInto('appointment_documents')
+    .values(document)
+    .onConflict((conflict) => conflict.constraint('appointment_documents_input_key').doNothing())
+    .returning([...COLUMNS, SHA256])
+    .executeTakeFirst()
+}
+
+/** Of a patient who is not deleted. */
+export function findPerson(tx: TenantTx, profileId: string) {
+  return tx
+    .selectFrom('patients')
+    .select(['first_name', 'last_name', 'birth_date'])
+    .where(sql<boolean>`organization_id = current_app_org_id()`)
+    .where('patient_profile_id', '=', profileId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The name of a member. */
+export async function findMemberName(tx: TenantTx, principalId: string): Promise<string | undefined> {
+  const found = await tx.selectFrom('humans').select('name').where('id', '=', principalId).executeTakeFirst()
+  return found?.name ?? undefined
+}
+
+export interface Place {
+  name: string
+}
+
+export function findLocation(tx: TenantTx, id: string) {
+  return tx.selectFrom('locations').select(['name', 'address']).where('id', '=', id).executeTakeFirst()
+}
+
+export interface Verified {
+  issued_at: string
+  clinic: string
+  language: string
+  sha256: Buffer
+}
+
+export async function findVerification(tx: PublicTx, code: string): Promise<Verified | undefined> {
+  const { rows } = await sql<Verified>`select * from verify_document(${code})`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,41 @@
+import { refusal } from '@tendon/http'
+
+export const pdfTemplateNotFound = refusal(
+  404,
+  'pdf_template_not_found',
+  'Your clinic has no PDF template with this id, or not this version of it. GET /v1/pdf-templates lists those it has.',
+)
+export const pdfTemplateArchived = refusal(
+  409,
+  'pdf_template_archived',
+  'This template is archived. Unarchive it first with POST /v1/pdf-templates/{id}/unarchive.',
+)
+export const pdfTemplateNotArchived = refusal(409, 'pdf_template_not_archived', 'This template is not archived.')
+export const templateNotPublished = refusal(
+  409,
+  'template_not_published',
+  'This template has no published version. Publish it first with POST /v1/pdf-templates/{id}/publish.',
+)
+export const nothingToPublish = refusal(
+  409,
+  'nothing_to_publish',
+  'The latest version of this template is already published. Change it first with PATCH /v1/pdf-templates/{id}.',
+)
+export const invalidBlocks = refusal(
+  422,
+  'invalid_blocks',
+  'The blocks are not valid. See "fields" for what to change.',
+  {
+    fields: { 'blocks.0.text': 'must not contain {{form.title}}: a document of this kind has no such value' },
+  },
+)
+export const renderTimeout = refusal(
+  503,
+  'render_timeout',
+  'The document was not ready in time. Try again; if it fails again, shorten the template.',
+)
+export const renderFailed = refusal(
+  503,
+  'render_failed',
+  'The document could not be rendered. Check the images of its template, then try again.',
+)

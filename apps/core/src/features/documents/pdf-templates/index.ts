@@ -1,0 +1,8 @@
+export { dateIn, dayIn, timeIn } from './dates.ts'
+export { type DocumentFacts, drawn, type Signature } from './drawing-rules.ts'
+export { pdfTemplateNotFound, renderFailed, renderTimeout, templateNotPublished } from './errors.ts'
+export { findLetterhead, type Letterhead } from './letterhead.ts'
+export type { Values } from './paths.ts'
+export { findLatestTemplate, findTemplate, findVersion } from './queries.ts'
+export { renderPdf } from './rendering.ts'
+export { defaultTemplate, WORDS } from './texts.ts'

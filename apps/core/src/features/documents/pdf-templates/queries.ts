@@ -1,0 +1,158 @@
+import type {
+  DocumentKind,
+  DocumentLanguage,
+  List,
+  NewPdfTemplate,
+  PdfTemplate,
+  PdfTemplateChanges,
+  PdfTemplateSummary,
+  PdfTemplateVersion,
+} from '@tendon/contracts'
+import { readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const SUMMARY = [
+  'id',
+  'organization_id',
+  'name',
+  'kind',
+  'language',
+  'status',
+  'version',
+  'published_at',
+  'published_by_principal_id',
+  'created_at',
+  'updated_at',
+  'revision',
+] as const
+const COLUMNS = [...SUMMARY, 'blocks'] as const
+const VERSION = ['version', 'name', 'kind', 'language', 'published_at', 'published_by_principal_id'] as const
+
+const living = (tx: TenantTx) => tx.selectFrom('pdf_templates').where('deleted_at', 'is', null)
+
+export async function listTemplates(tx: TenantTx, list: List) {
+  const { rows, total } = await readPage(living(tx).select(SUMMARY), list, { search: ['name'] })
+  return { rows: rows as PdfTemplateSummary[], total }
+}
+
+export function findTemplate(tx: TenantTx, id: string): Promise<PdfTemplate | undefined> {
+  return living(tx).select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** Locked, so that versions have no gaps or duplicates. */
+export function findTemplateForUpdate(tx: TenantTx, id: string): Promise<PdfTemplate | undefined> {
+  return living(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+export function insertTemplate(tx: TenantTx, { blocks, ...template }: NewPdfTemplate): Promise<PdfTemplate> {
+  return tx
+    .insertInto('pdf_templates')
+    .values({ ...template, blocks: JSON.stringify(blocks) })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+type Changes = Partial<Omit<PdfTemplateChanges, 'revision'>>
+
+/** What is published stays as it is in its version; the row is a draft from here on. */
+export function updateTemplate(tx: TenantTx, id: string, { blocks, ...changes }: Changes): Promise<PdfTemplate> {
+  return tx
+    .updateTable('pdf_templates')
+    .set({ ...changes, ...(blocks ? { blocks: JSON.stringify(blocks) } : {}), status: 'draft' })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** The next version, from the current row. */
+export async function publishTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> {
+  const published = await tx
+    .updateTable('pdf_templates')
+    .set({
+      status: 'published',
+      version: sql`version + 1`,
+      published_at: sql`now()`,
+      published_by_principal_id: sql`current_app_principal_id()`,
+    })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into pdf_template_versions (pdf_template_id, version, name, kind, language, blocks)
+    select id, version, name, kind, language, blocks from pdf_templates where id = ${id}`.execute(tx)
+  return published
+}
+
+export function archiveTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> {
+  return tx
+    .updateTable('pdf_templates')
+    .set({ status: 'archived' })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+/** Published again when the row says what its last version says, else a draft as it was. */
+export function unarchiveTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> {
+  return tx
+    .updateTable('pdf_templates')
+    .set({
+      status: sql`case when exists (select 1 from pdf_template_versions v
+        where v.pdf_template_id = pdf_templates.id and v.version = pdf_templates.version and v.name = pdf_templates.name
+          and v.language = pdf_templates.language and v.blocks = pdf_templates.blocks) then 'published' else 'draft' end`,
+    })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteTemplate(tx: TenantTx, id: string): Promise<string> {
+  const { deleted_at } = await tx
+    .updateTable('pdf_templates')
+    .set({ deleted_at: sql`now()` })
+    .where('id', '=', id)
+    .returning('deleted_at')
+    .executeTakeFirstOrThrow()
+  return deleted_at as string
+}
+
+const versionsOf = (tx: TenantTx, id: string) =>
+  tx.selectFrom('pdf_template_versions').where('pdf_template_id', '=', id)
+
+export async function listVersions(tx: TenantTx, id: string, list: List) {
+  const { rows, total } = await readPage(versionsOf(tx, id).select(VERSION), list, { id: 'version', newest: 'version' })
+  return { rows: rows as Omit<PdfTemplateVersion, 'blocks'>[], total }
+}
+
+export async function findVersion(tx: TenantTx, id: string, version: number): Promise<PdfTemplateVersion | undefined> {
+  const found = await versionsOf(tx, id)
+    .select([...VERSION, 'blocks'])
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return found as PdfTemplateVersion | undefined
+}
+
+/** The template that the clinic published last for this kind and language. */
+export async function findLatestTemplate(
+  tx: TenantTx,
+  kind: DocumentKind,
+  language: DocumentLanguage,
+): Promise<{ id: string; version: number } | undefined> {
+  return living(tx)
+    .select(['id', 'version'])
+    .where('kind', '=', kind)
+    .where('language', '=', language)
+    .where('status', '<>', 'archived')
+    .where('version', '>', 0)
+    .orderBy('published_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The clinic in context. */
+export function findClinic(tx: TenantTx) {
+  return tx
+    .selectFrom('organizations')
+    .select(['name', 'legal_name', 'address', 'phone', 'contact_email', 'website', 'language_code', 'time_zone'])
+    .executeTakeFirstOrThrow()
+}

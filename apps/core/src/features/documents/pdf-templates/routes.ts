@@ -1,0 +1,200 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  ById,
+  Choices,
+  DefaultPdfTemplate,
+  type DocumentKind,
+  listParameters,
+  Many,
+  NewPdfTemplate,
+  NoContent,
+  One,
+  type PdfBlock,
+  PdfTemplate,
+  PdfTemplateChanges,
+  PdfTemplatePreview,
+  PdfTemplateSummary,
+  pdfTemplateList,
+} from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { membership, pageOf, parseList, permission } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { drawn } from './drawing-rules.ts'
+import { invalidBlocks, pdfTemplateArchived, pdfTemplateNotFound, renderFailed, renderTimeout } from './errors.ts'
+import { findLetterhead } from './letterhead.ts'
+import {
+  deleteTemplate,
+  findTemplate,
+  findTemplateForUpdate,
+  insertTemplate,
+  listTemplates,
+  updateTemplate,
+} from './queries.ts'
+import { recordContent } from './record.ts'
+import { renderPdf } from './rendering.ts'
+import { problemsOfBlocks } from './rules.ts'
+import { sampleFacts } from './sample.ts'
+import { DEFAULT_TEMPLATES, defaultTemplate } from './texts.ts'
+
+const MANAGE = permission('pdf_templates.manage')
+
+/** Reading is for members; row-level security shows templates to those who write them or make documents. */
+export const pdfTemplateRoutes: Routes = (app, services) => {
+  app.get(
+    '/v1/pdf-templates',
+    {
+      config: { access: membership(), summary: 'List PDF templates' },
+      schema: { querystring: listParameters(pdfTemplateList), response: { 200: Many(PdfTemplateSummary) } },
+    },
+    async (request) => {
+      const list = parseList(pdfTemplateList, request.query)
+      const { rows, total } = await request.tenant((tx) => listTemplates(tx, list))
+      return { data: rows, pagination: pageOf(list, total) }
+    },
+  )
+
+  app.get(
+    '/v1/pdf-templates/defaults',
+    {
+      config: {
+        access: membership(),
+        operationId: 'listDefaultPdfTemplates',
+        summary: 'List the built-in PDF templates',
+        description: 'Used for a kind and language until the clinic publishes a template of its own.',
+      },
+      schema: { response: { 200: Choices(DefaultPdfTemplate) } },
+    },
+    async () => ({ data: [...DEFAULT_TEMPLATES] }),
+  )
+
+  app.post(
+    '/v1/pdf-templates/preview',
+    {
+      config: {
+        access: MANAGE,
+        operationId: 'previewPdfTemplate',
+        summary: 'Preview a PDF template',
+        description: 'Renders blocks with invented data. Nothing is saved.',
+        produces: 'application/pdf',
+        refusals: [invalidBlocks, renderTimeout, renderFailed],
+      },
+      schema: { body: PdfTemplatePreview },
+    },
+    async (request, reply) => {
+      const { kind, language, blocks } = request.body
+      const letterhead = await request.tenant(async (tx) => {
+        await refuseInvalid(tx, kind, blocks)
+        return findLetterhead(tx)
+      })
+      const { bytes } = await renderPdf(services, {
+        title: defaultTemplate(kind, language).name,
+        language,
+        clinic: letterhead.clinic,
+        brand_color: letterhead.brand_color,
+        verification: null,
+        blocks: drawn(blocks, sampleFacts(letterhead, language, services.now())),
+        created_at: services.now(),
+      })
+      return reply
+        .headers({
+          'content-type': 'application/pdf',
+          'content-disposition': 'inline; filename="preview.pdf"',
+          'content-security-policy': "sandbox; default-src 'none'",
+        })
+        .send(bytes)
+    },
+  )
+
+  app.post(
+    '/v1/pdf-templates',
+    {
+      config: {
+        access: MANAGE,
+        idempotent: true,
+        summary: 'Create a PDF template',
+        description: 'The template is a draft until it is published.',
+        refusals: [invalidBlocks],
+      },
+      schema: { body: NewPdfTemplate, response: { 201: One(PdfTemplate) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { kind, blocks } = request.body
+        await refuseInvalid(tx, kind, blocks)
+        const created = await insertTemplate(tx, request.body)
+        await recordContent.created(request, tx, created)
+        return { data: created }
+      }),
+  )
+
+  app.get(
+    '/v1/pdf-templates/:id',
+    {
+      config: {
+        access: membership(),
+        summary: 'Get a PDF template',
+        description: 'When the template has a draft, returns the draft.',
+        refusals: [pdfTemplateNotFound],
+      },
+      schema: { params: ById, response: { 200: One(PdfTemplate) } },
+    },
+    async (request) => {
+      const template = await request.find((tx) => findTemplate(tx, request.params.id))
+      if (!template) throw pdfTemplateNotFound()
+      return { data: template }
+    },
+  )
+
+  app.patch(
+    '/v1/pdf-templates/:id',
+    {
+      config: {
+        access: MANAGE,
+        versioned: 'revision',
+        summary: 'Update a PDF template',
+        description: 'Changing a published template creates a draft; documents use the published version until then.',
+        refusals: [pdfTemplateNotFound, pdfTemplateArchived, invalidBlocks],
+      },
+      schema: { params: ById, body: PdfTemplateChanges, response: { 200: One(PdfTemplate) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const before = await findTemplateForUpdate(tx, request.params.id)
+        if (!before) throw pdfTemplateNotFound()
+        await request.mustMatch(tx, { ...before, version: before.revision }, async () => before)
+        if (before.status === 'archived') throw pdfTemplateArchived()
+        const { revision: _revision, ...changes } = request.body
+        if (changes.blocks) await refuseInvalid(tx, before.kind, changes.blocks)
+        if (isDeepStrictEqual({ ...before, ...changes }, before)) return { data: before }
+        const after = await updateTemplate(tx, before.id, changes)
+        await recordContent.updated(request, tx, before, after)
+        return { data: after }
+      }),
+  )
+
+  app.delete(
+    '/v1/pdf-templates/:id',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Delete a PDF template',
+        description: 'Documents made from it do not change.',
+        refusals: [pdfTemplateNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const before = await findTemplateForUpdate(tx, request.params.id)
+        if (!before) throw pdfTemplateNotFound()
+        await recordContent.deleted(request, tx, before, { deleted_at: await deleteTemplate(tx, before.id) })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+async function refuseInvalid(_tx: TenantTx, kind: DocumentKind, blocks: readonly PdfBlock[]): Promise<void> {
+  const problems = problemsOfBlocks(kind, blocks, new Set())
+  if (Object.keys(problems).length > 0) throw invalidBlocks({ fields: problems })
+}

@@ -1,0 +1,77 @@
+import type { DocumentKind, PdfBlock } from '@tendon/contracts'
+import { PATHS, pathsIn } from './paths.ts'
+
+// Which members a block of each type has, and which values it may print.
+
+type Member = Exclude<keyof PdfBlock, 'type'>
+
+const MEMBERS: Readonly<Record<PdfBlock['type'], { needs: readonly Member[]; takes?: readonly Member[] }>> = {
+  heading: { needs: ['text'], takes: ['level'] },
+  text: { needs: ['text'] },
+  table: { needs: ['columns', 'rows'] },
+  form_answers: { needs: [] },
+  plan_exercises: { needs: [] },
+  image: { needs: ['image_id'], takes: ['alt', 'width_percent'] },
+  signature: { needs: ['signer'], takes: ['caption'] },
+  qr: { needs: ['text'] },
+  page_break: { needs: [] },
+}
+const ONLY_FOR: Partial<Record<PdfBlock['type'], DocumentKind>> = {
+  form_answers: 'form',
+  plan_exercises: 'treatment_plan',
+}
+/** More does not fit into a QR code that a telephone can read from paper. */
+const MAX_QR_LENGTH = 300
+
+/** What is wrong with the blocks of a template, by field. `images`: those of the clinic. */
+export function problemsOfBlocks(
+  kind: DocumentKind,
+  blocks: readonly PdfBlock[],
+  images: ReadonlySet<string>,
+): Record<string, string> {
+  return Object.fromEntries(
+    blocks.flatMap((block, place) =>
+      Object.entries(problemsOf(kind, block, images)).map(([member, problem]) => [
+        `blocks.${place}.${member}`,
+        problem,
+      ]),
+    ),
+  )
+}
+
+function problemsOf(kind: DocumentKind, block: PdfBlock, images: ReadonlySet<string>): Record<string, string> {
+  const { type, ...members } = block
+  const { needs, takes = [] } = MEMBERS[type]
+  const problems: Record<string, string> = {}
+  const only = ONLY_FOR[type]
+  if (only !== undefined && only !== kind) problems.type = `can only be used in a template of kind ${only}`
+  for (const member of needs)
+    if (block[member] === undefined) problems[member] = `is required for a block of type ${type}`
+  for (const member of Object.keys(members) as Member[])
+    if (!needs.includes(member) && !takes.includes(member)) problems[member] = `is not used by a block of type ${type}`
+  if (block.rows?.some((row) => row.length !== block.columns?.length))
+    problems.rows = 'must have one text for each column'
+  if (block.image_id !== undefined && !images.has(block.image_id.toLowerCase()))
+    problems.image_id = 'must name an image of your clinic'
+  if (type === 'qr' && (block.text ?? '').length > MAX_QR_LENGTH)
+    problems.text = `must have at most ${MAX_QR_LENGTH} characters`
+  return { ...pathProblems(kind, block), ...problems }
+}
+
+function pathProblems(kind: DocumentKind, { text, columns, rows, caption }: PdfBlock): Record<string, string> {
+  const known = new Set<string>(PATHS[kind])
+  const texts: [string, string[]][] = [
+    ['text', [text ?? '']],
+    ['columns', columns ?? []],
+    ['rows', rows?.flat() ?? []],
+    ['caption', [caption ?? '']],
+  ]
+  return Object.fromEntries(
+    texts.flatMap(([member, parts]) => {
+      const unknown = parts.flatMap(pathsIn).find((path) => !known.has(path))
+      return unknown === undefined
+        ? []
+        : [[member, `must not contain {{${unknown}}}. Use one of ${PATHS[kind].join(', ')}`]]
+    }),
+  )
+}

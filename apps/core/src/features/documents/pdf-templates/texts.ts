@@ -1,0 +1,183 @@
+import type { DefaultPdfTemplate, DocumentKind, DocumentLanguage } from '@tendon/contracts'
+
+// What documents say in the words of the platform, in each language.
+
+export const WORDS = {
+  en: {
+    locale: 'en-GB',
+    verify: 'Verify this document at',
+    yes: 'Yes',
+    no: 'No',
+    modes: { in_person: 'at the clinic', video: 'by video', phone: 'by telephone' },
+    sides: { left: 'left', right: 'right', both: 'both sides' },
+    exercise: 'Exercise',
+    sets: 'Sets',
+    repetitions: 'Repetitions',
+    notes: 'Notes',
+    seconds: 's',
+    patient: 'Patient',
+    certificate: 'Signature certificate',
+    certificateText:
+      'This form was signed electronically and has not changed since. The seal is a SHA-256 over its questions, answers, files, signer and time.',
+    form: 'Form',
+    templateVersion: 'Version of the template',
+    signedBy: 'Signed by',
+    signedAt: 'Signed at (UTC)',
+    seal: 'Seal',
+    file: 'File',
+  },
+  ro: {
+    locale: 'ro-RO',
+    verify: 'Verificați acest document la',
+    yes: 'Da',
+    no: 'Nu',
+    modes: { in_person: 'la clinică', video: 'prin video', phone: 'prin telefon' },
+    sides: { left: 'stânga', right: 'dreapta', both: 'ambele părți' },
+    exercise: 'Exercițiu',
+    sets: 'Serii',
+    repetitions: 'Repetări',
+    notes: 'Observații',
+    seconds: 's',
+    patient: 'Pacient',
+    certificate: 'Certificat de semnare',
+    certificateText:
+      'Acest formular a fost semnat electronic și nu s-a schimbat de atunci. Sigiliul este un SHA-256 al întrebărilor, răspunsurilor, fișierelor, semnatarului și orei.',
+    form: 'Formular',
+    templateVersion: 'Versiunea șablonului',
+    signedBy: 'Semnat de',
+    signedAt: 'Semnat la (UTC)',
+    seal: 'Sigiliu',
+    file: 'Fișier',
+  },
+} as const
+
+const PATIENT_EN = { columns: ['Patient', 'Date of birth', 'Date'] }
+const PATIENT_RO = { columns: ['Pacient', 'Data nașterii', 'Data'] }
+const PATIENT_ROW = { rows: [['{{patient.name}}', '{{patient.birth_date}}', '{{document.date}}']] }
+
+/** Every clinic can print at once: these are used until it publishes its own. */
+export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
+  {
+    kind: 'form',
+    language: 'en',
+    name: 'Form',
+    blocks: [
+      { type: 'table', ...PATIENT_EN, ...PATIENT_ROW },
+      { type: 'form_answers' },
+      { type: 'signature', signer: 'signer' },
+    ],
+  },
+  {
+    kind: 'form',
+    language: 'ro',
+    name: 'Formular',
+    blocks: [
+      { type: 'table', ...PATIENT_RO, ...PATIENT_ROW },
+      { type: 'form_answers' },
+      { type: 'signature', signer: 'signer' },
+    ],
+  },
+  {
+    kind: 'appointment_letter',
+    language: 'en',
+    name: 'Your appointment',
+    blocks: [
+      { type: 'text', text: 'Dear {{patient.name}},\nYour appointment at {{clinic.name}}:' },
+      {
+        type: 'table',
+        columns: ['Date', 'Time', 'Service', 'With'],
+        rows: [
+          [
+            '{{appointment.date}}',
+            '{{appointment.time}} – {{appointment.end_time}}',
+            '{{appointment.service}}',
+            '{{appointment.specialist}}',
+          ],
+        ],
+      },
+      { type: 'text', text: 'The appointment takes place {{appointment.mode}}. {{appointment.location}}' },
+      { type: 'text', text: 'If you cannot come, please call us: {{clinic.phone}}' },
+      { type: 'signature', signer: 'specialist' },
+    ],
+  },
+  {
+    kind: 'appointment_letter',
+    language: 'ro',
+    name: 'Programarea dumneavoastră',
+    blocks: [
+      {
+        type: 'text',
+        text: 'Stimate pacient / Stimată pacientă {{patient.name}},\nProgramarea dumneavoastră la {{clinic.name}}:',
+      },
+      {
+        type: 'table',
+        columns: ['Data', 'Ora', 'Serviciul', 'Cu'],
+        rows: [
+          [
+            '{{appointment.date}}',
+            '{{appointment.time}} – {{appointment.end_time}}',
+            '{{appointment.service}}',
+            '{{appointment.specialist}}',
+          ],
+        ],
+      },
+      { type: 'text', text: 'Programarea are loc {{appointment.mode}}. {{appointment.location}}' },
+      { type: 'text', text: 'Dacă nu puteți ajunge, vă rugăm să ne sunați: {{clinic.phone}}' },
+      { type: 'signature', signer: 'specialist' },
+    ],
+  },
+  {
+    kind: 'attendance_certificate',
+    language: 'en',
+    name: 'Certificate of attendance',
+    blocks: [
+      {
+        type: 'text',
+        text: '{{clinic.name}} certifies that {{patient.name}}, born on {{patient.birth_date}}, attended an appointment on {{appointment.date}}, from {{appointment.time}} to {{appointment.end_time}}.',
+      },
+      { type: 'text', text: 'Issued on {{document.date}} at the request of the patient.' },
+      { type: 'signature', signer: 'specialist' },
+    ],
+  },
+  {
+    kind: 'attendance_certificate',
+    language: 'ro',
+    name: 'Adeverință de prezență',
+    blocks: [
+      {
+        type: 'text',
+        text: '{{clinic.name}} adeverește că {{patient.name}}, data nașterii {{patient.birth_date}}, a fost prezent(ă) la o programare în data de {{appointment.date}}, între orele {{appointment.time}} și {{appointment.end_time}}.',
+      },
+      { type: 'text', text: 'Eliberată la {{document.date}}, la cererea pacientului.' },
+      { type: 'signature', signer: 'specialist' },
+    ],
+  },
+  {
+    kind: 'treatment_plan',
+    language: 'en',
+    name: 'Treatment plan',
+    blocks: [
+      { type: 'table', ...PATIENT_EN, ...PATIENT_ROW },
+      { type: 'text', text: '{{plan.description}}' },
+      { type: 'plan_exercises' },
+      { type: 'text', text: 'Stop and call us if an exercise causes strong pain: {{clinic.phone}}' },
+    ],
+  },
+  {
+    kind: 'treatment_plan',
+    language: 'ro',
+    name: 'Plan de tratament',
+    blocks: [
+      { type: 'table', ...PATIENT_RO, ...PATIENT_ROW },
+      { type: 'text', text: '{{plan.description}}' },
+      { type: 'plan_exercises' },
+      { type: 'text', text: 'Opriți-vă și sunați-ne dacă un exercițiu provoacă dureri puternice: {{clinic.phone}}' },
+    ],
+  },
+]
+
+export function defaultTemplate(kind: DocumentKind, language: DocumentLanguage): DefaultPdfTemplate {
+  const found = DEFAULT_TEMPLATES.find((one) => one.kind === kind && one.language === language)
+  if (!found) throw new Error(`no template for ${kind} in ${language}`)
+  return found
+}

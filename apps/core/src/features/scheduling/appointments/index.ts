@@ -1,0 +1,2 @@
+export { appointmentNotFound } from './errors.ts'
+export { findAppointment } from './queries.ts'

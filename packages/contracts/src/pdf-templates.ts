@@ -1,0 +1,136 @@
+import { type Static, Type } from 'typebox'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
+
+export const DOCUMENT_KINDS = ['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'] as const
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
+export const DOCUMENT_LANGUAGES = ['en', 'ro'] as const
+export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number]
+export const PDF_TEMPLATE_STATUSES = ['draft', 'published', 'archived'] as const
+export const PDF_BLOCK_TYPES = [
+  'heading',
+  'text',
+  'table',
+  'form_answers',
+  'plan_exercises',
+  'image',
+  'signature',
+  'qr',
+  'page_break',
+] as const
+export const SIGNERS = ['signer', 'specialist', 'patient'] as const
+
+export const MAX_PDF_BLOCKS = 100
+export const MAX_TABLE_COLUMNS = 8
+export const MAX_TABLE_ROWS = 100
+
+const Cell = Text(500, '{{appointment.date}}')
+
+/** One member of this for each type; rules check which a type needs. */
+export const PdfBlock = Type.Object(
+  {
+    type: Enum(PDF_BLOCK_TYPES, 'text'),
+    level: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: 'Of a heading.', examples: [2] })),
+    text: Type.Optional({
+      ...Text(5_000, 'Dear {{patient.name}},'),
+      description: 'Of a heading, text or QR code. {{path}} is replaced; nothing else is interpreted.',
+    }),
+    columns: Type.Optional(
+      Type.Array(Cell, { minItems: 1, maxItems: MAX_TABLE_COLUMNS, description: 'Of a table.', examples: [['Date']] }),
+    ),
+    rows: Type.Optional(
+      Type.Array(Type.Array(Cell, { maxItems: MAX_TABLE_COLUMNS }), {
+        maxItems: MAX_TABLE_ROWS,
+        description: 'Of a table: one text for each column.',
+        examples: [[['{{appointment.date}}']]],
+      }),
+    ),
+    image_id: Type.Optional({ ...Id, description: 'Of an image: from POST /v1/organizations/{id}/images.' }),
+    alt: Type.Optional({ ...Text(300, 'Map'), description: 'Of an image: what it shows.' }),
+    width_percent: Type.Optional(
+      Type.Integer({ minimum: 5, maximum: 100, description: 'Of an image. Default: 100.', examples: [50] }),
+    ),
+    signer: Type.Optional({
+      ...Enum(SIGNERS),
+      description: 'Of a signature: who signed the form, the specialist, or a line for the patient.',
+    }),
+    caption: Type.Optional({ ...Text(300, 'Physiotherapist'), description: 'Of a signature.' }),
+  },
+  { additionalProperties: false, examples: [{ type: 'text', text: 'Dear {{patient.name}},' }] },
+)
+export type PdfBlock = Static<typeof PdfBlock>
+
+const TemplateName = Name(200, 'Appointment letter')
+const Blocks = Type.Array(PdfBlock, {
+  minItems: 1,
+  maxItems: MAX_PDF_BLOCKS,
+  examples: [
+    [
+      { type: 'text', text: 'Dear {{patient.name}},' },
+      { type: 'table', columns: ['Date', 'Time'], rows: [['{{appointment.date}}', '{{appointment.time}}']] },
+      { type: 'signature', signer: 'specialist' },
+    ],
+  ],
+})
+const content = {
+  name: TemplateName,
+  kind: Enum(DOCUMENT_KINDS, 'appointment_letter'),
+  language: Enum(DOCUMENT_LANGUAGES),
+}
+
+export const PdfTemplateSummary = Type.Object({
+  id: Id,
+  organization_id: Id,
+  ...content,
+  status: Enum(PDF_TEMPLATE_STATUSES),
+  version: Type.Integer({ description: 'The last published version; 0 if there is none.', examples: [1] }),
+  published_at: Nullable(Timestamp),
+  published_by_principal_id: Nullable(Id),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  revision: RowVersion,
+})
+export type PdfTemplateSummary = Static<typeof PdfTemplateSummary>
+export const PdfTemplate = Type.Object({ ...PdfTemplateSummary.properties, blocks: Blocks })
+export type PdfTemplate = Static<typeof PdfTemplate>
+
+export const NewPdfTemplate = Body({ ...content, blocks: Blocks })
+export type NewPdfTemplate = Static<typeof NewPdfTemplate>
+
+export const PdfTemplateChanges = Type.Object(
+  {
+    name: Type.Optional(TemplateName),
+    language: Type.Optional(Enum(DOCUMENT_LANGUAGES)),
+    blocks: Type.Optional(Blocks),
+    revision: Type.Optional(RowVersion),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+export type PdfTemplateChanges = Static<typeof PdfTemplateChanges>
+
+export const PdfTemplatePreview = Body({ kind: content.kind, language: content.language, blocks: Blocks })
+
+/** A template that every clinic has without writing one. */
+export const DefaultPdfTemplate = Type.Object({ ...content, blocks: Blocks })
+export type DefaultPdfTemplate = Static<typeof DefaultPdfTemplate>
+
+const version = {
+  version: Type.Integer({ examples: [1] }),
+  ...content,
+  published_at: Timestamp,
+  published_by_principal_id: Nullable(Id),
+}
+export const PdfTemplateVersionSummary = Type.Object(version)
+export const PdfTemplateVersion = Type.Object({ ...version, blocks: Blocks })
+export type PdfTemplateVersion = Static<typeof PdfTemplateVersion>
+export const PdfTemplateVersionParams = Type.Object({
+  id: Id,
+  version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [1] }),
+})
+
+export const pdfTemplateList = {
+  sort: ['name', 'kind', 'status', 'created_at', 'updated_at', 'published_at'],
+  ranges: ['created_at', 'updated_at', 'published_at'],
+  filters: { kind: DOCUMENT_KINDS, language: DOCUMENT_LANGUAGES, status: PDF_TEMPLATE_STATUSES },
+  q: true,
+} as const
+export const pdfTemplateVersionList = { sort: ['version', 'published_at'] } as const
