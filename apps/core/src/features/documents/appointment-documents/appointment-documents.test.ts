@@ -170,7 +170,7 @@ describe('documents', () => {
   test('a treatment plan is printed with its exercises in the language; a draft is refused', async () => {
     const plans = plansOf(core)
     const exercise = await plans.exercise(clinic, 'Squat', { translations: { ro: { name: 'Genuflexiune' } } })
-    const plan = await plans.written(clinic as never, patient.id, [{ exercise_id: exercise, sets: 3, reps: 12 }])
+    const plan = await plans.written(clinic, patient.id, [{ exercise_id: exercise, sets: 3, reps: 12 }])
     const renderPlan = (body?: object) => core.post(`/v1/treatment-plans/${plan.id}/render`, { as: clinic.admin, body })
     assert.deepEqual(codeOf(await renderPlan()), [409, 'treatment_plan_is_draft'])
     assert.equal((await plans.become(clinic.admin, plan.id, 'active')).status, 200)
@@ -181,7 +181,7 @@ describe('documents', () => {
 
   test('patients see and download their own documents; others, and other clinics, find nothing', async () => {
     const document = await tools.ok(render(await completedForm({ field_smoker: 'Yes', field_cigarettes: 7 })))
-    const stranger = (await forms.person(clinic as never)).as
+    const stranger = (await forms.person(clinic)).as
     const other = await core.organization()
     const mine = await core.get('/v1/appointment-documents', { as: person })
     assert.ok(mine.body.data.some(({ id }: { id: string }) => id === document.id))

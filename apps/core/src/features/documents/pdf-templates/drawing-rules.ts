@@ -1,6 +1,6 @@
 import type { PdfBlock } from '@tendon/contracts'
 import type { Block, Image } from '@tendon/pdf'
-import { filled, type Values } from './paths.ts'
+import { filled, type Values } from './path-rules.ts'
 
 // Turns the blocks of a template into what the renderer draws.
 
@@ -22,42 +22,31 @@ export interface DocumentFacts {
 }
 
 export const drawn = (blocks: readonly PdfBlock[], facts: DocumentFacts): Block[] =>
-  blocks.flatMap((block) => draw(block, facts))
+  blocks.flatMap((block) => DRAW[block.type](block, facts, (text) => filled(text ?? '', facts.values)))
 
-function draw(block: PdfBlock, facts: DocumentFacts): Block[] {
-  const fill = (text: string | undefined) => filled(text ?? '', facts.values)
-  switch (block.type) {
-    case 'heading':
-      return [{ type: 'heading', level: headingLevel(block.level), text: fill(block.text) }]
-    case 'text':
-      return [{ type: 'text', text: fill(block.text) }]
-    case 'table':
-      return [
-        {
-          type: 'table',
-          columns: (block.columns ?? []).map(fill),
-          rows: (block.rows ?? []).map((row) => row.map(fill)),
-        },
-      ]
-    case 'form_answers':
-      return facts.answers.flatMap(({ section, rows }) => [...subheading(section), { type: 'answers', rows }])
-    case 'plan_exercises':
-      return facts.sessions.flatMap(({ title, notes, columns, rows }) => [
-        ...subheading(title),
-        ...(notes ? [{ type: 'text', text: notes } as const] : []),
-        { type: 'table', columns, rows },
-      ])
-    case 'image':
-      return imageOf(block, facts.images)
-    case 'signature': {
-      const { name, caption, image } = facts.signatures[block.signer ?? 'specialist']
-      return [{ type: 'signature', name, caption: block.caption === undefined ? caption : fill(block.caption), image }]
-    }
-    case 'qr':
-      return [{ type: 'qr', text: fill(block.text) }]
-    case 'page_break':
-      return [{ type: 'page_break' }]
-  }
+type Draw = (block: PdfBlock, facts: DocumentFacts, fill: (text: string | undefined) => string) => Block[]
+
+const DRAW: Readonly<Record<PdfBlock['type'], Draw>> = {
+  heading: ({ level, text }, _facts, fill) => [{ type: 'heading', level: headingLevel(level), text: fill(text) }],
+  text: ({ text }, _facts, fill) => [{ type: 'text', text: fill(text) }],
+  table: ({ columns = [], rows = [] }, _facts, fill) => [
+    { type: 'table', columns: columns.map(fill), rows: rows.map((row) => row.map(fill)) },
+  ],
+  form_answers: (_block, { answers }) =>
+    answers.flatMap(({ section, rows }) => [...subheading(section), { type: 'answers', rows }]),
+  plan_exercises: (_block, { sessions }) =>
+    sessions.flatMap(({ title, notes, columns, rows }) => [
+      ...subheading(title),
+      ...(notes ? [{ type: 'text', text: notes } as const] : []),
+      { type: 'table', columns, rows },
+    ]),
+  image: (block, { images }) => imageOf(block, images),
+  signature: (block, { signatures }, fill) => {
+    const { name, caption, image } = signatures[block.signer ?? 'specialist']
+    return [{ type: 'signature', name, caption: block.caption === undefined ? caption : fill(block.caption), image }]
+  },
+  qr: ({ text }, _facts, fill) => [{ type: 'qr', text: fill(text) }],
+  page_break: () => [{ type: 'page_break' }],
 }
 
 /** An image that was deleted since is left out. */

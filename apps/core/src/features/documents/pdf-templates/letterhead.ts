@@ -1,7 +1,7 @@
 import type { DocumentLanguage, Organization } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { PdfDocument } from '@tendon/pdf'
-import type { Values } from './paths.ts'
+import type { Values } from './path-rules.ts'
 import { findClinic } from './queries.ts'
 
 const DEFAULT_BRAND_COLOR = '#0b7a61'

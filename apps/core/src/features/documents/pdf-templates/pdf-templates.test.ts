@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import type { TestOrganization } from '../../../testing-people.ts'
 import { codeOf, documentTools } from '../documents.testing.ts'
-import { filled } from './paths.ts'
+import { filled } from './path-rules.ts'
 import { DEFAULT_TEMPLATES } from './texts.ts'
 
 const LETTER = {

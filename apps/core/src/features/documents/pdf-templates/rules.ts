@@ -1,5 +1,5 @@
 import type { DocumentKind, PdfBlock } from '@tendon/contracts'
-import { PATHS, pathsIn } from './paths.ts'
+import { PATHS, pathsIn } from './path-rules.ts'
 
 // Which members a block of each type has, and which values it may print.
 

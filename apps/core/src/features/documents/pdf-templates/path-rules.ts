@@ -43,4 +43,6 @@ export const pathsIn = (text: string): string[] => [...text.matchAll(PLACE)].map
 
 /** Replaced once: a value that contains {{path}} prints as itself. */
 export const filled = (text: string, values: Values): string =>
-  text.replaceAll(PLACE, (_place, path: string) => (Object.hasOwn(values, path) ? (values[path as ValuePath] ?? '') : ''))
+  text.replaceAll(PLACE, (_place, path: string) =>
+    Object.hasOwn(values, path) ? (values[path as ValuePath] ?? '') : '',
+  )

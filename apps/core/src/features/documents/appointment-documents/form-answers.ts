@@ -6,7 +6,7 @@ import {
   valueKeyOf,
   visibleFields,
 } from '@tendon/contracts'
-import type { DocumentFacts } from '../pdf-templates/drawing-rules.ts'
+import type { DocumentFacts } from '../pdf-templates/index.ts'
 
 // The answers of a form as text, in the language of the document.
 
