@@ -1,4 +1,5 @@
 import { composerSettings } from './composer-settings.ts'
+import { documentSettings } from './document-settings.ts'
 import * as parse from './parse.ts'
 import { schedulingSettings } from './scheduling-settings.ts'
 
@@ -106,16 +107,6 @@ export const settings = {
     default: '120000',
     about: 'Timeout of a request of exports and reports',
   },
-  PDF_TIMEOUT_MS: {
-    parse: parse.integer(1, 60_000),
-    default: '5000',
-    about: 'Timeout of rendering a document, waiting included',
-  },
-  PDF_PROCESSES: {
-    parse: parse.integer(1, 32),
-    default: '2',
-    about: 'Most processes of one server that render documents; started when needed',
-  },
   SHUTDOWN_TIMEOUT_MS: {
     parse: parse.integer(100, 120_000),
     default: '15000',
@@ -222,6 +213,7 @@ export const settings = {
     about: 'Program that creates HLS and thumbnails of videos; empty: an installed ffmpeg; none: no conversion',
   },
   ...composerSettings,
+  ...documentSettings,
   ...schedulingSettings,
 
   RUN_TOKEN_KEYS: {
