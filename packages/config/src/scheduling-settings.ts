@@ -31,4 +31,14 @@ export const schedulingSettings = {
     default: '12',
     about: 'Requests of the calendar_feed policy per minute and IP address',
   },
+  PDF_TIMEOUT_MS: {
+    parse: parse.integer(1, 60_000),
+    default: '5000',
+    about: 'Timeout of rendering a document, waiting included',
+  },
+  PDF_PROCESSES: {
+    parse: parse.integer(1, 32),
+    default: '2',
+    about: 'Most processes of one server that render documents; started when needed',
+  },
 } as const

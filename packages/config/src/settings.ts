@@ -1,5 +1,4 @@
 import { composerSettings } from './composer-settings.ts'
-import { documentSettings } from './document-settings.ts'
 import * as parse from './parse.ts'
 import { schedulingSettings } from './scheduling-settings.ts'
 
@@ -213,7 +212,6 @@ export const settings = {
     about: 'Program that creates HLS and thumbnails of videos; empty: an installed ffmpeg; none: no conversion',
   },
   ...composerSettings,
-  ...documentSettings,
   ...schedulingSettings,
 
   RUN_TOKEN_KEYS: {
