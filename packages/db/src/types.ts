@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, PurposeTranslations, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
+import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PdfTemplate, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, PurposeTranslations, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -40,6 +40,27 @@ export interface ApiKeys {
   prefix: string;
   revoked_at: string | null;
   service_account_id: string;
+}
+
+export interface AppointmentDocuments {
+  appointment_id: string | null;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  form_id: string | null;
+  id: Generated<string>;
+  input_hash: Buffer;
+  kind: 'form' | 'appointment_letter' | 'treatment_plan' | 'attendance_certificate';
+  language: 'en' | 'ro';
+  object_key: string;
+  organization_id: Generated<string>;
+  pages: number;
+  patient_profile_id: string | null;
+  pdf_template_id: string | null;
+  sha256: Buffer;
+  size: number;
+  template_version: number;
+  treatment_plan_id: string | null;
+  verification_code: string;
 }
 
 export interface AppointmentReviews {
@@ -937,6 +958,36 @@ export interface Patients {
   version: Generated<number>;
 }
 
+export interface PdfTemplates {
+  blocks: JsonOf<NonNullable<PdfTemplate['blocks']>>;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  deleted_at: string | null;
+  id: Generated<string>;
+  kind: 'form' | 'appointment_letter' | 'treatment_plan' | 'attendance_certificate';
+  language: 'en' | 'ro';
+  name: string;
+  organization_id: Generated<string>;
+  published_at: string | null;
+  published_by_principal_id: string | null;
+  revision: Generated<number>;
+  status: Generated<'draft' | 'published' | 'archived'>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface PdfTemplateVersions {
+  blocks: JsonOf<NonNullable<PdfTemplate['blocks']>>;
+  kind: string;
+  language: string;
+  name: string;
+  organization_id: Generated<string>;
+  pdf_template_id: string;
+  published_at: Generated<string>;
+  published_by_principal_id: Generated<string | null>;
+  version: number;
+}
+
 export interface Permissions {
   action: string;
   code: string;
@@ -1578,6 +1629,7 @@ export interface WebSessions {
 
 export interface DB {
   api_keys: ApiKeys;
+  appointment_documents: AppointmentDocuments;
   appointment_reviews: AppointmentReviews;
   appointments: Appointments;
   audit_keys: AuditKeys;
@@ -1641,6 +1693,8 @@ export interface DB {
   patient_conditions: PatientConditions;
   patient_profiles: PatientProfiles;
   patients: Patients;
+  pdf_template_versions: PdfTemplateVersions;
+  pdf_templates: PdfTemplates;
   permissions: Permissions;
   plan_sessions: PlanSessions;
   plans: Plans;
