@@ -2,13 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
 import type { AppContext } from '../ui/start.tsx'
 import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
-import {
-  patientOverviewRoute,
-  patientPlansRoute,
-  patientRoute,
-  patientSessionsRoute,
-  patientsRoute,
-} from './routes/patients/route.tsx'
+import { patientRecordRoute, patientsRoute } from './routes/patients/route.tsx'
 import { privacyNoticeRoute } from './routes/privacy-notice/route.tsx'
 import { sessionRunsRoute } from './routes/session-runs/list-route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
@@ -17,13 +11,7 @@ import { todayRoute } from './routes/today/route.tsx'
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  clinicRoute.addChildren([
-    todayRoute,
-    privacyNoticeRoute,
-    sessionRunsRoute,
-    patientsRoute,
-    patientRoute.addChildren([patientOverviewRoute, patientSessionsRoute, patientPlansRoute]),
-  ]),
+  clinicRoute.addChildren([todayRoute, privacyNoticeRoute, sessionRunsRoute, patientsRoute, patientRecordRoute]),
 ])
 
 export const createConsoleRouter = (context: AppContext) =>

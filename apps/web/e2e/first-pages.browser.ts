@@ -29,7 +29,7 @@ describe('the first pages', { skip: SKIPPED }, () => {
       await world.check(page)
       await checkPrivate(page, ['Bradeanu', 'Ioana'])
       for (const tab of ro ? ['Ședințe', 'Planuri'] : ['Sessions', 'Plans']) {
-        await page.getByRole('link', { name: tab }).click()
+        await page.locator('main').getByRole('link', { name: tab, exact: true }).click()
         await world.check(page)
         await checkNarrow(page)
       }

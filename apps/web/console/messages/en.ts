@@ -1,10 +1,12 @@
 import { clinicEn } from './clinic-en.ts'
+import { recordEn } from './record-en.ts'
 import { todayEn } from './today-en.ts'
 
 export const consoleEn = {
   nav: { today: 'Today', patients: 'Patients', sessions: 'Sessions' },
   today: todayEn,
   clinic: clinicEn,
+  record: recordEn,
   runs: { any: 'All recordings', onlyIncomplete: 'Only incomplete', onlyComplete: 'Only complete' },
   patients: {
     title: 'Patients',

@@ -1,11 +1,13 @@
 import { clinicRo } from './clinic-ro.ts'
 import type { consoleEn } from './en.ts'
+import { recordRo } from './record-ro.ts'
 import { todayRo } from './today-ro.ts'
 
 export const consoleRo: typeof consoleEn = {
   nav: { today: 'Azi', patients: 'Pacienți', sessions: 'Ședințe' },
   today: todayRo,
   clinic: clinicRo,
+  record: recordRo,
   runs: { any: 'Toate înregistrările', onlyIncomplete: 'Numai incomplete', onlyComplete: 'Numai complete' },
   patients: {
     title: 'Pacienți',

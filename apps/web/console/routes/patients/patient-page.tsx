@@ -1,19 +1,34 @@
-import { Alert } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { Patient } from '@tendon/sdk'
+import { useState } from 'react'
 import { useTranslations } from 'use-intl'
-import { useRead } from '../../../ui/api/hooks.ts'
+import { useRead, useWrite } from '../../../ui/api/hooks.ts'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { Problem } from '../../../ui/feedback/problem.tsx'
+import { toast } from '../../../ui/feedback/toasts.tsx'
 import { Day } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { PrintButton } from '../../../ui/frame/print-button.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
+import { IconCalendarPlus, IconClipboardList, IconMail, IconStretching } from '../../../ui/icons/index.ts'
 import { RecordPage } from '../../../ui/record/record-page.tsx'
+import { neighboursOf } from '../../../ui/record/walk.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useMay } from '../../../ui/session/me.ts'
+import { BookVisit } from './appointments/book-visit.tsx'
+import { AssignForm } from './forms/assign-form.tsx'
+
+const YEAR_MS = 365.2425 * 24 * 3_600_000
 
 /** One patient. The name is on the page, but not in the window's title. */
 export function PatientPage() {
   const t = useTranslations('console.patients')
+  const tRecord = useTranslations('console.record')
   const id = useParam('id')
   const { slug } = useClinic()
+  const may = useMay()
+  const { pathname } = useLocation()
   const patient = useRead('GET /v1/patients/{id}', { params: { id } })
   const at = `/${slug}/patients/${id}`
   if (!patient.data)
@@ -22,29 +37,113 @@ export function PatientPage() {
         <Loaded query={patient}>{() => null}</Loaded>
       </Page>
     )
-  const { name, birth_date, status, restricted_at } = patient.data.data
+  const tab = pathname.split(`/patients/${id}`)[1]?.split('/')[1] ?? ''
+  const { next, previous } = neighboursOf(id)
+  const sameTabOf = (other: string | undefined) =>
+    other === undefined ? undefined : `/${slug}/patients/${other}${tab === '' ? '' : `/${tab}`}`
+  const tabs = [
+    { to: at, name: 'overview', exact: true },
+    { to: `${at}/profile`, name: 'profile' },
+    { to: `${at}/conditions`, name: 'conditions' },
+    { to: `${at}/plans`, name: 'plans', needs: 'treatment_plans.view_org' },
+    { to: `${at}/sessions`, name: 'sessions', needs: 'session_runs.view_org' },
+    { to: `${at}/forms`, name: 'forms', needs: 'forms.view_org' },
+    { to: `${at}/appointments`, name: 'appointments', needs: 'appointments.view_org' },
+    { to: `${at}/consents`, name: 'consents', needs: 'consents.view_org' },
+    { to: `${at}/access`, name: 'access', needs: 'audit_log.view_org' },
+  ] as const
   return (
     <RecordPage
-      title={name}
+      title={patient.data.data.name}
       documentTitle={t('record')}
-      actions={<PrintButton />}
-      facts={
-        <>
-          {birth_date && (
-            <>
-              <Day value={birth_date} />
-              {' · '}
-            </>
-          )}
-          {t(`statuses.${status}`)}
-          {restricted_at && <Alert color="orange">{t('restricted')}</Alert>}
-        </>
-      }
-      tabs={[
-        { to: at, label: t('overview'), exact: true },
-        { to: `${at}/sessions`, label: t('sessions') },
-        { to: `${at}/plans`, label: t('plans') },
-      ]}
+      actions={<Actions patient={patient.data.data} />}
+      facts={<Facts patient={patient.data.data} />}
+      next={sameTabOf(next)}
+      previous={sameTabOf(previous)}
+      tabs={tabs
+        .filter((one) => !('needs' in one) || may(one.needs))
+        .map(({ to, name, ...one }) => ({ to, label: tRecord(`tabs.${name}`), exact: 'exact' in one }))}
     />
+  )
+}
+
+function Facts({ patient: { id, birth_date, phone, email, status, restricted_at } }: { patient: Patient }) {
+  const t = useTranslations('console.patients')
+  const tRecord = useTranslations('console.record')
+  const [now] = useState(() => Date.now())
+  const years = birth_date === null ? 0 : Math.floor((now - Date.parse(birth_date)) / YEAR_MS)
+  const { next, previous } = neighboursOf(id)
+  return (
+    <>
+      <Group gap="xs">
+        {birth_date !== null && (
+          <span>
+            <Day value={birth_date} /> ({tRecord('age', { years })})
+          </span>
+        )}
+        {phone !== null && <Anchor href={`tel:${phone.replaceAll(' ', '')}`}>{phone}</Anchor>}
+        {email !== null && (
+          <Anchor href={`mailto:${email}`} style={{ overflowWrap: 'anywhere' }}>
+            {email}
+          </Anchor>
+        )}
+        <span>{t(`statuses.${status}`)}</span>
+      </Group>
+      {(next ?? previous) !== undefined && (
+        <Text size="sm" className="no-print" visibleFrom="md">
+          {tRecord('walk')}
+        </Text>
+      )}
+      {restricted_at && <Alert color="orange">{t('restricted')}</Alert>}
+    </>
+  )
+}
+
+function Actions({ patient }: { patient: Patient }) {
+  const t = useTranslations('console.record')
+  const { slug } = useClinic()
+  const may = useMay()
+  const [open, setOpen] = useState<'visit' | 'form'>()
+  const close = () => setOpen(undefined)
+  const invite = useWrite('POST /v1/patients/{id}/invite', {
+    refresh: ['/v1/patients'],
+    onDone: () => toast({ text: t('invited') }),
+  })
+  return (
+    <>
+      {may('treatment_plans.manage') && (
+        <Button
+          component={Link}
+          to={`/${slug}/patients/${patient.id}/plans/new`}
+          leftSection={<IconStretching size={18} />}
+        >
+          {t('actions.plan')}
+        </Button>
+      )}
+      {may('appointments.manage') && (
+        <Button variant="default" leftSection={<IconCalendarPlus size={18} />} onClick={() => setOpen('visit')}>
+          {t('actions.visit')}
+        </Button>
+      )}
+      {may('forms.create') && (
+        <Button variant="default" leftSection={<IconClipboardList size={18} />} onClick={() => setOpen('form')}>
+          {t('actions.form')}
+        </Button>
+      )}
+      {may('patients.onboard') && patient.status === 'unclaimed' && patient.email !== null && (
+        <Button
+          variant="default"
+          leftSection={<IconMail size={18} />}
+          loading={invite.isPending}
+          onClick={() => invite.mutate({ params: { id: patient.id } })}
+        >
+          {t('actions.invite')}
+        </Button>
+      )}
+      <PrintButton />
+      <Problem error={invite.error} />
+      <BookVisit patient={patient} open={open === 'visit'} onClose={close} />
+      <AssignForm patient={patient} open={open === 'form'} onClose={close} />
+    </>
   )
 }

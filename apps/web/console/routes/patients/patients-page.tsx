@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { PatientSummary } from '@tendon/sdk'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
 import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Day } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { IconUserPlus } from '../../../ui/icons/index.ts'
+import { rememberList } from '../../../ui/record/walk.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
 import { NewPatient } from './new-patient.tsx'
@@ -24,6 +25,8 @@ export function PatientsPage() {
   const list = useList('GET /v1/patients', {
     query: { ...(text === '' ? {} : { q: text }), sort, page, limit: LIST_PAGE_SIZE },
   })
+  const ids = list.data?.items
+  useEffect(() => rememberList(ids?.map(({ id }) => id) ?? []), [ids])
   const add = may('patients.onboard') && (
     <Button leftSection={<IconUserPlus size={18} />} onClick={() => setAdding(true)}>
       {t('new')}

@@ -1,36 +1,95 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { listSearch } from '../../../ui/data-list/list-search.ts'
+import { listSearch, withFilters } from '../../../ui/data-list/list-search.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
 export const patientsRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'patients',
-  validateSearch: listSearch,
+  validateSearch: withFilters('portal', 'sex', 'segment', 'born'),
   component: lazyRouteComponent(() => import('./patients-page.tsx'), 'PatientsPage'),
 })
 
-export const patientRoute = createRoute({
+const patientRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'patients/$id',
   component: lazyRouteComponent(() => import('./patient-page.tsx'), 'PatientPage'),
 })
 
-export const patientOverviewRoute = createRoute({
+const timelineRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./overview-tab.tsx'), 'OverviewTab'),
+  component: lazyRouteComponent(() => import('./timeline-tab.tsx'), 'TimelineTab'),
 })
 
-export const patientSessionsRoute = createRoute({
+const profileRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'profile',
+  component: lazyRouteComponent(() => import('./profile/profile-tab.tsx'), 'ProfileTab'),
+})
+
+const conditionsRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'conditions',
+  component: lazyRouteComponent(() => import('./conditions/conditions-tab.tsx'), 'ConditionsTab'),
+})
+
+const sessionsRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'sessions',
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./sessions-tab.tsx'), 'SessionsTab'),
 })
 
-export const patientPlansRoute = createRoute({
+const plansRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'plans',
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import('./plans-tab.tsx'), 'PlansTab'),
 })
+
+const formsRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'forms',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./forms/forms-tab.tsx'), 'FormsTab'),
+})
+
+const formRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'forms/$formId',
+  component: lazyRouteComponent(() => import('./forms/form-tab.tsx'), 'FormTab'),
+})
+
+const appointmentsRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'appointments',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./appointments/appointments-tab.tsx'), 'AppointmentsTab'),
+})
+
+const consentsRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'consents',
+  component: lazyRouteComponent(() => import('./consents-tab.tsx'), 'ConsentsTab'),
+})
+
+const accessRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'access',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./access-tab.tsx'), 'AccessTab'),
+})
+
+/** The record with its tabs. */
+export const patientRecordRoute = patientRoute.addChildren([
+  timelineRoute,
+  profileRoute,
+  conditionsRoute,
+  sessionsRoute,
+  plansRoute,
+  formsRoute,
+  formRoute,
+  appointmentsRoute,
+  consentsRoute,
+  accessRoute,
+])

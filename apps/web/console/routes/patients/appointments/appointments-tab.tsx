@@ -1,0 +1,76 @@
+import { Badge, Button, Text } from '@mantine/core'
+import type { Appointment } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../../ui/api/hooks.ts'
+import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
+import { LIST_PAGE_SIZE, useListSearch } from '../../../../ui/data-list/list-search.ts'
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
+import { Instant } from '../../../../ui/format/time.tsx'
+import { useParam } from '../../../../ui/frame/use-param.ts'
+import { IconCalendarPlus } from '../../../../ui/icons/index.ts'
+import { useMay } from '../../../../ui/session/me.ts'
+import { BookVisit } from './book-visit.tsx'
+import { VisitActions } from './visit-actions.tsx'
+
+export function AppointmentsTab() {
+  const t = useTranslations('console.record.appointments')
+  const id = useParam('id')
+  const mayManage = useMay()('appointments.manage')
+  const { sort = '-starts_at', page } = useListSearch()
+  const [booking, setBooking] = useState(false)
+  const list = useList('GET /v1/appointments', { query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE } })
+  const columns: Column<Appointment>[] = [
+    {
+      key: 'starts_at',
+      header: t('time'),
+      sort: 'starts_at',
+      cell: ({ starts_at }) => (starts_at === null ? t('noTime') : <Instant value={starts_at} />),
+    },
+    { key: 'service', header: t('service'), wide: true, cell: ({ service, title }) => service?.name ?? title },
+    { key: 'specialist', header: t('with'), wide: true, cell: ({ specialist }) => specialist?.name },
+    {
+      key: 'status',
+      header: t('status'),
+      cell: ({ status, cancellation_reason }) => (
+        <>
+          <Badge variant={status === 'confirmed' || status === 'checked_in' ? 'filled' : 'default'}>
+            {t(`statuses.${status}`)}
+          </Badge>
+          {cancellation_reason !== null && (
+            <Text size="sm" c="dimmed">
+              {cancellation_reason}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    ...(mayManage
+      ? [
+          {
+            key: 'actions',
+            header: '',
+            align: 'end' as const,
+            cell: (visit: Appointment) => <VisitActions visit={visit} />,
+          },
+        ]
+      : []),
+  ]
+  const action = mayManage && (
+    <Button leftSection={<IconCalendarPlus size={18} />} onClick={() => setBooking(true)}>
+      {t('book')}
+    </Button>
+  )
+  return (
+    <>
+      <DataList
+        label={t('time')}
+        list={list}
+        columns={columns}
+        rowKey={(visit) => visit.id}
+        empty={<EmptyState icon={IconCalendarPlus} title={t('empty')} text={t('emptyText')} action={action} />}
+      />
+      <BookVisit patient={{ id }} open={booking} onClose={() => setBooking(false)} />
+    </>
+  )
+}

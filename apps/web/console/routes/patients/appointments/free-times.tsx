@@ -1,0 +1,88 @@
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import type { AvailableSlot } from '@tendon/sdk'
+import { useFormatter, useTranslations } from 'use-intl'
+import { useRead } from '../../../../ui/api/hooks.ts'
+import { Loaded, Skeletons } from '../../../../ui/feedback/loading.tsx'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { addDays, dayIn } from './times.ts'
+
+interface FreeTimesProps {
+  serviceId: string
+  specialistId: string
+  mode: 'in_person' | 'video' | 'phone'
+  day: string
+  onDay: (day: string) => void
+  chosen: AvailableSlot | undefined
+  onChoose: (slot: AvailableSlot) => void
+}
+
+const LOOK_AHEAD_DAYS = 14
+
+/** The free times of a day in the clinic's time zone; when there is none, the next day that has some. */
+export function FreeTimes({ serviceId, specialistId, mode, day, onDay, chosen, onChoose }: FreeTimesProps) {
+  const t = useTranslations('console.record.appointments')
+  const format = useFormatter()
+  const { time_zone } = useClinic()
+  const free = useRead('GET /v1/availability', {
+    query: {
+      service_id: serviceId,
+      ...(specialistId === '' ? {} : { specialist_id: specialistId }),
+      mode,
+      from: day,
+      to: addDays(day, LOOK_AHEAD_DAYS),
+      timezone: time_zone,
+      limit: 200,
+    },
+  })
+  return (
+    <Stack gap="xs">
+      <TextInput
+        type="date"
+        label={t('day')}
+        description={t('zone', { zone: time_zone })}
+        value={day}
+        onChange={(event) => event.currentTarget.value && onDay(event.currentTarget.value)}
+      />
+      <Loaded query={free} skeleton={<Skeletons rows={2} />}>
+        {({ data, days }) => {
+          const times = data.filter(({ starts_at }) => dayIn(new Date(starts_at), time_zone) === day)
+          const next = days.find(({ date, free: count }) => date > day && count > 0)
+          if (times.length === 0)
+            return (
+              <Alert variant="outline" color="gray">
+                <Text>{t('noFree')}</Text>
+                {next && (
+                  <Button variant="default" mt="xs" onClick={() => onDay(next.date)}>
+                    {t('nextFree', {
+                      day: format.dateTime(new Date(`${next.date}T00:00:00Z`), { dateStyle: 'full', timeZone: 'UTC' }),
+                    })}
+                  </Button>
+                )}
+              </Alert>
+            )
+          return (
+            <Group gap="xs" role="group" aria-label={t('free')}>
+              {times.map((slot) => (
+                <Button
+                  key={`${slot.starts_at} ${slot.specialist_id}`}
+                  variant={isSame(slot, chosen) ? 'filled' : 'default'}
+                  aria-pressed={isSame(slot, chosen)}
+                  onClick={() => onChoose(slot)}
+                >
+                  {format.dateTime(new Date(slot.starts_at), {
+                    hour: '2-digit',
+                    minute: '2-digit',
+                    timeZone: time_zone,
+                  })}
+                </Button>
+              ))}
+            </Group>
+          )
+        }}
+      </Loaded>
+    </Stack>
+  )
+}
+
+const isSame = (a: AvailableSlot, b: AvailableSlot | undefined) =>
+  a.starts_at === b?.starts_at && a.specialist_id === b.specialist_id

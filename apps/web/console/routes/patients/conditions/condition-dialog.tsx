@@ -1,0 +1,122 @@
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import type { AffectedPlan, PatientCondition, PatientConditionChanges, RecordedCondition } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWrite } from '../../../../ui/api/hooks.ts'
+import { Dialog } from '../../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
+import { orNull, useApiForm } from '../../../../ui/field-form/use-api-form.ts'
+import { useParam } from '../../../../ui/frame/use-param.ts'
+import { ConditionSearch } from './condition-search.tsx'
+
+const STATUSES = ['active', 'resolved', 'history'] as const
+const STAGES = ['acute', 'subacute', 'strength', 'return_to_activity', 'maintenance'] as const
+const CLEARANCES = ['movement', 'stretching', 'load', 'full_load'] as const
+
+interface ConditionDialogProps {
+  of: PatientCondition | 'new' | undefined
+  onClose: () => void
+  /** With the active plans that the condition concerns. */
+  onSaved: (affected: AffectedPlan[]) => void
+}
+
+export function ConditionDialog({ of, onClose, onSaved }: ConditionDialogProps) {
+  const t = useTranslations('console.record.conditions')
+  const title = of === undefined || of === 'new' ? t('add') : of.condition.name
+  return (
+    <Dialog open={of !== undefined} title={title} onClose={onClose}>
+      {of !== undefined && <ConditionForm of={of} onClose={onClose} onSaved={onSaved} />}
+    </Dialog>
+  )
+}
+
+function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: PatientCondition | 'new' }) {
+  const t = useTranslations('console.record.conditions')
+  const id = useParam('id')
+  const given = of === 'new' ? undefined : of
+  const [conditionId, setConditionId] = useState<string>()
+  const [cleared, setCleared] = useState<readonly string[]>(given?.cleared_for ?? [])
+  const options = {
+    refresh: ['/v1/patients/{id}/conditions', '/v1/treatment-plans'],
+    onDone: ({ affected_plans }: RecordedCondition) => {
+      toast({ text: t('saved') })
+      onSaved(affected_plans)
+      onClose()
+    },
+  }
+  const add = useWrite('POST /v1/patients/{id}/conditions', options)
+  const change = useWrite('PATCH /v1/patients/{id}/conditions/{conditionId}', options)
+  const remove = useWrite('DELETE /v1/patients/{id}/conditions/{conditionId}', {
+    refresh: options.refresh,
+    onDone: onClose,
+  })
+  const write = given ? change : add
+  const form = useApiForm(
+    {
+      status: given?.status ?? 'active',
+      stage: given?.stage ?? '',
+      since: given?.since ?? '',
+      note: given?.note ?? '',
+    },
+    write,
+  )
+  const send = form.onSubmit((values) => {
+    const body = {
+      status: values.status,
+      stage: orNull(values.stage) as (typeof STAGES)[number] | null,
+      since: orNull(values.since),
+      note: orNull(values.note),
+      cleared_for: cleared as NonNullable<PatientConditionChanges['cleared_for']>,
+    }
+    if (given) change.mutate({ params: { id, conditionId: given.id }, body: { ...body, version: given.version } })
+    else if (conditionId !== undefined) add.mutate({ params: { id }, body: { condition_id: conditionId, ...body } })
+  })
+  return (
+    <form onSubmit={send} noValidate>
+      <Stack>
+        {!given && <ConditionSearch value={conditionId} onChange={setConditionId} />}
+        <NativeSelect
+          {...form.bind('status')}
+          label={t('status')}
+          data={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
+        />
+        <NativeSelect
+          {...form.bind('stage')}
+          label={t('stage')}
+          data={[
+            { value: '', label: t('noStage') },
+            ...STAGES.map((value) => ({ value, label: t(`stages.${value}`) })),
+          ]}
+        />
+        <Checkbox.Group label={t('cleared')} description={t('clearedHelp')} value={[...cleared]} onChange={setCleared}>
+          <Group mt="xs">
+            {CLEARANCES.map((value) => (
+              <Checkbox key={value} value={value} label={t(`clearances.${value}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+        <TextInput {...form.bind('since')} label={t('since')} type="date" />
+        <Textarea {...form.bind('note')} label={t('note')} autosize minRows={2} />
+        <Problem error={form.problem ?? remove.error} />
+        {given && (
+          <Group>
+            <Button
+              variant="subtle"
+              color="red.9"
+              loading={remove.isPending}
+              onClick={() => remove.mutate({ params: { id, conditionId: given.id } })}
+            >
+              {t('remove')}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {t('removeText')}
+            </Text>
+          </Group>
+        )}
+        <SubmitButtons write={write} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

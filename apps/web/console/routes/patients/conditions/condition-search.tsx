@@ -1,0 +1,61 @@
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Radio.layer.css'
+import { useEffect, useState } from 'react'
+import { useLocale, useTranslations } from 'use-intl'
+import { useList } from '../../../../ui/api/hooks.ts'
+import { IconSearch } from '../../../../ui/icons/index.ts'
+
+const WAIT_MS = 250
+const MOST = 8
+const MIN_LETTERS = 2
+
+interface ConditionSearchProps {
+  value: string | undefined
+  onChange: (id: string) => void
+}
+
+/** Finds a condition of the library by name or ICD-10 code. */
+export function ConditionSearch({ value, onChange }: ConditionSearchProps) {
+  const t = useTranslations('console.record.conditions')
+  const locale = useLocale()
+  const [text, setText] = useState('')
+  const [q, setQ] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(text.trim()), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  const found = useList(
+    'GET /v1/exercise-conditions',
+    { query: { q, limit: MOST } },
+    { enabled: q.length >= MIN_LETTERS },
+  )
+  const items = q.length >= MIN_LETTERS ? found.data?.items : undefined
+  return (
+    <Stack gap="xs">
+      <TextInput
+        label={t('condition')}
+        placeholder={t('search')}
+        description={t('more')}
+        leftSection={<IconSearch size={18} />}
+        value={text}
+        required
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {items?.length === 0 && <Text c="dimmed">{t('nothing')}</Text>}
+      {items !== undefined && items.length > 0 && (
+        <Radio.Group aria-label={t('condition')} value={value ?? ''} onChange={onChange}>
+          <Stack gap={6}>
+            {items.map(({ id, name, icd10_code, translations }) => (
+              <Radio
+                key={id}
+                value={id}
+                label={`${translations[locale]?.name ?? name}${icd10_code === null ? '' : ` (${icd10_code})`}`}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,117 @@
+import { Alert, Anchor, Badge, Button, Group, List, Stack, Text } from '@mantine/core'
+import '@mantine/core/styles/List.layer.css'
+import { Link } from '@tanstack/react-router'
+import type { AffectedPlan, PatientCondition } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../../ui/api/hooks.ts'
+import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
+import { Day } from '../../../../ui/format/time.tsx'
+import { useParam } from '../../../../ui/frame/use-param.ts'
+import { IconFirstAidKit } from '../../../../ui/icons/index.ts'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useMay } from '../../../../ui/session/me.ts'
+import { ConditionDialog } from './condition-dialog.tsx'
+
+const MOST = 100
+
+/** What the patient has, with stage and clearance: the safety check works with it. */
+export function ConditionsTab() {
+  const t = useTranslations('console.record.conditions')
+  const { slug } = useClinic()
+  const id = useParam('id')
+  const mayChange = useMay()('treatment_plans.manage')
+  const [open, setOpen] = useState<PatientCondition | 'new'>()
+  const [affected, setAffected] = useState<AffectedPlan[]>([])
+  const list = useList('GET /v1/patients/{id}/conditions', { params: { id }, query: { limit: MOST } })
+  const add = mayChange && <Button onClick={() => setOpen('new')}>{t('add')}</Button>
+  const columns: Column<PatientCondition>[] = [
+    {
+      key: 'condition',
+      header: t('condition'),
+      cell: (row) => (
+        <Stack gap={2}>
+          <Text component="span" fw={600}>
+            {row.condition.name}
+          </Text>
+          <Text component="span" size="sm" c="dimmed">
+            {row.condition.icd10_code} {row.note !== null && ` · ${row.note}`}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('status'),
+      cell: ({ status }) => (
+        <Badge variant={status === 'active' ? 'filled' : 'default'}>{t(`statuses.${status}`)}</Badge>
+      ),
+    },
+    {
+      key: 'stage',
+      header: t('stage'),
+      wide: true,
+      cell: ({ stage }) => (stage ? t(`stages.${stage}`) : t('noStage')),
+    },
+    {
+      key: 'cleared',
+      header: t('cleared'),
+      wide: true,
+      cell: ({ cleared_for }) => cleared_for.map((one) => t(`clearances.${one}`)).join(', '),
+    },
+    { key: 'since', header: t('since'), wide: true, cell: ({ since }) => since && <Day value={since} /> },
+    ...(mayChange
+      ? [
+          {
+            key: 'change',
+            header: '',
+            align: 'end' as const,
+            cell: (row: PatientCondition) => (
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`${t('change')}: ${row.condition.name}`}
+                onClick={() => setOpen(row)}
+              >
+                {t('change')}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Stack>
+      <Group justify="space-between">
+        <Text c="dimmed" maw={640}>
+          {t('help')}
+        </Text>
+        {(list.data?.total ?? 0) > 0 && add}
+      </Group>
+      {affected.length > 0 && (
+        <Alert color="red" variant="outline" role="alert">
+          <Text>{t('affected')}</Text>
+          <List>
+            {affected.map((plan) => (
+              <List.Item key={plan.id}>
+                <Anchor component={Link} to={`/${slug}/patients/${id}/plans/${plan.id}`}>
+                  {plan.title}
+                </Anchor>
+                : {plan.exercises.map(({ name }) => name).join(', ')}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <DataList
+        label={t('title')}
+        list={list}
+        columns={columns}
+        rowKey={(row) => row.id}
+        empty={<EmptyState icon={IconFirstAidKit} title={t('empty')} text={t('emptyText')} action={add} />}
+      />
+      <ConditionDialog of={open} onClose={() => setOpen(undefined)} onSaved={setAffected} />
+    </Stack>
+  )
+}

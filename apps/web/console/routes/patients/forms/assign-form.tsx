@@ -1,0 +1,65 @@
+import { NativeSelect, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { Patient } from '@tendon/sdk'
+import { type FormEvent, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList, useWrite } from '../../../../ui/api/hooks.ts'
+import { Dialog } from '../../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+
+interface AssignFormProps {
+  patient: Patient
+  open: boolean
+  onClose: () => void
+}
+
+/** Gives the patient a form from a template; the form opens at once. */
+export function AssignForm({ patient, open, onClose }: AssignFormProps) {
+  const t = useTranslations('console.record.forms')
+  return (
+    <Dialog open={open} title={t('assign')} onClose={onClose}>
+      <ChooseTemplate patient={patient} onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function ChooseTemplate({ patient, onClose }: Omit<AssignFormProps, 'open'>) {
+  const t = useTranslations('console.record.forms')
+  const { slug } = useClinic()
+  const navigate = useNavigate()
+  const templates = useList('GET /v1/form-templates/picker', { query: { limit: 100 } })
+  const [chosen, setChosen] = useState('')
+  const write = useWrite('POST /v1/forms', {
+    refresh: ['/v1/forms'],
+    onDone: ({ data }) => {
+      toast({ text: t('assigned') })
+      onClose()
+      void navigate({ to: `/${slug}/patients/${patient.id}/forms/${data.id}` })
+    },
+  })
+  const items = templates.data?.items
+  const form_template_id = chosen || (items?.[0]?.id ?? '')
+  if (items?.length === 0) return <Text>{t('noTemplates')}</Text>
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    write.mutate({ body: { form_template_id, patient_profile_id: patient.patient_profile_id } })
+  }
+  return (
+    <form onSubmit={send}>
+      <Stack>
+        <NativeSelect
+          name="form_template_id"
+          label={t('template')}
+          value={form_template_id}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={(items ?? []).map(({ id, name, type }) => ({ value: id, label: `${name} (${t(`types.${type}`)})` }))}
+        />
+        <Problem error={write.error ?? templates.error} />
+        <SubmitButtons write={write} label={t('assign')} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}

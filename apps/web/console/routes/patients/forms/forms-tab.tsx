@@ -1,0 +1,71 @@
+import { Anchor, Badge, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { FormSummary } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList, useRead } from '../../../../ui/api/hooks.ts'
+import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
+import { LIST_PAGE_SIZE, useListSearch } from '../../../../ui/data-list/list-search.ts'
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
+import { Instant } from '../../../../ui/format/time.tsx'
+import { useParam } from '../../../../ui/frame/use-param.ts'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useMay } from '../../../../ui/session/me.ts'
+import { AssignForm } from './assign-form.tsx'
+
+export function FormsTab() {
+  const t = useTranslations('console.record.forms')
+  const { slug } = useClinic()
+  const may = useMay()
+  const id = useParam('id')
+  const { sort = '-created_at', page } = useListSearch()
+  const [assigning, setAssigning] = useState(false)
+  const patient = useRead('GET /v1/patients/{id}', { params: { id } })
+  const profile = patient.data?.data.patient_profile_id
+  const list = useList(
+    'GET /v1/forms',
+    { query: { patient_profile_id: profile ?? '', sort, page, limit: LIST_PAGE_SIZE } },
+    { enabled: profile !== undefined },
+  )
+  const columns: Column<FormSummary>[] = [
+    {
+      key: 'title',
+      header: t('title'),
+      sort: 'title',
+      cell: (form) => (
+        <Anchor component={Link} to={`/${slug}/patients/${id}/forms/${form.id}`}>
+          {form.title}
+        </Anchor>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('status'),
+      sort: 'status',
+      cell: ({ status }) => (
+        <Badge variant={status === 'completed' ? 'filled' : 'default'}>{t(`statuses.${status}`)}</Badge>
+      ),
+    },
+    { key: 'type', header: t('type'), wide: true, cell: ({ type }) => t(`types.${type}`) },
+    {
+      key: 'created_at',
+      header: t('date'),
+      sort: 'created_at',
+      wide: true,
+      cell: ({ created_at }) => <Instant value={created_at} />,
+    },
+  ]
+  const action = may('forms.create') && <Button onClick={() => setAssigning(true)}>{t('assign')}</Button>
+  return (
+    <>
+      <DataList
+        label={t('title')}
+        list={list}
+        columns={columns}
+        rowKey={(form) => form.id}
+        empty={<EmptyState title={t('empty')} text={t('emptyText')} action={action} />}
+      />
+      {patient.data && <AssignForm patient={patient.data.data} open={assigning} onClose={() => setAssigning(false)} />}
+    </>
+  )
+}

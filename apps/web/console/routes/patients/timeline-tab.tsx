@@ -1,0 +1,124 @@
+import { Badge, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList, useRead } from '../../../ui/api/hooks.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Skeletons } from '../../../ui/feedback/loading.tsx'
+import { Instant } from '../../../ui/format/time.tsx'
+import { useParam } from '../../../ui/frame/use-param.ts'
+import type { IconProps } from '../../../ui/icons/icon.tsx'
+import { IconActivity, IconCalendarEvent, IconClipboardCheck, IconStretching } from '../../../ui/icons/index.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useMay } from '../../../ui/session/me.ts'
+import { Pain } from '../session-runs/pain.tsx'
+import { runPath } from '../session-runs/run-path.ts'
+import classes from './timeline.module.css'
+
+interface Happening {
+  key: string
+  at: string
+  icon: ComponentType<IconProps>
+  title: string
+  to: string
+  mark?: ReactNode
+}
+
+const MOST = 25
+
+/** Plans, sessions, forms and visits in the order of time, the newest first. */
+export function TimelineTab() {
+  const t = useTranslations('console.record.timeline')
+  const { happenings, waiting } = useHappenings()
+  const [now] = useState(() => new Date().toISOString())
+  if (waiting) return <Skeletons rows={6} height={56} />
+  if (happenings.length === 0) return <EmptyState icon={IconActivity} title={t('empty')} text={t('emptyText')} />
+  return (
+    <ol className={classes.timeline} aria-label={t('title')}>
+      {happenings.map(({ key, at, icon: Icon, title, to, mark }) => (
+        <li key={key} className={classes.happening}>
+          <span className={classes.icon}>
+            <Icon size={18} />
+          </span>
+          <Link to={to} className={classes.link}>
+            <span className={classes.words}>
+              <Text fw={600} component="span">
+                {title}
+              </Text>
+              <Text size="sm" c="dimmed" component="span">
+                <Instant value={at} />
+              </Text>
+            </span>
+            {at > now && <Badge>{t('coming')}</Badge>}
+            {mark}
+          </Link>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function useHappenings(): { happenings: Happening[]; waiting: boolean } {
+  const t = useTranslations('console.record')
+  const tPlans = useTranslations('console.patients.planStatus')
+  const id = useParam('id')
+  const { slug } = useClinic()
+  const may = useMay()
+  const at = `/${slug}/patients/${id}`
+  const patient = useRead('GET /v1/patients/{id}', { params: { id } })
+  const of = { patient_id: id, limit: MOST }
+  const runs = useList(
+    'GET /v1/session-runs',
+    { query: { ...of, sort: '-started_at' } },
+    { enabled: may('session_runs.view_org') },
+  )
+  const plans = useList('GET /v1/treatment-plans', { query: of }, { enabled: may('treatment_plans.view_org') })
+  const visits = useList(
+    'GET /v1/appointments',
+    { query: { ...of, sort: '-starts_at' } },
+    { enabled: may('appointments.view_org') },
+  )
+  const forms = useList(
+    'GET /v1/forms',
+    { query: { patient_profile_id: patient.data?.data.patient_profile_id ?? '', limit: MOST } },
+    { enabled: patient.data !== undefined && may('forms.view_org') },
+  )
+  const happenings: Happening[] = [
+    ...(runs.data?.items ?? []).map((run) => ({
+      key: run.id,
+      at: run.started_at,
+      icon: IconActivity,
+      title: t('timeline.run', { title: run.session_title }),
+      to: runPath(slug, run),
+      mark: run.worst_pain === null ? null : <Pain value={run.worst_pain} />,
+    })),
+    ...(plans.data?.items ?? []).map((plan) => ({
+      key: plan.id,
+      at: plan.activated_at ?? plan.created_at,
+      icon: IconStretching,
+      title: t(plan.activated_at === null ? 'timeline.draft' : 'timeline.plan', { title: plan.title }),
+      to: `${at}/plans/${plan.id}`,
+      mark: <Badge variant="default">{tPlans(plan.status)}</Badge>,
+    })),
+    ...(forms.data?.items ?? []).map((form) => ({
+      key: form.id,
+      at: form.signed_at ?? form.completed_at ?? form.created_at,
+      icon: IconClipboardCheck,
+      title: t('timeline.form', { title: form.title }),
+      to: `${at}/forms/${form.id}`,
+      mark: <Badge variant="default">{t(`forms.statuses.${form.status}`)}</Badge>,
+    })),
+    ...(visits.data?.items ?? []).map((visit) => ({
+      key: visit.id,
+      at: visit.starts_at ?? visit.created_at,
+      icon: IconCalendarEvent,
+      title: t('timeline.visit', { title: visit.service?.name ?? visit.title ?? '' }),
+      to: `${at}/appointments`,
+      mark: <Badge variant="default">{t(`appointments.statuses.${visit.status}`)}</Badge>,
+    })),
+  ]
+  return {
+    happenings: happenings.toSorted((a, b) => (a.at < b.at ? 1 : -1)),
+    waiting: [patient, runs, plans, visits, forms].some(({ isLoading }) => isLoading),
+  }
+}

@@ -1,0 +1,13 @@
+// The list one came from, so that J and K walk it. In memory only: names and ids of people are kept in no storage.
+let walked: readonly string[] = []
+
+export function rememberList(ids: readonly string[]): void {
+  walked = ids
+}
+
+export function neighboursOf(id: string): { next?: string; previous?: string } {
+  const place = walked.indexOf(id)
+  if (place === -1) return {}
+  const [previous, next] = [walked[place - 1], walked[place + 1]]
+  return { ...(previous === undefined ? {} : { previous }), ...(next === undefined ? {} : { next }) }
+}
