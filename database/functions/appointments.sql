@@ -595,19 +595,30 @@ $$;
 alter function erase_appointment_reviews(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_reviews(uuid) to tendon_worker;
 
+-- What mails about an appointment say: times, names, and UID and SEQUENCE of its calendar file. A cancellation counts one more
+-- than the appointment it cancels. Security definer, granted to nobody.
+create or replace function appointment_mail_data(p_organization uuid, p_id uuid) returns jsonb
+language sql stable security definer set search_path = public as $$
+  select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,
+    'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'service_name', s.name,
+    'specialist_name', (select p.name from specialists p where p.organization_id = a.organization_id and p.id = a.specialist_id),
+    'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
+    'uid', a.calendar_uid,
+    'sequence', a.calendar_sequence + case when a.status in ('cancelled', 'entered_in_error') then 1 else 0 end, 'url', null)
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  where a.organization_id = p_organization and a.id = p_id
+$$;
+alter function appointment_mail_data(uuid, uuid) owner to tendon_definer;
+revoke execute on function appointment_mail_data(uuid, uuid) from public;
+
 -- Queues a mail to the booker about their booking as it is now. It quotes nothing that the booker typed, and one address gets
 -- five a day at most: anybody can type any address. Security definer, granted to nobody: see book_hold.
 create or replace function queue_booking_mail(p_organization uuid, p_appointment uuid, p_url text) returns void
 language sql security definer set search_path = public as $$
   insert into mail_outbox (organization_id, to_address, template, kind, language, data)
   select a.organization_id, a.booker ->> 'email', 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
-    jsonb_build_object('status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at),
-      'service_name', s.name, 'specialist_name', (select p.name from specialists p
-        where p.organization_id = a.organization_id and p.id = a.specialist_id),
-      'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
-      'uid', a.calendar_uid, 'sequence', a.calendar_sequence + case when a.status = 'cancelled' then 1 else 0 end, 'url', p_url)
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  join organizations o on o.id = a.organization_id
+    appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
+  from appointments a join organizations o on o.id = a.organization_id
   where a.organization_id = p_organization and a.id = p_appointment and a.booker ->> 'email' is not null
     and (select count(*) from mail_outbox m where m.organization_id = p_organization and m.template = 'booking_updated'
       and m.to_address = a.booker ->> 'email' and m.created_at > now() - interval '1 day') < 5

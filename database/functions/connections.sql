@@ -23,11 +23,11 @@ $$;
 alter function claim_mail(uuid, timestamptz, interval) owner to tendon_definer;
 grant execute on function claim_mail(uuid, timestamptz, interval) to tendon_app;
 
--- Mails under a lease, with what decides whether they are sent now: consent and restriction are read here, not when the
--- mail was written. Security definer: see lease_mails; a member reads those of their organization.
+-- Mails under a lease, with what decides whether they are sent now: consent, restriction and the appointment of a reminder
+-- are read here, not when the mail was written. Security definer: see lease_mails; a member reads those of their organization.
 create or replace function read_mails_under_lease(p_ids uuid[]) returns table (
   id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer,
-  created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, integration_id uuid, integration_version integer,
+  created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, stale boolean, integration_id uuid, integration_version integer,
   integration_status text
 ) language sql stable security definer set search_path = public as $$
   select m.id, m.organization_id, m.to_address, m.template, m.language, m.data, m.kind, m.attempts, m.created_at,
@@ -36,6 +36,7 @@ create or replace function read_mails_under_lease(p_ids uuid[]) returns table (
       and p.patient_profile_id = m.patient_profile_id and p.restricted_at is not null),
     exists (select 1 from consents c where c.organization_id = m.organization_id
       and c.patient_profile_id = m.patient_profile_id and c.purpose_code = 'marketing_email' and c.withdrawn_at is null),
+    is_stale_reminder(m.organization_id, m.appointment_reminder_id),
     i.id, i.version, i.status
   from mail_outbox m left join organizations o on o.id = m.organization_id
   left join lateral find_capable_integration(m.organization_id, 'email') i on true

@@ -46,6 +46,7 @@ import { calendars } from './features/scheduling/calendars/feature.ts'
 import { closures } from './features/scheduling/closures/feature.ts'
 import { holds } from './features/scheduling/holds/feature.ts'
 import { products } from './features/scheduling/products/feature.ts'
+import { reminders } from './features/scheduling/reminders/feature.ts'
 import { servicePlans } from './features/scheduling/service-plans/feature.ts'
 import { services } from './features/scheduling/services/feature.ts'
 import { health } from './features/system/health/feature.ts'
@@ -89,7 +90,18 @@ const exerciseLibrary = [
   compositions,
 ]
 const care = [patientConditions, programs, treatmentPlans, sessionRuns, today, analytics, stats]
-const scheduling = [services, servicePlans, products, calendars, closures, availability, holds, appointments, bookings]
+const scheduling = [
+  services,
+  servicePlans,
+  products,
+  calendars,
+  closures,
+  availability,
+  holds,
+  appointments,
+  bookings,
+  reminders,
+]
 const documents = [pdfTemplates, appointmentDocuments]
 const connections = [integrations, platformServiceProviders, mails, webhooks, automations]
 const privacy = [consents, consentPurposes, privacyNotices, accessLog, gdpr, breakGlass, auditLogs]

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { ReminderOffsets } from './scheduling-settings.ts'
 import { Body, Enum, Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
 
 export const APPOINTMENT_MODES = ['in_person', 'video', 'phone'] as const
@@ -58,6 +59,10 @@ const settings = {
   }),
   cancel_notice_minutes: Minutes(0, 43_200, 1440, 'How long before the start a patient can still cancel.'),
   reschedule_notice_minutes: Minutes(0, 43_200, 1440, 'How long before the start a patient can still reschedule.'),
+  reminder_offsets_minutes: Type.Unsafe<number[] | null>({
+    ...Nullable(ReminderOffsets),
+    description: 'Minutes before the start at which patients get a mail; null: as the clinic decides.',
+  }),
   max_per_day: Nullable(Type.Integer({ minimum: 1, maximum: 200, examples: [8] })),
   is_public: Type.Boolean({ description: 'Can be booked online by patients.', examples: [true] }),
   status: Status,

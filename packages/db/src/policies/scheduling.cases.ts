@@ -127,6 +127,21 @@ export const SCHEDULING_CASES: Cases = {
     set: 'created_at = created_at',
     ...closed,
   },
+  scheduling_settings: {
+    row: inClinic,
+    fresh: (of) => `(organization_id) values ('${of.id}')`,
+    set: 'feed_shows_details = true',
+    ...calendars,
+    delete: 'nobody',
+  },
+  appointment_reminders: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, appointment_id, offset_minutes, starts_at, send_at)
+      values ('${of.id}', '${of.visit}', 60, now(), now())`,
+    set: `status = 'sent'`,
+    ...closed,
+    select: all('appointments.view_org'),
+  },
   appointments: {
     row: inClinic,
     fresh: (of) => `(organization_id, service_id, specialist_id, starts_at, ends_at, time_zone, mode, status, source)

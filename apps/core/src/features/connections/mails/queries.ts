@@ -17,6 +17,8 @@ export interface LeasedMail {
   time_zone: string | null
   restricted: boolean
   consented: boolean
+  /** A reminder of an appointment that was cancelled or moved. */
+  stale: boolean
   integration_id: string | null
   integration_version: number | null
   integration_status: string | null

@@ -152,7 +152,7 @@ describe('bookings', () => {
       url: null,
       isCancelled: true,
     }
-    const parsed = new ICAL.Component(ICAL.parse(calendarFile(entry)))
+    const parsed = new ICAL.Component(ICAL.parse(calendarFile([entry], 'CANCEL')))
     const event = parsed.getFirstSubcomponent('vevent')
     assert.equal(parsed.getFirstPropertyValue('method'), 'CANCEL')
     assert.equal(event?.getFirstPropertyValue('summary'), entry.summary)

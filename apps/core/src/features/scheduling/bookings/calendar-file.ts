@@ -13,22 +13,23 @@ export interface CalendarEntry {
   isCancelled: boolean
 }
 
-/** An iCalendar file with one event, in UTC. A cancelled one takes the event out of the calendar. */
-export function calendarFile(entry: CalendarEntry): string {
+/** An iCalendar file in UTC. `CANCEL` takes its events out of the calendar. */
+export function calendarFile(entries: readonly CalendarEntry[], method: 'REQUEST' | 'CANCEL'): string {
   const calendar = ical({
     prodId: { company: 'Tendon', product: 'Appointments', language: 'EN' },
-    method: entry.isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
+    method: method === 'CANCEL' ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
   })
-  calendar.createEvent({
-    id: `${entry.uid}@tendon`,
-    sequence: entry.sequence,
-    start: new Date(entry.startsAt),
-    end: new Date(entry.endsAt),
-    stamp: new Date(entry.startsAt),
-    summary: entry.summary,
-    location: entry.location,
-    url: entry.url,
-    status: entry.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-  })
+  for (const entry of entries)
+    calendar.createEvent({
+      id: `${entry.uid}@tendon`,
+      sequence: entry.sequence,
+      start: new Date(entry.startsAt),
+      end: new Date(entry.endsAt),
+      stamp: new Date(entry.startsAt),
+      summary: entry.summary,
+      location: entry.location,
+      url: entry.url,
+      status: entry.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    })
   return calendar.toString()
 }

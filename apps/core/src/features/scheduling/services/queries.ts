@@ -20,6 +20,7 @@ const COLUMNS = [
   'requires_confirmation',
   'cancel_notice_minutes',
   'reschedule_notice_minutes',
+  'reminder_offsets_minutes',
   'max_per_day',
   'is_public',
   'status',

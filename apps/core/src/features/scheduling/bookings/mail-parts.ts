@@ -1,0 +1,53 @@
+import { type CalendarEntry, calendarFile } from './calendar-file.ts'
+
+/** What mails about one appointment say. */
+export type AppointmentMailData = {
+  status: string
+  starts_at: string
+  ends_at: string
+  service_name: string
+  specialist_name: string | null
+  location_name: string | null
+  uid: string
+  sequence: number
+  /** The link to manage a booking without an account; its token is known only when the booker acts. */
+  url: string | null
+}
+
+const entryOf = (data: AppointmentMailData, clinic: string | null): CalendarEntry => ({
+  uid: data.uid,
+  sequence: data.sequence,
+  startsAt: data.starts_at,
+  endsAt: data.ends_at,
+  summary: clinic ? `${data.service_name}, ${clinic}` : data.service_name,
+  location: data.location_name,
+  url: data.url,
+  isCancelled: data.status === 'cancelled',
+})
+
+const attachment = (entries: CalendarEntry[], isCancelled: boolean) => ({
+  filename: 'appointment.ics',
+  contentType: `text/calendar; charset=utf-8; method=${isCancelled ? 'CANCEL' : 'REQUEST'}`,
+  content: calendarFile(entries, isCancelled ? 'CANCEL' : 'REQUEST'),
+})
+
+export const calendarAttachment = (data: AppointmentMailData, clinic: string | null) =>
+  attachment([entryOf(data, clinic)], data.status === 'cancelled')
+
+export const seriesAttachment = (appointments: AppointmentMailData[], clinic: string | null) =>
+  attachment(
+    appointments.map((one) => entryOf(one, clinic)),
+    false,
+  )
+
+const LABELS = { en: ['When', 'What', 'With', 'Where'], ro: ['Când', 'Ce', 'Cu', 'Unde'] } as const
+
+/** When, what, with whom and where, without what is not known. */
+export function appointmentRows(
+  language: keyof typeof LABELS,
+  data: AppointmentMailData,
+  formatTime: (iso: string) => string,
+): (readonly [string, string])[] {
+  const values = [formatTime(data.starts_at), data.service_name, data.specialist_name, data.location_name]
+  return values.flatMap((value, index) => (value === null ? [] : [[LABELS[language][index] ?? '', value] as const]))
+}

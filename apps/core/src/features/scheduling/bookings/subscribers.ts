@@ -1,0 +1,52 @@
+import { resolveLanguage } from '@tendon/access'
+import type { TenantTx } from '@tendon/db'
+import { sendMail } from '../../../platform/mail.ts'
+import type { OutboxEvent, Subscriber } from '../../../platform/outbox.ts'
+import { type AppointmentMail, findAppointmentMail, listSeriesMailData } from './appointment-mail.ts'
+import { bookingUpdated, seriesBooked } from './mails.ts'
+
+// Patients get a mail with a calendar file when an appointment is booked, confirmed, moved or cancelled. Somebody who books
+// without an account gets theirs from the function that books, because only it knows the link.
+
+interface AppointmentEvent {
+  appointment_id?: string
+  from_id?: string
+  to_id?: string
+}
+
+const STANDS = ['pending', 'confirmed']
+const ENDED = ['cancelled', 'entered_in_error']
+
+const isWorthAMail: Record<string, (mail: AppointmentMail) => boolean> = {
+  'appointment.created': ({ status, source }) => STANDS.includes(status) && source !== 'public',
+  'appointment.confirmed': ({ status }) => status === 'confirmed',
+  'appointment.cancelled': ({ status, source, cancelled_by, confirmed_at }) =>
+    ENDED.includes(status) &&
+    cancelled_by !== 'booker' &&
+    cancelled_by !== 'system' &&
+    // A waitlist entry that was never booked is in no calendar.
+    (source !== 'waitlist' || confirmed_at !== null),
+  'appointment.rescheduled': ({ status }) => STANDS.includes(status),
+}
+
+export const bookingSubscribers: readonly Subscriber[] = Object.keys(isWorthAMail).map((type) => ({ type, handle }))
+
+async function handle(tx: TenantTx, { id, type, payload }: OutboxEvent): Promise<void> {
+  const { appointment_id, from_id, to_id } = payload as AppointmentEvent
+  const appointmentId = to_id ?? appointment_id
+  const mail = appointmentId && (await findAppointmentMail(tx, appointmentId))
+  if (!mail || mail.is_future !== true || !isWorthAMail[type]?.(mail)) return
+  if (from_id && (await findAppointmentMail(tx, from_id))?.cancelled_by === 'booker') return
+  const envelope = {
+    to_address: mail.to_address,
+    language: resolveLanguage(mail.language, null),
+    ...(mail.patient_profile_id === null ? {} : { patient_profile_id: mail.patient_profile_id }),
+  }
+  if (type === 'appointment.created' && mail.series_id !== null && mail.rescheduled_from_id === null)
+    await sendMail(tx, seriesBooked, {
+      ...envelope,
+      dedupe_key: `series ${mail.series_id}`,
+      data: { appointments: await listSeriesMailData(tx, mail.series_id) },
+    })
+  else await sendMail(tx, bookingUpdated, { ...envelope, dedupe_key: `appointment ${id}`, data: mail.data })
+}

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import ICAL from 'ical.js'
+import { dispatchOutbox } from '../../../platform/outbox.ts'
+import { jobTools } from '../../connections/job.testing.ts'
+import { sendDueMails } from '../../connections/mails/loop.ts'
+import { startCoreAndMail } from '../../connections/mails/mails.testing.ts'
+import { bookings } from '../bookings/feature.ts'
+import { created, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
+import { reminders } from './feature.ts'
+
+const MINUTE_MS = 60_000
+
+describe('reminders and mails of appointments', () => {
+  let core: Awaited<ReturnType<typeof startCoreAndMail>>
+  before(async () => {
+    core = await startCoreAndMail()
+  })
+  after(() => core.close())
+
+  async function dispatch() {
+    await dispatchOutbox(core.worker.db, [...bookings.subscribers, ...reminders.subscribers], {
+      onFailure: (_event, error) => {
+        throw error
+      },
+    })
+  }
+  async function deliver() {
+    await dispatch()
+    core.clock.now = new Date(Date.now() + 1_000)
+    for (let more = true; more; ) more = (await sendDueMails(core.worker)).more
+  }
+  async function clinicWithPatient(language = 'en', service: object = {}) {
+    const clinic = await schedulingClinic(core, service)
+    await core.publishNotice(clinic)
+    const person = await core.signIn()
+    await core.database.query('update humans set preferred_language = $1 where id = $2', [language, person.id])
+    const record = await core.patient(clinic, person)
+    await core.acceptAll(record)
+    return { clinic, person, record }
+  }
+  const book = (clinic: SchedulingClinic, values: object = {}) =>
+    created(
+      core.post('/v1/appointments', {
+        as: clinic.admin,
+        body: {
+          service_id: clinic.service.id,
+          specialist_id: clinic.specialist.id,
+          starts_at: nextMonday().toISOString(),
+          ...values,
+        },
+      }),
+    )
+  const setStatus = (clinic: SchedulingClinic, id: string, status: string) =>
+    core.put(`/v1/appointments/${id}/status`, { as: clinic.admin, body: { status } })
+  const move = (clinic: SchedulingClinic, id: string, at: Date) =>
+    core.post(`/v1/appointments/${id}/reschedule`, { as: clinic.admin, body: { starts_at: at.toISOString() } })
+  const planned = (appointmentId: string) =>
+    core.database.query<{ id: string; offset_minutes: number; status: string; send_at: Date }>(
+      'select id, offset_minutes, status, send_at from appointment_reminders where appointment_id = $1 order by 2 desc',
+      [appointmentId],
+    )
+  const send = (clinic: SchedulingClinic, reminderId: string) => {
+    const [job] = reminders.jobs as Extract<typeof reminders.jobs, readonly unknown[]>
+    return job?.run({ reminder_id: reminderId }, jobTools(core.worker, clinic.id))
+  }
+  const mailsTo = (address: string) => core.smtp.mails.filter(({ to }) => JSON.stringify(to).includes(address))
+  /** METHOD, SEQUENCE, UID and start of the calendar file of a mail, read by another library. */
+  function eventOf(mail: { attachments: { content: Buffer }[] } | undefined) {
+    const calendar = new ICAL.Component(ICAL.parse(mail?.attachments[0]?.content.toString('utf8') ?? ''))
+    const event = calendar.getFirstSubcomponent('vevent')
+    return {
+      method: calendar.getFirstPropertyValue('method'),
+      sequence: event?.getFirstPropertyValue('sequence'),
+      uid: event?.getFirstPropertyValue('uid'),
+      start: String(event?.getFirstPropertyValue('dtstart')),
+      count: calendar.getAllSubcomponents('vevent').length,
+    }
+  }
+  const utc = (date: Date) => date.toISOString().replace('.000Z', 'Z')
+
+  test('a patient gets a calendar file when an appointment is booked, moved and cancelled', async () => {
+    const { clinic, person, record } = await clinicWithPatient()
+    const { id } = await book(clinic, { patient_id: record.id })
+    await deliver()
+    const moved = (await move(clinic, id, nextMonday(12))).body.data
+    await deliver()
+    await setStatus(clinic, moved.id, 'cancelled')
+    await deliver()
+    const files = mailsTo(person.email).map(eventOf)
+    assert.deepEqual(
+      files.map(({ method, sequence, start }) => [method, sequence, start]),
+      [
+        ['REQUEST', 0, utc(nextMonday())],
+        ['REQUEST', 1, utc(nextMonday(12))],
+        ['CANCEL', 2, utc(nextMonday(12))],
+      ],
+    )
+    assert.equal(new Set(files.map(({ uid }) => uid)).size, 1)
+  })
+
+  test('mails are in the patient’s language and the clinic’s time zone', async () => {
+    const { clinic, person, record } = await clinicWithPatient('ro')
+    const { id, starts_at } = await book(clinic, { patient_id: record.id })
+    await dispatch()
+    await send(clinic, (await planned(id))[0]?.id ?? '')
+    await deliver()
+    const mails = mailsTo(person.email)
+    const clock = new Intl.DateTimeFormat('ro', { timeZone: 'Europe/Bucharest', hour: '2-digit', minute: '2-digit' })
+    assert.deepEqual(
+      mails.map(({ subject }) => subject),
+      [
+        'Programarea dumneavoastră la Clinica Test este confirmată',
+        'Reamintire: programarea dumneavoastră la Clinica Test',
+      ],
+    )
+    for (const { text } of mails) assert.ok(text?.includes(clock.format(new Date(starts_at))), text)
+  })
+
+  test('a series gets one mail with all its times', async () => {
+    const { clinic, person, record } = await clinicWithPatient()
+    await book(clinic, { patient_id: record.id, repeat: { every_weeks: 1, count: 4 } })
+    await deliver()
+    assert.deepEqual(
+      mailsTo(person.email).map((mail) => eventOf(mail).count),
+      [4],
+    )
+  })
+
+  test('a confirmed appointment gets the reminders of its clinic, or of its service', async () => {
+    const { clinic, record } = await clinicWithPatient()
+    const change = (body: object, as = clinic.admin) => core.patch('/v1/scheduling-settings', { as, body })
+    const offsetsOf = async (values: object) => {
+      const { id, starts_at } = await book(clinic, { patient_id: record.id, ...values })
+      await dispatch()
+      const rows = await planned(id)
+      for (const { offset_minutes, send_at } of rows)
+        assert.equal(new Date(send_at).getTime(), Date.parse(starts_at) - offset_minutes * MINUTE_MS)
+      return rows.map(({ offset_minutes }) => offset_minutes)
+    }
+    assert.deepEqual(await offsetsOf({}), [1440, 120])
+    const changed = await change({ reminder_offsets_minutes: [2880], version: 1 })
+    assert.deepEqual([changed.body.data.reminder_offsets_minutes, changed.body.data.version], [[2880], 2])
+    assert.deepEqual(await offsetsOf({ starts_at: nextMonday(12).toISOString() }), [2880])
+    assert.equal((await change({ reminder_offsets_minutes: [5] })).status, 422)
+    assert.equal((await change({ reminder_offsets_minutes: [60], version: 1 })).status, 409)
+    assert.equal((await change({ feed_shows_details: true }, await core.memberWith(clinic, []))).status, 403)
+    await core.patch(`/v1/services/${clinic.service.id}`, {
+      as: clinic.admin,
+      body: { reminder_offsets_minutes: [30, 4320] },
+    })
+    assert.deepEqual(await offsetsOf({ starts_at: nextMonday(13).toISOString() }), [4320, 30])
+    assert.deepEqual(await offsetsOf({ starts_at: nextMonday(14).toISOString(), status: 'pending' }), [])
+    const own = await core.get('/v1/scheduling-settings', { as: (await schedulingClinic(core)).admin })
+    assert.deepEqual(own.body.data.reminder_offsets_minutes, [1440, 120])
+  })
+
+  test('a reminder is sent once, however often its job runs', async () => {
+    const { clinic, person, record } = await clinicWithPatient()
+    const { id } = await book(clinic, { patient_id: record.id })
+    await deliver()
+    const [first] = await planned(id)
+    await Promise.all([send(clinic, first?.id ?? ''), send(clinic, first?.id ?? '')])
+    await deliver()
+    const [, reminder, ...more] = mailsTo(person.email)
+    assert.equal(reminder?.subject, 'Reminder: your appointment at Clinica Test')
+    assert.deepEqual([eventOf(reminder).method, more.length], ['REQUEST', 0])
+  })
+
+  test('a moved or cancelled appointment sends no stale reminder, wherever the reminder is', async () => {
+    const { clinic, person, record } = await clinicWithPatient()
+    const remindersSent = () => mailsTo(person.email).filter(({ subject }) => subject?.startsWith('Reminder'))
+    const { id } = await book(clinic, { patient_id: record.id })
+    await deliver()
+    const [day, hours] = await planned(id)
+    // Waits in the outbox of mails.
+    await send(clinic, day?.id ?? '')
+    const moved = (await move(clinic, id, nextMonday(12))).body.data
+    await deliver()
+    // Waits for its job.
+    await send(clinic, hours?.id ?? '')
+    await deliver()
+    assert.equal(remindersSent().length, 0)
+    assert.deepEqual(
+      (await planned(id)).map(({ status }) => status),
+      ['sent', 'skipped'],
+    )
+    const [row] = await core.database.query<{ status: string; last_error: string }>(
+      'select status, last_error from mail_outbox where appointment_reminder_id = $1',
+      [day?.id],
+    )
+    assert.deepEqual(row, { status: 'suppressed', last_error: 'appointment_changed' })
+    // Waits for its second attempt.
+    const [again] = await planned(moved.id)
+    await send(clinic, again?.id ?? '')
+    core.smtp.onMail = () => {
+      throw Object.assign(new Error('try later'), { responseCode: 451 })
+    }
+    await deliver()
+    core.smtp.onMail = () => {}
+    await setStatus(clinic, moved.id, 'cancelled')
+    core.clock.now = new Date(Date.now() + 10 * MINUTE_MS)
+    await sendDueMails(core.worker)
+    const sent = await core.database.query('select 1 from mail_outbox where appointment_reminder_id = $1 and status = $2', [
+      again?.id,
+      'sent',
+    ])
+    assert.equal(sent.length, 0)
+  })
+
+  test('cancelling races with the job: a cancelled appointment never has a reminder sent afterwards', async () => {
+    const { clinic, record } = await clinicWithPatient('en', { duration_minutes: 15, slot_interval_minutes: 15 })
+    const rounds = Array.from({ length: 16 }, (_, index) => new Date(nextMonday(8).getTime() + index * 15 * MINUTE_MS))
+    const booked = []
+    for (const at of rounds) booked.push(await book(clinic, { patient_id: record.id, starts_at: at.toISOString() }))
+    await dispatch()
+    const ids = await Promise.all(booked.map(async ({ id }) => (await planned(id))[0]?.id ?? ''))
+    const outcomes = await Promise.all(
+      booked.flatMap(({ id }, index) => [setStatus(clinic, id, 'cancelled'), send(clinic, ids[index] ?? '')]),
+    )
+    assert.ok(outcomes.every((one) => one === undefined || one.status === 200))
+    await deliver()
+    const late = await core.database.query(
+      `select 1 from mail_outbox where appointment_reminder_id = any ($1) and status = 'sent'`,
+      [ids],
+    )
+    assert.equal(late.length, 0)
+  })
+
+  test('a booker without an account gets reminders and mails of staff’s changes, without the link', async () => {
+    const { clinic } = await clinicWithPatient('en', { requires_confirmation: true })
+    const email = `${randomUUID()}@mail.example`
+    const held = await created(
+      core.post('/v1/public/holds', {
+        body: {
+          organization: clinic.slug,
+          service_id: clinic.service.id,
+          mode: 'in_person',
+          starts_at: nextMonday().toISOString(),
+        },
+      }),
+    )
+    await created(core.post('/v1/public/bookings', { body: { hold_id: held.id, booker: { name: 'Maria', email } } }))
+    const { body } = await core.get('/v1/appointments', { as: clinic.admin })
+    await setStatus(clinic, body.data[0].id, 'confirmed')
+    await deliver()
+    const mails = mailsTo(email)
+    assert.deepEqual(
+      mails.map(({ subject }) => subject).sort(),
+      [
+        'Your appointment at Clinica Test is confirmed',
+        'Your appointment at Clinica Test is received and waits for confirmation',
+      ],
+    )
+    assert.equal(mails.filter(({ text }) => text?.includes('/portal/bookings/')).length, 1)
+    assert.equal((await planned(body.data[0].id)).length, 2)
+  })
+})
