@@ -490,6 +490,33 @@ create policy busy_times_select on busy_times for select
 grant select, insert, update, delete on busy_times to tendon_definer;
 grant select, insert, update, delete on busy_times to tendon_platform;
 
+create table calendar_feeds (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  specialist_id uuid,
+  patient_profile_id uuid,
+  token_hash bytea not null,
+  principal_id uuid default current_app_principal_id() not null,
+  created_at timestamptz default now() not null,
+  constraint calendar_feeds_pkey primary key (id),
+  constraint calendar_feeds_patient_key unique (organization_id, patient_profile_id),
+  constraint calendar_feeds_specialist_key unique (organization_id, specialist_id),
+  constraint calendar_feeds_token_key unique (token_hash),
+  constraint calendar_feeds_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint calendar_feeds_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint calendar_feeds_principal_id_fkey foreign key (principal_id) references principals(id),
+  constraint calendar_feeds_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint calendar_feeds_owner_check check ((specialist_id is null) <> (patient_profile_id is null))
+);
+create index calendar_feeds_principal_idx on calendar_feeds using btree (principal_id);
+alter table calendar_feeds enable row level security;
+alter table calendar_feeds force row level security;
+create policy calendar_feeds_select on calendar_feeds for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')));
+create trigger calendar_feeds_refuse_restricted before insert on calendar_feeds for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+grant select, insert, update, delete on calendar_feeds to tendon_definer;
+grant select, insert, update, delete on calendar_feeds to tendon_platform;
+
 create table calendar_overrides (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -2755,8 +2782,6 @@ create table scheduling_settings (
 );
 alter table scheduling_settings enable row level security;
 alter table scheduling_settings force row level security;
-create policy scheduling_settings_insert on scheduling_settings for insert
-  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
 create policy scheduling_settings_select on scheduling_settings for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
 create policy scheduling_settings_update on scheduling_settings for update
@@ -2764,7 +2789,7 @@ create policy scheduling_settings_update on scheduling_settings for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
 create trigger scheduling_settings_bump_version before update on scheduling_settings for each row execute function bump_version();
 create trigger scheduling_settings_updated_at before update on scheduling_settings for each row execute function set_updated_at();
-grant select, insert, update (reminder_offsets_minutes, feed_shows_details, version, updated_at) on scheduling_settings to tendon_app;
+grant select, update (reminder_offsets_minutes, feed_shows_details, version, updated_at) on scheduling_settings to tendon_app;
 grant select, insert, update, delete on scheduling_settings to tendon_definer;
 grant select, insert, update, delete on scheduling_settings to tendon_platform;
 
@@ -5231,6 +5256,21 @@ $$;
 alter function delete_location(uuid) owner to tendon_definer;
 grant execute on function delete_location(uuid) to tendon_app;
 
+create or replace function delete_my_feed()
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  delete from calendar_feeds
+    where organization_id = current_app_org_id() and patient_profile_id = any (current_app_profile_ids());
+  return found;
+end
+$$;
+alter function delete_my_feed() owner to tendon_definer;
+grant execute on function delete_my_feed() to tendon_app;
+
 create or replace function delete_old_webhook_rows(p_now timestamptz)
   returns void
   language sql
@@ -5329,6 +5369,24 @@ create or replace function delete_service_plan(p_id uuid)
 $$;
 alter function delete_service_plan(uuid) owner to tendon_definer;
 grant execute on function delete_service_plan(uuid) to tendon_app;
+
+create or replace function delete_specialist_feed(p_specialist uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  delete from calendar_feeds f using specialists s
+    where f.organization_id = current_app_org_id() and f.specialist_id = p_specialist
+      and s.organization_id = f.organization_id and s.id = f.specialist_id
+      and current_app_has_permission('appointments', 'view_org')
+      and (s.human_id = current_app_principal_id() or current_app_has_permission('specialists', 'manage'));
+  return found;
+end
+$$;
+alter function delete_specialist_feed(uuid) owner to tendon_definer;
+grant execute on function delete_specialist_feed(uuid) to tendon_app;
 
 create or replace function delete_unused_bundle_files(p_now timestamptz)
   returns integer
@@ -5449,6 +5507,18 @@ create or replace function end_web_session(p_hash bytea, p_app text)
 $$;
 alter function end_web_session(bytea,text) owner to tendon_definer;
 grant execute on function end_web_session(bytea,text) to tendon_app;
+
+create or replace function ensure_scheduling_settings()
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into scheduling_settings (organization_id) select current_app_org_id()
+  where current_app_has_permission('calendars', 'manage') on conflict do nothing
+$$;
+alter function ensure_scheduling_settings() owner to tendon_definer;
+grant execute on function ensure_scheduling_settings() to tendon_app;
 
 create or replace function erase_account()
   returns timestamptz
@@ -5574,6 +5644,23 @@ end
 $$;
 alter function erase_appointments(uuid) owner to tendon_definer;
 grant execute on function erase_appointments(uuid) to tendon_worker;
+
+create or replace function erase_calendar_feeds(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from calendar_feeds where organization_id = current_app_org_id() and patient_profile_id = p_profile;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_calendar_feeds(uuid) owner to tendon_definer;
+grant execute on function erase_calendar_feeds(uuid) to tendon_worker;
 
 create or replace function erase_own_responses(p_request_id uuid)
   returns integer
@@ -7867,6 +7954,41 @@ create or replace function queue_booking_mail(p_organization uuid, p_appointment
 $$;
 alter function queue_booking_mail(uuid,uuid,text) owner to tendon_definer;
 
+create or replace function read_calendar_feed(p_token_hash bytea)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('owner', case when f.specialist_id is null then 'patient' else 'specialist' end,
+    'clinic', o.name, 'language', o.language_code,
+    'events', (select coalesce(jsonb_agg(jsonb_build_object('uid', a.calendar_uid, 'sequence', a.calendar_sequence,
+        'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'is_pending', a.status = 'pending',
+        'updated_at', iso_time(a.updated_at),
+        'service_name', case when d.shown then (select s.name from services s
+          where s.organization_id = a.organization_id and s.id = a.service_id) end,
+        'initials', case when d.shown then (select left(p.first_name, 1) || '. ' || left(p.last_name, 1) || '.' from patients p
+          where p.organization_id = a.organization_id and p.id = a.patient_id and p.restricted_at is null) end)
+        order by a.starts_at, a.id), '[]')
+      from appointments a cross join lateral (select f.specialist_id is not null and coalesce(t.feed_shows_details, false) as shown) d
+      where a.organization_id = f.organization_id
+        and (a.specialist_id = f.specialist_id or a.patient_profile_id = f.patient_profile_id)
+        and a.status in ('pending', 'confirmed', 'checked_in', 'completed')
+        and a.starts_at between now() - interval '90 days' and now() + interval '365 days'))
+  from calendar_feeds f join organizations o on o.id = f.organization_id
+  left join scheduling_settings t on t.organization_id = f.organization_id
+  where f.token_hash = p_token_hash and (
+    exists (select 1 from specialists s join organization_memberships m on m.organization_id = s.organization_id
+      join role_permissions r on r.role_id = m.role_id and r.permission_code = 'appointments.view_org'
+      where s.organization_id = f.organization_id and s.id = f.specialist_id and s.deleted_at is null
+        and m.principal_id = f.principal_id)
+    or exists (select 1 from patients p join patient_profiles h on h.organization_id = p.organization_id and h.id = p.patient_profile_id
+      where p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id and p.deleted_at is null
+        and h.human_id = f.principal_id))
+$$;
+alter function read_calendar_feed(bytea) owner to tendon_definer;
+grant execute on function read_calendar_feed(bytea) to tendon_app;
+
 create or replace function read_mails_under_lease(p_ids uuid[])
   returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, stale boolean, integration_id uuid, integration_version integer, integration_status text)
   language sql
@@ -8161,6 +8283,46 @@ create or replace function round_down_to_tens(p_count bigint, p_people bigint)
 $$;
 alter function round_down_to_tens(bigint,bigint) owner to tendon_owner;
 grant execute on function round_down_to_tens(bigint,bigint) to tendon_definer;
+
+create or replace function save_my_feed(p_token_hash bytea)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  insert into calendar_feeds (organization_id, patient_profile_id, token_hash)
+    select p.organization_id, p.patient_profile_id, p_token_hash from patients p
+    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (current_app_profile_ids())
+      and p.deleted_at is null
+    limit 1
+  on conflict (organization_id, patient_profile_id)
+    do update set token_hash = excluded.token_hash, principal_id = excluded.principal_id, created_at = now();
+  return found;
+end
+$$;
+alter function save_my_feed(bytea) owner to tendon_definer;
+grant execute on function save_my_feed(bytea) to tendon_app;
+
+create or replace function save_specialist_feed(p_specialist uuid, p_token_hash bytea)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  insert into calendar_feeds (organization_id, specialist_id, token_hash)
+    select s.organization_id, s.id, p_token_hash from specialists s
+    where s.organization_id = current_app_org_id() and s.id = p_specialist and s.deleted_at is null
+      and current_app_has_permission('appointments', 'view_org')
+      and (s.human_id = current_app_principal_id() or current_app_has_permission('specialists', 'manage'))
+  on conflict (organization_id, specialist_id)
+    do update set token_hash = excluded.token_hash, principal_id = excluded.principal_id, created_at = now();
+  return found;
+end
+$$;
+alter function save_specialist_feed(uuid,bytea) owner to tendon_definer;
+grant execute on function save_specialist_feed(uuid,bytea) to tendon_app;
 
 create or replace function seal_audit_log(p_limit integer)
   returns integer

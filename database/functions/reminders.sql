@@ -1,3 +1,12 @@
+-- Writes the defaults of a clinic that has no settings yet. Security definer: a clinic has one row, which is written here.
+create or replace function ensure_scheduling_settings() returns void
+language sql security definer set search_path = public as $$
+  insert into scheduling_settings (organization_id) select current_app_org_id()
+  where current_app_has_permission('calendars', 'manage') on conflict do nothing
+$$;
+alter function ensure_scheduling_settings() owner to tendon_definer;
+grant execute on function ensure_scheduling_settings() to tendon_app;
+
 -- Whom a mail about an appointment of the clinic in context is for, and what it says; null without an address. The patient once
 -- there is one, else the booker. Security definer: a subscriber may not read the accounts of patients.
 create or replace function find_appointment_mail(p_id uuid) returns jsonb

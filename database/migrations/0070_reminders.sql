@@ -20,12 +20,10 @@ alter table scheduling_settings force row level security;
 create policy scheduling_settings_select on scheduling_settings for select using (
   organization_id = (select current_app_org_id())
   and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
-create policy scheduling_settings_insert on scheduling_settings for insert with check (
-  organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
 create policy scheduling_settings_update on scheduling_settings for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
-grant select, insert on scheduling_settings to tendon_app;
+grant select on scheduling_settings to tendon_app;
 grant update (reminder_offsets_minutes, feed_shows_details, version, updated_at) on scheduling_settings to tendon_app;
 
 -- Null: as the clinic decides.

@@ -62,6 +62,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     limits: {
       entry: config.RATE_LIMIT_ENTRY_PER_MINUTE,
       public_resolve: config.RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE,
+      calendar_feed: config.RATE_LIMIT_CALENDAR_FEED_PER_MINUTE,
       public_booking: config.RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE,
       inbound: config.RATE_LIMIT_INBOUND_PER_MINUTE,
     },

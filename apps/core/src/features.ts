@@ -42,6 +42,7 @@ import { segments } from './features/records/segments/feature.ts'
 import { appointments } from './features/scheduling/appointments/feature.ts'
 import { availability } from './features/scheduling/availability/feature.ts'
 import { bookings } from './features/scheduling/bookings/feature.ts'
+import { calendarFeeds } from './features/scheduling/calendar-feeds/feature.ts'
 import { calendars } from './features/scheduling/calendars/feature.ts'
 import { closures } from './features/scheduling/closures/feature.ts'
 import { holds } from './features/scheduling/holds/feature.ts'
@@ -101,6 +102,7 @@ const scheduling = [
   appointments,
   bookings,
   reminders,
+  calendarFeeds,
 ]
 const documents = [pdfTemplates, appointmentDocuments]
 const connections = [integrations, platformServiceProviders, mails, webhooks, automations]

@@ -61,6 +61,7 @@ async function serve({ database, issuer }: Surroundings, options: CoreOptions, r
     RATE_LIMIT_PUBLIC_RESOLVE_PER_MINUTE: '1000000',
     RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '1000000',
     PDF_TIMEOUT_MS: '60000',
+    RATE_LIMIT_CALENDAR_FEED_PER_MINUTE: '1000000',
     ...env,
   })
   const made = createServices(config, 'tendon_app', database.url)

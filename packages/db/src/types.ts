@@ -229,6 +229,16 @@ export interface BusyTimes {
   starts_at: string;
 }
 
+export interface CalendarFeeds {
+  created_at: Generated<string>;
+  id: Generated<string>;
+  organization_id: Generated<string>;
+  patient_profile_id: string | null;
+  principal_id: Generated<string>;
+  specialist_id: string | null;
+  token_hash: Buffer;
+}
+
 export interface CalendarOverrides {
   calendar_id: string;
   created_at: Generated<string>;
@@ -1609,6 +1619,7 @@ export interface DB {
   booking_links: BookingLinks;
   break_glass_grants: BreakGlassGrants;
   busy_times: BusyTimes;
+  calendar_feeds: CalendarFeeds;
   calendar_overrides: CalendarOverrides;
   calendar_services: CalendarServices;
   calendars: Calendars;

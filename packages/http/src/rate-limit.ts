@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { rateLimited } from './refusals.ts'
 
-export type LimitPolicy = 'entry' | 'public_resolve' | 'public_booking' | 'inbound'
+export type LimitPolicy = 'entry' | 'public_resolve' | 'public_booking' | 'calendar_feed' | 'inbound'
 export type LimitsPerMinute = Readonly<Record<LimitPolicy, number>>
 type Counter = LimitPolicy | 'caller' | 'organization'
 

@@ -290,6 +290,11 @@ export interface CalendarChanges {
   version?: number
 }
 
+export interface CalendarFeed {
+  url: string
+  created_at: string
+}
+
 export interface CalendarOverride {
   id: string
   date: string
@@ -3824,6 +3829,16 @@ export interface Routes {
   'GET /v1/scheduling-settings': { answer: { data: SchedulingSettings } }
   /** Update the settings of reminders and calendar feeds */
   'PATCH /v1/scheduling-settings': { body: SchedulingSettingsChanges; answer: { data: SchedulingSettings } }
+  /** Create the calendar feed of a specialist */
+  'POST /v1/specialists/{id}/calendar-feed': { params: { id: string }; answer: { data: CalendarFeed } }
+  /** Delete the calendar feed of a specialist */
+  'DELETE /v1/specialists/{id}/calendar-feed': { params: { id: string }; answer: undefined }
+  /** Create the calendar feed of your appointments */
+  'POST /v1/me/calendar-feed': { answer: { data: CalendarFeed } }
+  /** Delete the calendar feed of your appointments */
+  'DELETE /v1/me/calendar-feed': { answer: undefined }
+  /** Get a calendar feed */
+  'GET /v1/public/calendar-feeds/{file}': { params: { file: string }; answer: Blob }
   /** List the services that can be connected */
   'GET /v1/integration-services': { answer: { data: IntegrationService[] } }
   /** List the integrations of an organization */

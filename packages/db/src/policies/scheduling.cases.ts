@@ -132,7 +132,15 @@ export const SCHEDULING_CASES: Cases = {
     fresh: (of) => `(organization_id) values ('${of.id}')`,
     set: 'feed_shows_details = true',
     ...calendars,
+    insert: 'nobody',
     delete: 'nobody',
+  },
+  calendar_feeds: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, specialist_id, token_hash, principal_id)
+      values ('${of.id}', '${of.specialist}', '\\x02', (select principal_id from organization_memberships limit 1))`,
+    set: 'created_at = created_at',
+    ...closed,
   },
   appointment_reminders: {
     row: inClinic,

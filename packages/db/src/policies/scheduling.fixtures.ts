@@ -92,5 +92,10 @@ export async function createScheduling(query: TestDatabase['query'], of: Of) {
      values ($1, $2, $3, 120, now(), now())`,
     [visit, of.profile],
   )
+  await insert(
+    `calendar_feeds (organization_id, patient_profile_id, token_hash, principal_id)
+     values ($1, $2, gen_random_uuid()::text::bytea, (select id from principals limit 1))`,
+    [of.profile],
+  )
   return { offered, otherService, spareProduct, spareCalendar, servicePlan, visit, spareVisit }
 }

@@ -5,6 +5,7 @@ import type { Answer, Person, TestCore } from '../../testing.ts'
 export interface SchedulingClinic {
   id: string
   slug: string
+  roles: Record<string, string>
   admin: Person
   specialist: { id: string }
   service: { id: string }

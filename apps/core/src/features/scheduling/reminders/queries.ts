@@ -19,11 +19,7 @@ export async function findSettings(tx: TenantTx): Promise<SchedulingSettings> {
 
 /** Writes the defaults if there is no row yet, and locks the row. */
 export async function findSettingsForUpdate(tx: TenantTx): Promise<SchedulingSettings> {
-  await tx
-    .insertInto('scheduling_settings')
-    .defaultValues()
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await sql`select ensure_scheduling_settings()`.execute(tx)
   return tx.selectFrom('scheduling_settings').select(COLUMNS).forNoKeyUpdate().executeTakeFirstOrThrow()
 }
 

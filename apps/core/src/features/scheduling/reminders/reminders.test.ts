@@ -202,10 +202,10 @@ describe('reminders and mails of appointments', () => {
     await setStatus(clinic, moved.id, 'cancelled')
     core.clock.now = new Date(Date.now() + 10 * MINUTE_MS)
     await sendDueMails(core.worker)
-    const sent = await core.database.query('select 1 from mail_outbox where appointment_reminder_id = $1 and status = $2', [
-      again?.id,
-      'sent',
-    ])
+    const sent = await core.database.query(
+      'select 1 from mail_outbox where appointment_reminder_id = $1 and status = $2',
+      [again?.id, 'sent'],
+    )
     assert.equal(sent.length, 0)
   })
 
@@ -246,13 +246,10 @@ describe('reminders and mails of appointments', () => {
     await setStatus(clinic, body.data[0].id, 'confirmed')
     await deliver()
     const mails = mailsTo(email)
-    assert.deepEqual(
-      mails.map(({ subject }) => subject).sort(),
-      [
-        'Your appointment at Clinica Test is confirmed',
-        'Your appointment at Clinica Test is received and waits for confirmation',
-      ],
-    )
+    assert.deepEqual(mails.map(({ subject }) => subject).sort(), [
+      'Your appointment at Clinica Test is confirmed',
+      'Your appointment at Clinica Test is received and waits for confirmation',
+    ])
     assert.equal(mails.filter(({ text }) => text?.includes('/portal/bookings/')).length, 1)
     assert.equal((await planned(body.data[0].id)).length, 2)
   })

@@ -49,6 +49,7 @@ describe('service catalogue', () => {
       specialist_ids: [],
       location_ids: [],
       specialty_id: null,
+      reminder_offsets_minutes: null,
       requires_confirmation: false,
       cancel_notice_minutes: 1440,
       reschedule_notice_minutes: 1440,

@@ -35,6 +35,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   products: 'Products that a clinic sells.',
   'service-plans': 'Packages of services and products.',
   calendars: 'Working hours of specialists and locations, with exceptions.',
+  'calendar-feeds': 'Private calendar feeds, by secret URL.',
   closures: 'Days on which a clinic or location is closed.',
   availability: 'Free times that can be booked.',
   holds: 'Times that are kept for a few minutes while somebody books.',

@@ -1,0 +1,145 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { ById, CalendarFeed, CalendarFeedFile, NoContent, One } from '@tendon/contracts'
+import { patient, permission, processingRestricted, publicAccess } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { patientNotFound } from '../../people/patients/index.ts'
+import { feedNotFound, feedOwnerNotFound } from './errors.ts'
+import { feedFile } from './feed-file.ts'
+import { deleteMyFeed, deleteSpecialistFeed, readFeed, saveMyFeed, saveSpecialistFeed } from './queries.ts'
+
+const TOKEN_BYTES = 24
+const MAX_AGE_SECONDS = 300
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+// A feed is opened by its URL alone, because calendars cannot sign in. So it shows as little as possible, its URL is shown once,
+// and a new URL replaces the old one.
+export const calendarFeedRoutes: Routes = (app, { config, now }) => {
+  const newFeed = () => {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url')
+    const url = `${config.publicUrl}/v1/public/calendar-feeds/${token}.ics`
+    return { hash: hashOf(token), shown: { url, created_at: now().toISOString() } }
+  }
+  const description = 'The URL is shown once. A second call replaces it; the old URL then answers 404.'
+
+  app.post(
+    '/v1/specialists/:id/calendar-feed',
+    {
+      config: {
+        access: permission('appointments.view_org'),
+        idempotent: true,
+        operationId: 'createSpecialistCalendarFeed',
+        summary: 'Create the calendar feed of a specialist',
+        description,
+        refusals: [feedOwnerNotFound],
+      },
+      schema: { params: ById, response: { 201: One(CalendarFeed) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { id } = request.params
+        const { hash, shown } = newFeed()
+        if (!(await saveSpecialistFeed(tx, id, hash))) throw feedOwnerNotFound()
+        await request.audit(tx, { action: 'calendar_feeds.create', crud: 'C', target: { type: 'specialist', id } })
+        return { data: shown }
+      }),
+  )
+
+  app.delete(
+    '/v1/specialists/:id/calendar-feed',
+    {
+      config: {
+        access: permission('appointments.view_org'),
+        operationId: 'deleteSpecialistCalendarFeed',
+        summary: 'Delete the calendar feed of a specialist',
+        refusals: [feedNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const { id } = request.params
+        if (!(await deleteSpecialistFeed(tx, id))) throw feedNotFound()
+        await request.audit(tx, { action: 'calendar_feeds.delete', crud: 'D', target: { type: 'specialist', id } })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/v1/me/calendar-feed',
+    {
+      config: {
+        access: patient(),
+        idempotent: true,
+        operationId: 'createMyCalendarFeed',
+        summary: 'Create the calendar feed of your appointments',
+        description: `Of the clinic in context. ${description}`,
+        refusals: [patientNotFound, processingRestricted],
+      },
+      schema: { response: { 201: One(CalendarFeed) } },
+    },
+    (request, reply) =>
+      request.tenantCreate(reply, async (tx) => {
+        const { hash, shown } = newFeed()
+        if (!(await saveMyFeed(tx, hash))) throw patientNotFound()
+        await request.audit(tx, {
+          action: 'calendar_feeds.create',
+          crud: 'C',
+          target: { type: 'calendar_feed', id: null },
+        })
+        return { data: shown }
+      }),
+  )
+
+  app.delete(
+    '/v1/me/calendar-feed',
+    {
+      config: {
+        access: patient(),
+        operationId: 'deleteMyCalendarFeed',
+        summary: 'Delete the calendar feed of your appointments',
+        refusals: [feedNotFound],
+      },
+      schema: { response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        if (!(await deleteMyFeed(tx))) throw feedNotFound()
+        await request.audit(tx, {
+          action: 'calendar_feeds.delete',
+          crud: 'D',
+          target: { type: 'calendar_feed', id: null },
+        })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.get(
+    '/v1/public/calendar-feeds/:file',
+    {
+      config: {
+        access: publicAccess(),
+        limit: 'calendar_feed',
+        operationId: 'getCalendarFeed',
+        summary: 'Get a calendar feed',
+        description:
+          'An iCalendar file: 90 days back and 365 days ahead. With If-None-Match it answers 304 while nothing changed.',
+        produces: 'text/calendar',
+        refusals: [feedNotFound],
+      },
+      schema: { params: CalendarFeedFile },
+    },
+    async (request, reply) => {
+      const token = request.params.file.replace(/\.ics$/, '')
+      const feed = await request.public((tx) => readFeed(tx, hashOf(token)))
+      if (!feed) throw feedNotFound()
+      const file = feedFile(feed)
+      const etag = `"${createHash('sha256').update(file).digest('base64url')}"`
+      reply.headers({ etag, 'cache-control': `private, max-age=${MAX_AGE_SECONDS}`, 'x-robots-tag': 'noindex' })
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return reply.header('content-type', 'text/calendar; charset=utf-8').send(file)
+    },
+  )
+}

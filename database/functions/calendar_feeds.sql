@@ -1,0 +1,110 @@
+-- Writes the feed of a specialist, or replaces its token; false when the caller may not: a member reads the feed of their own
+-- appointments, who manages specialists that of others. Security definer: feeds are written by functions alone.
+create or replace function save_specialist_feed(p_specialist uuid, p_token_hash bytea) returns boolean
+language plpgsql security definer set search_path = public as $$
+begin
+  insert into calendar_feeds (organization_id, specialist_id, token_hash)
+    select s.organization_id, s.id, p_token_hash from specialists s
+    where s.organization_id = current_app_org_id() and s.id = p_specialist and s.deleted_at is null
+      and current_app_has_permission('appointments', 'view_org')
+      and (s.human_id = current_app_principal_id() or current_app_has_permission('specialists', 'manage'))
+  on conflict (organization_id, specialist_id)
+    do update set token_hash = excluded.token_hash, principal_id = excluded.principal_id, created_at = now();
+  return found;
+end
+$$;
+alter function save_specialist_feed(uuid, bytea) owner to tendon_definer;
+grant execute on function save_specialist_feed(uuid, bytea) to tendon_app;
+
+-- Security definer: see save_specialist_feed.
+create or replace function delete_specialist_feed(p_specialist uuid) returns boolean
+language plpgsql security definer set search_path = public as $$
+begin
+  delete from calendar_feeds f using specialists s
+    where f.organization_id = current_app_org_id() and f.specialist_id = p_specialist
+      and s.organization_id = f.organization_id and s.id = f.specialist_id
+      and current_app_has_permission('appointments', 'view_org')
+      and (s.human_id = current_app_principal_id() or current_app_has_permission('specialists', 'manage'));
+  return found;
+end
+$$;
+alter function delete_specialist_feed(uuid) owner to tendon_definer;
+grant execute on function delete_specialist_feed(uuid) to tendon_app;
+
+-- The feed of the caller's own appointments at the clinic in context; false without a record there.
+-- Security definer: see save_specialist_feed.
+create or replace function save_my_feed(p_token_hash bytea) returns boolean
+language plpgsql security definer set search_path = public as $$
+begin
+  insert into calendar_feeds (organization_id, patient_profile_id, token_hash)
+    select p.organization_id, p.patient_profile_id, p_token_hash from patients p
+    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (current_app_profile_ids())
+      and p.deleted_at is null
+    limit 1
+  on conflict (organization_id, patient_profile_id)
+    do update set token_hash = excluded.token_hash, principal_id = excluded.principal_id, created_at = now();
+  return found;
+end
+$$;
+alter function save_my_feed(bytea) owner to tendon_definer;
+grant execute on function save_my_feed(bytea) to tendon_app;
+
+-- Security definer: see save_specialist_feed.
+create or replace function delete_my_feed() returns boolean
+language plpgsql security definer set search_path = public as $$
+begin
+  delete from calendar_feeds
+    where organization_id = current_app_org_id() and patient_profile_id = any (current_app_profile_ids());
+  return found;
+end
+$$;
+alter function delete_my_feed() owner to tendon_definer;
+grant execute on function delete_my_feed() to tendon_app;
+
+-- What a feed shows, by the hash of its token; null once the member, the specialist or the patient is gone. Names of services
+-- and initials are there only for specialists of clinics that chose so, and never for restricted patients.
+-- Security definer: a calendar that reads a feed has no organization in context.
+create or replace function read_calendar_feed(p_token_hash bytea) returns jsonb
+language sql stable security definer set search_path = public as $$
+  select jsonb_build_object('owner', case when f.specialist_id is null then 'patient' else 'specialist' end,
+    'clinic', o.name, 'language', o.language_code,
+    'events', (select coalesce(jsonb_agg(jsonb_build_object('uid', a.calendar_uid, 'sequence', a.calendar_sequence,
+        'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'is_pending', a.status = 'pending',
+        'updated_at', iso_time(a.updated_at),
+        'service_name', case when d.shown then (select s.name from services s
+          where s.organization_id = a.organization_id and s.id = a.service_id) end,
+        'initials', case when d.shown then (select left(p.first_name, 1) || '. ' || left(p.last_name, 1) || '.' from patients p
+          where p.organization_id = a.organization_id and p.id = a.patient_id and p.restricted_at is null) end)
+        order by a.starts_at, a.id), '[]')
+      from appointments a cross join lateral (select f.specialist_id is not null and coalesce(t.feed_shows_details, false) as shown) d
+      where a.organization_id = f.organization_id
+        and (a.specialist_id = f.specialist_id or a.patient_profile_id = f.patient_profile_id)
+        and a.status in ('pending', 'confirmed', 'checked_in', 'completed')
+        and a.starts_at between now() - interval '90 days' and now() + interval '365 days'))
+  from calendar_feeds f join organizations o on o.id = f.organization_id
+  left join scheduling_settings t on t.organization_id = f.organization_id
+  where f.token_hash = p_token_hash and (
+    exists (select 1 from specialists s join organization_memberships m on m.organization_id = s.organization_id
+      join role_permissions r on r.role_id = m.role_id and r.permission_code = 'appointments.view_org'
+      where s.organization_id = f.organization_id and s.id = f.specialist_id and s.deleted_at is null
+        and m.principal_id = f.principal_id)
+    or exists (select 1 from patients p join patient_profiles h on h.organization_id = p.organization_id and h.id = p.patient_profile_id
+      where p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id and p.deleted_at is null
+        and h.human_id = f.principal_id))
+$$;
+alter function read_calendar_feed(bytea) owner to tendon_definer;
+grant execute on function read_calendar_feed(bytea) to tendon_app;
+
+-- Erasure. Security definer: see erase_appointments.
+create or replace function erase_calendar_feeds(p_profile uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_count integer;
+begin
+  delete from calendar_feeds where organization_id = current_app_org_id() and patient_profile_id = p_profile;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_calendar_feeds(uuid) owner to tendon_definer;
+grant execute on function erase_calendar_feeds(uuid) to tendon_worker;
