@@ -504,16 +504,15 @@ create table calendar_feeds (
   constraint calendar_feeds_token_key unique (token_hash),
   constraint calendar_feeds_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint calendar_feeds_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
-  constraint calendar_feeds_principal_id_fkey foreign key (principal_id) references principals(id),
   constraint calendar_feeds_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
   constraint calendar_feeds_owner_check check ((specialist_id is null) <> (patient_profile_id is null))
 );
-create index calendar_feeds_principal_idx on calendar_feeds using btree (principal_id);
 alter table calendar_feeds enable row level security;
 alter table calendar_feeds force row level security;
 create policy calendar_feeds_select on calendar_feeds for select
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')));
 create trigger calendar_feeds_refuse_restricted before insert on calendar_feeds for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+grant select on calendar_feeds to tendon_app;
 grant select, insert, update, delete on calendar_feeds to tendon_definer;
 grant select, insert, update, delete on calendar_feeds to tendon_platform;
 

@@ -138,9 +138,10 @@ export const SCHEDULING_CASES: Cases = {
   calendar_feeds: {
     row: inClinic,
     fresh: (of) => `(organization_id, specialist_id, token_hash, principal_id)
-      values ('${of.id}', '${of.specialist}', '\\x02', (select principal_id from organization_memberships limit 1))`,
+      values ('${of.id}', '${of.specialist}', '\\x02', gen_random_uuid())`,
     set: 'created_at = created_at',
     ...closed,
+    select: all('appointments.view_org'),
   },
   appointment_reminders: {
     row: inClinic,

@@ -94,7 +94,7 @@ export async function createScheduling(query: TestDatabase['query'], of: Of) {
   )
   await insert(
     `calendar_feeds (organization_id, patient_profile_id, token_hash, principal_id)
-     values ($1, $2, gen_random_uuid()::text::bytea, (select id from principals limit 1))`,
+     values ($1, $2, gen_random_uuid()::text::bytea, gen_random_uuid())`,
     [of.profile],
   )
   return { offered, otherService, spareProduct, spareCalendar, servicePlan, visit, spareVisit }
