@@ -60,6 +60,61 @@ grant select, insert, update (name, revoked_at), delete on api_keys to tendon_ap
 grant select, insert, update, delete on api_keys to tendon_definer;
 grant select, insert, update, delete on api_keys to tendon_platform;
 
+create table appointment_documents (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  kind text not null,
+  appointment_id uuid,
+  form_id uuid,
+  treatment_plan_id uuid,
+  patient_profile_id uuid,
+  pdf_template_id uuid,
+  template_version integer not null,
+  language text not null,
+  input_hash bytea not null,
+  object_key text not null,
+  pages integer not null,
+  size bigint not null,
+  sha256 bytea not null,
+  verification_code text not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  constraint appointment_documents_pkey primary key (id),
+  constraint appointment_documents_input_key unique (organization_id, input_hash),
+  constraint appointment_documents_object_key_key unique (object_key),
+  constraint appointment_documents_organization_id_key unique (organization_id, id),
+  constraint appointment_documents_verification_code_key unique (verification_code),
+  constraint appointment_documents_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
+  constraint appointment_documents_form_fkey foreign key (organization_id, form_id) references forms(organization_id, id) on delete cascade,
+  constraint appointment_documents_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint appointment_documents_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint appointment_documents_plan_fkey foreign key (organization_id, treatment_plan_id) references treatment_plans(organization_id, id) on delete cascade,
+  constraint appointment_documents_version_fkey foreign key (organization_id, pdf_template_id, template_version) references pdf_template_versions(organization_id, pdf_template_id, version),
+  constraint appointment_documents_kind_check check (kind = any (array['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'])),
+  constraint appointment_documents_language_check check (language = any (array['en', 'ro'])),
+  constraint appointment_documents_pages_check check (pages > 0),
+  constraint appointment_documents_size_check check (size > 0),
+  constraint appointment_documents_source_check check (num_nonnulls(appointment_id, form_id, treatment_plan_id) = 1),
+  constraint appointment_documents_template_check check ((pdf_template_id is null) = (template_version = 0))
+);
+create index appointment_documents_appointment_idx on appointment_documents using btree (organization_id, appointment_id);
+create index appointment_documents_created_idx on appointment_documents using btree (organization_id, created_at desc, id desc);
+create index appointment_documents_form_idx on appointment_documents using btree (organization_id, form_id);
+create index appointment_documents_patient_idx on appointment_documents using btree (organization_id, patient_profile_id);
+create index appointment_documents_plan_idx on appointment_documents using btree (organization_id, treatment_plan_id);
+create index appointment_documents_version_idx on appointment_documents using btree (organization_id, pdf_template_id, template_version);
+alter table appointment_documents enable row level security;
+alter table appointment_documents force row level security;
+create policy appointment_documents_insert on appointment_documents for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('documents', 'create')));
+create policy appointment_documents_select on appointment_documents for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('documents', 'view_org')) or (select current_app_has_permission('documents', 'create')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create trigger appointment_documents_refuse_restricted before insert on appointment_documents for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger appointment_documents_release_object after delete on appointment_documents for each row execute function release_object('object_key');
+grant select, insert (organization_id, kind, appointment_id, form_id, treatment_plan_id, patient_profile_id, pdf_template_id, template_version, language, input_hash, object_key, pages, size, sha256, verification_code, created_at) on appointment_documents to tendon_app;
+grant select, insert, update, delete on appointment_documents to tendon_definer;
+grant select, insert, update, delete on appointment_documents to tendon_platform;
+
 create table appointment_reminders (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -317,18 +372,20 @@ create table automation_executions (
   finished_at timestamptz,
   progressed_at timestamptz default now() not null,
   created_at timestamptz default now() not null,
+  cause_rule_ids uuid[] default '{}'::uuid[] not null,
   constraint automation_executions_pkey primary key (id),
   constraint automation_executions_organization_id_key unique (organization_id, id),
   constraint automation_executions_patient_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id) on delete set null (patient_profile_id),
   constraint automation_executions_version_fkey foreign key (organization_id, rule_id, rule_version) references automation_rule_versions(organization_id, rule_id, version) on delete cascade,
-  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted'])),
-  constraint automation_executions_skipped_check check ((status = 'skipped') = (skip_reason is not null)),
+  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted', 'appointment_cancelled'])),
+  constraint automation_executions_skipped_check check ((status <> 'skipped' or skip_reason is not null) and (skip_reason is null or (status = any (array['queued', 'skipped', 'canceled', 'timed_out'])))),
   constraint automation_executions_status_check check (status = any (array['queued', 'running', 'paused', 'succeeded', 'failed', 'skipped', 'canceled', 'timed_out']))
 );
 create unique index automation_executions_event_key on automation_executions using btree (rule_id, event_id) where retried_from_id is null;
 create index automation_executions_list_idx on automation_executions using btree (organization_id, created_at desc, id desc);
-create index automation_executions_open_idx on automation_executions using btree (progressed_at) where status = any (array['queued', 'running']);
 create index automation_executions_patient_profile_idx on automation_executions using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
+create index automation_executions_quota_idx on automation_executions using btree (organization_id, created_at) where skip_reason is null;
+create index automation_executions_unfinished_idx on automation_executions using btree (progressed_at) where status = any (array['queued', 'running', 'paused']);
 create index automation_executions_version_idx on automation_executions using btree (organization_id, rule_id, rule_version);
 alter table automation_executions enable row level security;
 alter table automation_executions force row level security;
@@ -375,6 +432,7 @@ create table automation_rules (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  trigger_filter jsonb,
   constraint automation_rules_pkey primary key (id),
   constraint automation_rules_organization_id_key unique (organization_id, id),
   constraint automation_rules_organization_id_fkey foreign key (organization_id) references organizations(id)
@@ -393,7 +451,7 @@ create policy automation_rules_update on automation_rules for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
 create trigger automation_rules_updated_at before update on automation_rules for each row execute function set_updated_at();
-grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes), delete on automation_rules to tendon_app;
+grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes, trigger_filter), delete on automation_rules to tendon_app;
 grant select, insert, update, delete on automation_rules to tendon_definer;
 grant select, insert, update, delete on automation_rules to tendon_platform;
 
@@ -674,6 +732,7 @@ create table consent_purposes (
   legal_basis text not null,
   withdrawable boolean generated always as ((legal_basis = 'consent')) stored not null,
   created_at timestamptz default now() not null,
+  translations jsonb default '{}'::jsonb not null,
   constraint consent_purposes_pkey primary key (code),
   constraint consent_purposes_legal_basis_check check (legal_basis = any (array['contract', 'legitimate_interest', 'consent', 'legal_obligation', 'vital_interest'])),
   constraint consent_purposes_scope_check check (scope = any (array['platform', 'org']))
@@ -848,6 +907,7 @@ create policy custom_fields_update on custom_fields for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('custom_fields', 'manage')));
 create trigger custom_fields_bump_revision before update on custom_fields for each row execute function bump_revision();
 create trigger custom_fields_check_limit before insert on custom_fields for each row when (new.system_key is null) execute function custom_fields_check_limit();
+create trigger custom_fields_check_limit_on_restore before update of deleted_at on custom_fields for each row when (old.deleted_at is not null and new.deleted_at is null) execute function custom_fields_check_limit();
 create trigger custom_fields_record_first_version after insert on custom_fields for each row execute function custom_fields_record_version();
 create trigger custom_fields_record_next_version after update on custom_fields for each row when (old.version <> new.version or old.label is distinct from new.label or old.options is distinct from new.options or old.description is distinct from new.description or old.is_private is distinct from new.is_private or old.sort_order is distinct from new.sort_order) execute function custom_fields_record_version();
 create trigger custom_fields_updated_at before update on custom_fields for each row execute function set_updated_at();
@@ -1973,6 +2033,7 @@ create table outbox_events (
   attempts integer default 0 not null,
   next_attempt_at timestamptz default now() not null,
   last_error text,
+  automation_rule_ids uuid[] default current_app_automation_rule_ids() not null,
   constraint outbox_events_pkey primary key (id),
   constraint outbox_events_organization_id_fkey foreign key (organization_id) references organizations(id)
 );
@@ -2123,6 +2184,7 @@ create table patients (
   deleted_at timestamptz,
   search_text text generated always as (fold_text(((((((((first_name || ' ') || last_name) || ' ') || coalesce((email)::text, '')) || ' ') || coalesce(phone, '')) || ' ') || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g')))) stored,
   version integer default 1 not null,
+  deleted_by_principal_id uuid,
   constraint patients_pkey primary key (id),
   constraint patients_organization_id_key unique (organization_id, id),
   constraint patients_profile_key unique (organization_id, patient_profile_id),
@@ -2151,6 +2213,73 @@ create trigger patients_updated_at before update on patients for each row execut
 grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
 grant select, insert, update, delete on patients to tendon_definer;
 grant select, insert, update, delete on patients to tendon_platform;
+
+create table pdf_template_versions (
+  organization_id uuid default current_app_scope() not null,
+  pdf_template_id uuid not null,
+  version integer not null,
+  name text not null,
+  kind text not null,
+  language text not null,
+  blocks jsonb not null,
+  published_at timestamptz default now() not null,
+  published_by_principal_id uuid default current_app_principal_id(),
+  constraint pdf_template_versions_pkey primary key (pdf_template_id, version),
+  constraint pdf_template_versions_organization_id_key unique (organization_id, pdf_template_id, version),
+  constraint pdf_template_versions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pdf_template_versions_template_fkey foreign key (organization_id, pdf_template_id) references pdf_templates(organization_id, id),
+  constraint pdf_template_versions_version_check check (version > 0)
+);
+alter table pdf_template_versions enable row level security;
+alter table pdf_template_versions force row level security;
+create policy pdf_template_versions_insert on pdf_template_versions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create policy pdf_template_versions_select on pdf_template_versions for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('pdf_templates', 'manage')) or (select current_app_has_permission('documents', 'create'))));
+grant select, insert (organization_id, pdf_template_id, version, name, kind, language, blocks) on pdf_template_versions to tendon_app;
+grant select, insert, update, delete on pdf_template_versions to tendon_definer;
+grant select, insert, update, delete on pdf_template_versions to tendon_platform;
+
+create table pdf_templates (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  kind text not null,
+  language text not null,
+  blocks jsonb not null,
+  status text default 'draft' not null,
+  version integer default 0 not null,
+  published_at timestamptz,
+  published_by_principal_id uuid,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  revision integer default 1 not null,
+  deleted_at timestamptz,
+  constraint pdf_templates_pkey primary key (id),
+  constraint pdf_templates_organization_id_key unique (organization_id, id),
+  constraint pdf_templates_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pdf_templates_kind_check check (kind = any (array['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'])),
+  constraint pdf_templates_language_check check (language = any (array['en', 'ro'])),
+  constraint pdf_templates_status_check check (status = any (array['draft', 'published', 'archived'])),
+  constraint pdf_templates_version_check check (version >= 0)
+);
+create index pdf_templates_created_idx on pdf_templates using btree (organization_id, created_at desc, id desc);
+create index pdf_templates_kind_idx on pdf_templates using btree (organization_id, kind, language, published_at desc);
+alter table pdf_templates enable row level security;
+alter table pdf_templates force row level security;
+create policy pdf_templates_insert on pdf_templates for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create policy pdf_templates_select on pdf_templates for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('pdf_templates', 'manage')) or (select current_app_has_permission('documents', 'create'))));
+create policy pdf_templates_update on pdf_templates for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create trigger pdf_templates_bump_revision before update on pdf_templates for each row execute function bump_revision();
+create trigger pdf_templates_updated_at before update on pdf_templates for each row execute function set_updated_at();
+grant select, insert (organization_id, name, kind, language, blocks), update (name, language, blocks, status, version, published_at, published_by_principal_id, updated_at, deleted_at) on pdf_templates to tendon_app;
+grant select, insert, update, delete on pdf_templates to tendon_definer;
+grant select, insert, update, delete on pdf_templates to tendon_platform;
 
 create table permissions (
   code text not null,
@@ -3822,7 +3951,9 @@ begin
   loop
     select id into v_added from graphile_worker.add_job(
       identifier => p_name,
-      payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
+      payload => (jsonb_build_object('organization_id', current_app_scope(), 'payload', p_payload)
+        || case when current_app_automation_rule_ids() = '{}' then '{}'
+          else jsonb_build_object('automation_rule_ids', current_app_automation_rule_ids()) end)::json,
       job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
       run_at => p_run_at,
       max_attempts => p_max_attempts);
@@ -4909,6 +5040,20 @@ $$;
 alter function create_web_session(bytea,text,text,text,text,inet,text,interval,timestamp with time zone) owner to tendon_definer;
 grant execute on function create_web_session(bytea,text,text,text,text,inet,text,interval,timestamp with time zone) to tendon_app;
 
+create or replace function current_app_automation_rule_ids()
+  returns uuid[]
+  language sql
+  stable parallel safe
+  as $$
+  select coalesce(nullif(current_setting('app.automation_rule_ids', true), ''), '{}')::uuid[]
+$$;
+alter function current_app_automation_rule_ids() owner to tendon_owner;
+grant execute on function current_app_automation_rule_ids() to tendon_app;
+grant execute on function current_app_automation_rule_ids() to tendon_definer;
+grant execute on function current_app_automation_rule_ids() to tendon_platform;
+grant execute on function current_app_automation_rule_ids() to tendon_telemetry;
+grant execute on function current_app_automation_rule_ids() to tendon_worker;
+
 create or replace function current_app_has_permission(resource text, action text)
   returns boolean
   language sql
@@ -5293,7 +5438,7 @@ create or replace function delete_patient(p_id uuid)
   set search_path to 'public'
   as $$
   with deleted as (
-    update patients set deleted_at = now()
+    update patients set deleted_at = now(), deleted_by_principal_id = current_app_principal_id()
     where organization_id = current_app_org_id() and id = p_id and deleted_at is null and restricted_at is null
       and current_app_has_permission('patients', 'delete')
     returning organization_id, patient_profile_id, deleted_at),
@@ -5573,7 +5718,8 @@ begin
   update form_files f set uploaded_by_principal_id = null from patient_profiles p
     where p.id = any (v_profiles) and f.organization_id = p.organization_id and f.patient_profile_id = p.id
       and f.uploaded_by_principal_id = v_human;
-  update patients set deleted_at = now() where patient_profile_id = any (v_profiles) and deleted_at is null;
+  update patients set deleted_at = coalesce(deleted_at, now()), deleted_by_principal_id = null
+    where patient_profile_id = any (v_profiles);
   update patient_profiles set human_id = null, claimed_at = null, invited_email = null, invited_at = null,
     national_id_encrypted = null, national_id_index = null where id = any (v_profiles);
   -- The platform's audit texts about them: keyed by their profiles, or by themselves where there is none.
@@ -5588,6 +5734,30 @@ end
 $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
+
+create or replace function erase_appointment_documents(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from appointment_documents d
+    where d.organization_id = current_app_org_id() and d.patient_profile_id = p_profile
+      and not exists (select 1 from appointments a where a.organization_id = d.organization_id and a.id = d.appointment_id
+        and a.starts_at <= now() and a.status not in ('cancelled', 'entered_in_error'))
+      and not exists (select 1 from forms f where f.organization_id = d.organization_id and f.id = d.form_id
+        and f.signed_at is not null)
+      and not exists (select 1 from treatment_plans t where t.organization_id = d.organization_id
+        and t.id = d.treatment_plan_id and t.activated_at is not null);
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_appointment_documents(uuid) owner to tendon_definer;
+grant execute on function erase_appointment_documents(uuid) to tendon_worker;
 
 create or replace function erase_appointment_reminders(p_profile uuid)
   returns integer
@@ -6005,6 +6175,7 @@ create or replace function find_booking(p_token_hash bytea)
   set search_path to 'public'
   as $$
   select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
+    'calendar_uid', a.calendar_uid, 'calendar_sequence', a.calendar_sequence,
     'organization_id', a.organization_id, 'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
     'status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone,
     'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
@@ -6751,19 +6922,21 @@ $$;
 alter function list_domains_to_check(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function list_domains_to_check(timestamp with time zone,integer) to tendon_worker;
 
-create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_limit integer)
-  returns table(id uuid, type text, payload jsonb, occurred_at timestamptz)
+create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_patient_id uuid, p_patient_profile_id uuid, p_limit integer)
+  returns table(id uuid, type text, payload jsonb, occurred_at timestamptz, automation_rule_ids uuid[])
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select e.id, e.type, e.payload, e.occurred_at from outbox_events e
+  select e.id, e.type, e.payload, e.occurred_at, e.automation_rule_ids from outbox_events e
   where e.organization_id = current_app_org_id() and current_app_has_permission('automations', 'manage')
     and e.type = any (p_types) and e.occurred_at >= p_since
+    and (p_patient_id is null or e.payload ->> 'patient_id' = p_patient_id::text
+      or e.payload ->> 'patient_profile_id' = p_patient_profile_id::text)
   order by e.occurred_at desc limit p_limit
 $$;
-alter function list_events_to_simulate(text[],timestamp with time zone,integer) owner to tendon_definer;
-grant execute on function list_events_to_simulate(text[],timestamp with time zone,integer) to tendon_app;
+alter function list_events_to_simulate(text[],timestamp with time zone,uuid,uuid,integer) owner to tendon_definer;
+grant execute on function list_events_to_simulate(text[],timestamp with time zone,uuid,uuid,integer) to tendon_app;
 
 create or replace function list_integrations_to_check(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
@@ -6859,6 +7032,19 @@ create or replace function list_ready_films(p_session_exercise_ids uuid[])
 $$;
 alter function list_ready_films(uuid[]) owner to tendon_definer;
 grant execute on function list_ready_films(uuid[]) to tendon_app;
+
+create or replace function list_stalled_automation_executions(p_before timestamptz, p_limit integer)
+  returns table(id uuid, organization_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select e.id, e.organization_id from automation_executions e
+  where e.status in ('queued', 'running', 'paused') and e.progressed_at < p_before
+  order by e.progressed_at limit p_limit
+$$;
+alter function list_stalled_automation_executions(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function list_stalled_automation_executions(timestamp with time zone,integer) to tendon_worker;
 
 create or replace function list_tokens_to_refresh(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
@@ -7221,7 +7407,8 @@ create or replace function missing_texts(p_human_id uuid, p_language text)
   stable security definer
   set search_path to 'public'
   as $$
-  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code, p.name, v.version,
+  select place.organization_id, (select o.name from organizations o where o.id = place.organization_id), p.code,
+    coalesce(p.translations -> p_language ->> 'name', p.name), v.version,
     coalesce(v.body_translations ->> p_language, v.body_translations ->> 'en', (
       select value from jsonb_each_text(v.body_translations) limit 1)),
     place.profile_ids
@@ -7375,6 +7562,23 @@ $$;
 alter function move_my_appointment(uuid,uuid) owner to tendon_definer;
 grant execute on function move_my_appointment(uuid,uuid) to tendon_app;
 
+create or replace function my_accepted_texts()
+  returns table(consent_id uuid, body_translations jsonb, published_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select c.id, t.body_translations, t.published_at
+  from consents c cross join lateral (
+    select v.body_translations, v.published_at from consent_purpose_versions v
+    where v.purpose_code = c.purpose_code and v.version = c.purpose_version
+      and (v.organization_id = c.organization_id or v.organization_id is null)
+    order by v.organization_id nulls last limit 1) t
+  where c.patient_profile_id = any (current_app_profile_ids())
+$$;
+alter function my_accepted_texts() owner to tendon_definer;
+grant execute on function my_accepted_texts() to tendon_app;
+
 create or replace function my_access_log(p_organization_id uuid)
   returns table(id uuid, organization_id uuid, occurred_at timestamptz)
   language sql
@@ -7437,6 +7641,18 @@ create or replace function my_appointment_service(p_organization uuid, p_id uuid
 $$;
 alter function my_appointment_service(uuid,uuid) owner to tendon_definer;
 grant execute on function my_appointment_service(uuid,uuid) to tendon_app;
+
+create or replace function my_clinic_names()
+  returns table(organization_id uuid, name text)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select distinct o.id, o.name from patient_profiles f join organizations o on o.id = f.organization_id
+  where f.id = any (current_app_profile_ids())
+$$;
+alter function my_clinic_names() owner to tendon_definer;
+grant execute on function my_clinic_names() to tendon_app;
 
 create or replace function my_memberships()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, role_id uuid, role_code text, role_name text, created_at timestamptz)
@@ -7886,7 +8102,7 @@ create or replace function public_services(p_slug text)
     'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
     'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
     'cancel_notice_minutes', s.cancel_notice_minutes, 'max_days_ahead', s.max_days_ahead, 'color', s.color,
-    'price_cents', s.price_cents, 'currency', s.currency,
+    'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
     'specialists', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
       from specialists p
@@ -8187,6 +8403,92 @@ create or replace function resolve_organization(p_slug text, p_domain text)
 $$;
 alter function resolve_organization(text,text) owner to tendon_definer;
 grant execute on function resolve_organization(text,text) to tendon_app;
+
+create or replace function restore_deleted(p_table text, p_id uuid)
+  returns table(outcome text, deleted_at timestamptz)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_permission text := case p_table
+    when 'locations' then 'locations.manage'
+    when 'specialists' then 'specialists.manage'
+    when 'custom_fields' then 'custom_fields.manage'
+    when 'form_templates' then 'form_templates.manage'
+    when 'exercises' then 'exercises.manage_org'
+    when 'programs' then 'treatment_plans.manage'
+    when 'services' then 'services.manage'
+    when 'service_plans' then 'services.manage'
+    when 'products' then 'services.manage' end;
+  v_found uuid;
+  v_deleted_at timestamptz;
+begin
+  if v_permission is null or not current_app_has_permission('data', 'view_deleted')
+    or not current_app_has_permission(split_part(v_permission, '.', 1), split_part(v_permission, '.', 2))
+  then
+    return;
+  end if;
+  -- Without an organization in context the caller is a superadmin, who manages the exercises of all.
+  execute format('select t.id, t.deleted_at from %I t where t.id = $1 and %s for update', p_table,
+      case when p_table = 'exercises' then '(t.organization_id = current_app_org_id() or current_app_scope() is null)'
+        else 't.organization_id = current_app_org_id()' end)
+    into v_found, v_deleted_at using p_id;
+  if v_found is null then
+    return;
+  end if;
+  if v_deleted_at is null then
+    return query select 'not_deleted', v_deleted_at;
+  elsif v_deleted_at < now() - interval '30 days' then
+    return query select 'expired', v_deleted_at;
+  else
+    execute format('update %I set deleted_at = null where id = $1', p_table) using p_id;
+    return query select 'restored', v_deleted_at;
+  end if;
+end
+$$;
+alter function restore_deleted(text,uuid) owner to tendon_definer;
+grant execute on function restore_deleted(text,uuid) to tendon_app;
+grant execute on function restore_deleted(text,uuid) to tendon_platform;
+
+create or replace function restore_patient(p_id uuid, p_national_id_index bytea)
+  returns table(outcome text, deleted_at timestamptz)
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_patient patients;
+begin
+  if not current_app_has_permission('data', 'view_deleted') or not current_app_has_permission('patients', 'delete') then
+    return;
+  end if;
+  select * into v_patient from patients p where p.organization_id = current_app_org_id() and p.id = p_id for update;
+  if v_patient.id is null then
+    return;
+  end if;
+  if v_patient.deleted_at is null then
+    return query select 'not_deleted', v_patient.deleted_at;
+  elsif v_patient.erased_at is not null or v_patient.deleted_by_principal_id is null or exists (
+      select 1 from privacy_requests r where r.organization_id = v_patient.organization_id and r.patient_id = v_patient.id
+        and r.kind = 'erase' and r.status in ('accepted', 'active'))
+  then
+    return query select 'final', v_patient.deleted_at;
+  elsif v_patient.deleted_at < now() - interval '30 days' then
+    return query select 'expired', v_patient.deleted_at;
+  elsif v_patient.restricted_at is not null then
+    return query select 'restricted', v_patient.deleted_at;
+  else
+    update patients p set deleted_at = null, deleted_by_principal_id = null where p.id = v_patient.id;
+    update patient_profiles f set national_id_index = p_national_id_index
+      where f.organization_id = v_patient.organization_id and f.id = v_patient.patient_profile_id
+        and p_national_id_index is not null;
+    return query select 'restored', v_patient.deleted_at;
+  end if;
+end
+$$;
+alter function restore_patient(uuid,bytea) owner to tendon_definer;
+grant execute on function restore_patient(uuid,bytea) to tendon_app;
 
 create or replace function restrict_patient(p_patient_id uuid, p_restricted boolean)
   returns table(patient_id uuid, patient_profile_id uuid, name text, restricted_before timestamptz, restricted_at timestamptz)
@@ -8950,18 +9252,6 @@ end
 $$;
 alter function taxonomy_tags_check_references() owner to tendon_definer;
 
-create or replace function time_out_automation_executions(p_now timestamptz)
-  returns void
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  update automation_executions set status = 'timed_out', finished_at = p_now
-  where status in ('queued', 'running') and progressed_at < p_now - interval '24 hours'
-$$;
-alter function time_out_automation_executions(timestamp with time zone) owner to tendon_definer;
-grant execute on function time_out_automation_executions(timestamp with time zone) to tendon_worker;
-
 create or replace function touch_web_session(p_id uuid)
   returns void
   language sql
@@ -9000,6 +9290,19 @@ begin
 end
 $$;
 alter function treatment_plans_request_films() owner to tendon_definer;
+
+create or replace function verify_document(p_code text)
+  returns table(issued_at timestamptz, clinic text, language text, sha256 bytea)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select d.created_at, o.name, d.language, d.sha256
+  from appointment_documents d join organizations o on o.id = d.organization_id
+  where d.verification_code = p_code
+$$;
+alter function verify_document(text) owner to tendon_definer;
+grant execute on function verify_document(text) to tendon_app;
 
 create or replace function webhook_discard_reason(p_organization_id uuid, p_patient_profile_id uuid)
   returns text

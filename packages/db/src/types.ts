@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
+import type { AutomationDefinition, AutomationRule, ConsentPurposeVersion, Contraindication, CustomFieldVersion, Exercise, ExerciseEvent, Form, FormTemplate, FormTemplateVersion, Instruction, Location, Organization, Patient, PdfTemplate, PoseConfigVersion, Prerequisite, PrivacyNoticeDraft, PrivacyNoticeTemplate, PurposeTranslations, SafetyFinding, Segment, SegmentVersion, Service, TaxonomyTag } from '@tendon/contracts'
 import type { ColumnType } from "kysely";
 import type { IPostgresInterval } from "postgres-interval";
 
@@ -40,6 +40,27 @@ export interface ApiKeys {
   prefix: string;
   revoked_at: string | null;
   service_account_id: string;
+}
+
+export interface AppointmentDocuments {
+  appointment_id: string | null;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  form_id: string | null;
+  id: Generated<string>;
+  input_hash: Buffer;
+  kind: 'form' | 'appointment_letter' | 'treatment_plan' | 'attendance_certificate';
+  language: 'en' | 'ro';
+  object_key: string;
+  organization_id: Generated<string>;
+  pages: number;
+  patient_profile_id: string | null;
+  pdf_template_id: string | null;
+  sha256: Buffer;
+  size: number;
+  template_version: number;
+  treatment_plan_id: string | null;
+  verification_code: string;
 }
 
 export interface AppointmentReminders {
@@ -151,6 +172,7 @@ export interface AuditSeals {
 }
 
 export interface AutomationExecutions {
+  cause_rule_ids: Generated<string[]>;
   created_at: Generated<string>;
   data: Json | null;
   event: string;
@@ -163,7 +185,7 @@ export interface AutomationExecutions {
   retried_from_id: string | null;
   rule_id: string;
   rule_version: number;
-  skip_reason: 'conditions' | 'loop' | 'quota' | 'patient_restricted' | null;
+  skip_reason: 'conditions' | 'loop' | 'quota' | 'patient_restricted' | 'appointment_cancelled' | null;
   started_at: string | null;
   status: Generated<'queued' | 'running' | 'paused' | 'succeeded' | 'failed' | 'skipped' | 'canceled' | 'timed_out'>;
 }
@@ -179,6 +201,7 @@ export interface AutomationRules {
   name: string;
   organization_id: Generated<string>;
   trigger_event: string;
+  trigger_filter: JsonOf<NonNullable<AutomationRule['trigger']['filter']>> | null;
   updated_at: Generated<string>;
   version: Generated<number>;
 }
@@ -289,6 +312,7 @@ export interface ConsentPurposes {
   legal_basis: 'contract' | 'legitimate_interest' | 'consent' | 'legal_obligation' | 'vital_interest';
   name: string;
   scope: 'platform' | 'org';
+  translations: Generated<JsonOf<NonNullable<PurposeTranslations>>>;
   withdrawable: Generated<boolean>;
 }
 
@@ -877,6 +901,7 @@ export interface OrganizationUsage {
 
 export interface OutboxEvents {
   attempts: Generated<number>;
+  automation_rule_ids: Generated<string[]>;
   dispatched_at: string | null;
   id: Generated<string>;
   last_error: string | null;
@@ -938,6 +963,7 @@ export interface Patients {
   created_at: Generated<string>;
   created_by_principal_id: Generated<string | null>;
   deleted_at: string | null;
+  deleted_by_principal_id: string | null;
   email: string | null;
   erased_at: string | null;
   first_name: string;
@@ -953,6 +979,36 @@ export interface Patients {
   sex: 'female' | 'male' | 'other' | 'unknown' | null;
   updated_at: Generated<string>;
   version: Generated<number>;
+}
+
+export interface PdfTemplates {
+  blocks: JsonOf<NonNullable<PdfTemplate['blocks']>>;
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  deleted_at: string | null;
+  id: Generated<string>;
+  kind: 'form' | 'appointment_letter' | 'treatment_plan' | 'attendance_certificate';
+  language: 'en' | 'ro';
+  name: string;
+  organization_id: Generated<string>;
+  published_at: string | null;
+  published_by_principal_id: string | null;
+  revision: Generated<number>;
+  status: Generated<'draft' | 'published' | 'archived'>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface PdfTemplateVersions {
+  blocks: JsonOf<NonNullable<PdfTemplate['blocks']>>;
+  kind: string;
+  language: string;
+  name: string;
+  organization_id: Generated<string>;
+  pdf_template_id: string;
+  published_at: Generated<string>;
+  published_by_principal_id: Generated<string | null>;
+  version: number;
 }
 
 export interface Permissions {
@@ -1605,6 +1661,7 @@ export interface WebSessions {
 
 export interface DB {
   api_keys: ApiKeys;
+  appointment_documents: AppointmentDocuments;
   appointment_reminders: AppointmentReminders;
   appointment_reviews: AppointmentReviews;
   appointments: Appointments;
@@ -1670,6 +1727,8 @@ export interface DB {
   patient_conditions: PatientConditions;
   patient_profiles: PatientProfiles;
   patients: Patients;
+  pdf_template_versions: PdfTemplateVersions;
+  pdf_templates: PdfTemplates;
   permissions: Permissions;
   plan_sessions: PlanSessions;
   plans: Plans;

@@ -97,6 +97,25 @@ export interface AppointmentChanges {
   version?: number
 }
 
+export interface AppointmentDocument {
+  id: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  appointment_id: string | null
+  form_id: string | null
+  treatment_plan_id: string | null
+  patient_profile_id: string | null
+  pdf_template_id: string | null
+  template_version: number
+  language: "en" | "ro"
+  pages: number
+  size: number
+  sha256: string
+  verification_code: string
+  created_at: string
+}
+
+export type AppointmentDocumentRequest = { kind?: "appointment_letter" | "attendance_certificate"; pdf_template_id?: string; language?: "en" | "ro" } | null
+
 export interface AppointmentMove {
   hold_id?: string
   starts_at?: string
@@ -143,9 +162,9 @@ export interface AuthorizationUrl {
 
 export interface AutomationDefinition {
   name: string
-  trigger: { event: string }
+  trigger: { event: string; filter?: Record<string, string[]> }
   conditions: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
-  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  actions: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes: number
 }
 
@@ -156,7 +175,7 @@ export interface AutomationExecution {
   event_id: string
   event: string
   status: "queued" | "running" | "paused" | "succeeded" | "failed" | "skipped" | "canceled" | "timed_out"
-  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | null
+  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | "appointment_cancelled" | null
   patient_profile_id: string | null
   started_at: string | null
   finished_at: string | null
@@ -168,9 +187,9 @@ export interface AutomationExecution {
 export interface AutomationRule {
   id: string
   name: string
-  trigger: { event: string }
+  trigger: { event: string; filter?: Record<string, string[]> }
   conditions: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
-  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  actions: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes: number
   is_active: boolean
   version: number
@@ -180,9 +199,9 @@ export interface AutomationRule {
 
 export interface AutomationRuleChanges {
   name?: string
-  trigger?: { event: string }
+  trigger?: { event: string; filter?: Record<string, string[]> }
   conditions?: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
-  actions?: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  actions?: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes?: number
   is_active?: boolean
 }
@@ -195,11 +214,12 @@ export interface AutomationRuleVersion {
 
 export interface AutomationSimulation {
   since: string
+  patient_id?: string
 }
 
 export interface AutomationStep {
   index: number
-  type: "send_mail" | "notify_members" | "send_webhook" | "wait"
+  type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"
   status: "running" | "waiting" | "succeeded" | "failed" | "skipped"
   attempts: number
   error: string | null
@@ -248,6 +268,8 @@ export interface Booking {
   currency: string
   cancel_until: string
   reschedule_until: string
+  calendar_uid: string
+  calendar_sequence: number
 }
 
 export interface BookingMove {
@@ -421,6 +443,22 @@ export interface ConsentPurposeVersion {
   published_by_principal_id: string | null
 }
 
+export interface ConsentReceipt {
+  consent_id: string
+  patient_profile_id: string
+  organization_id: string | null
+  organization_name: string | null
+  purpose_code: string
+  purpose_name: string
+  purpose_version: number
+  language: "en" | "ro"
+  body: string
+  source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api"
+  granted_at: string
+  withdrawn_at: string | null
+  issued_at: string
+}
+
 export interface ConsentState {
   organization_id: string | null
   purpose_code: string
@@ -428,7 +466,7 @@ export interface ConsentState {
   legal_basis: "contract" | "legitimate_interest" | "consent" | "legal_obligation" | "vital_interest"
   withdrawable: boolean
   current: { id: string; purpose_version: number; granted_at: string; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" } | null
-  history: ({ purpose_version: number; granted_at: string; withdrawn_at: string | null; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" })[]
+  history: ({ id: string; purpose_version: number; granted_at: string; withdrawn_at: string | null; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" })[]
 }
 
 export interface ConsentStates {
@@ -535,6 +573,13 @@ export interface CustomFields {
   fields: CustomField[]
 }
 
+export interface DefaultPdfTemplate {
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  blocks: PdfBlock[]
+}
+
 export interface DeletedForm {
   id: string
   message: string
@@ -549,6 +594,15 @@ export interface DeletedSpecialist {
   id: string
   message: string
   deleted_at: string
+}
+
+export type DocumentRequest = { pdf_template_id?: string; language?: "en" | "ro" } | null
+
+export interface DocumentVerification {
+  valid: boolean
+  issued_at: string | null
+  clinic: string | null
+  sha256: string | null
 }
 
 export interface Domain {
@@ -1410,6 +1464,8 @@ export interface MyAppointment {
   reschedule_until: string | null
   can_join: boolean
   is_reviewed: boolean
+  calendar_uid: string
+  calendar_sequence: number
 }
 
 export interface MyAppointmentCancel {
@@ -1423,6 +1479,27 @@ export interface MyAppointmentMove {
 export interface MyChanges {
   name?: string
   preferred_language?: "en" | "ro" | null
+}
+
+export interface MyConsentState {
+  organization_id: string | null
+  purpose_code: string
+  scope: "platform" | "org"
+  legal_basis: "contract" | "legitimate_interest" | "consent" | "legal_obligation" | "vital_interest"
+  withdrawable: boolean
+  current: { id: string; purpose_version: number; granted_at: string; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" } | null
+  history: ({ id: string; purpose_version: number; granted_at: string; withdrawn_at: string | null; source: "signup_checkbox" | "self_toggle" | "form" | "staff_action" | "api" })[]
+  organization_name: string | null
+  name: string
+  description: string
+  accepted_body: string | null
+  text: { version: number; body: string; published_at: string } | null
+  newer_text: boolean
+  withdrawal: WithdrawalPreview | null
+}
+
+export interface MyConsentStates {
+  data: MyConsentState[]
 }
 
 export interface MyGrants {
@@ -1532,9 +1609,9 @@ export interface NewAuthorization {
 
 export interface NewAutomationRule {
   name: string
-  trigger: { event: string }
+  trigger: { event: string; filter?: Record<string, string[]> }
   conditions?: { mode: "all" | "any"; rules: ({ path: string; op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "is_set" | "is_not_set" | "gt" | "gte" | "lt" | "lte" | "between" | "not_between" | "before" | "after" | "in_last" | "not_in_last" | "in_next" | "contains_any" | "contains_all"; value?: unknown })[] }
-  actions: ({ type: "send_mail" | "notify_members" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
+  actions: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes?: number
   is_active?: boolean
 }
@@ -1817,6 +1894,13 @@ export interface NewPatientCondition {
   status?: "active" | "resolved" | "history"
   stage?: "acute" | "subacute" | "strength" | "return_to_activity" | "maintenance" | null
   cleared_for?: ("movement" | "stretching" | "load" | "full_load")[]
+}
+
+export interface NewPdfTemplate {
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  blocks: PdfBlock[]
 }
 
 export interface NewPlatformMembership {
@@ -2138,6 +2222,82 @@ export interface PatientSummary {
   deleted_at: string | null
 }
 
+export interface PdfBlock {
+  type: "heading" | "text" | "table" | "form_answers" | "plan_exercises" | "image" | "signature" | "qr" | "page_break"
+  level?: number
+  text?: string
+  columns?: string[]
+  rows?: string[][]
+  image_id?: string
+  alt?: string
+  width_percent?: number
+  signer?: "signer" | "specialist" | "patient"
+  caption?: string
+}
+
+export interface PdfTemplate {
+  id: string
+  organization_id: string
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  status: "draft" | "published" | "archived"
+  version: number
+  published_at: string | null
+  published_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  revision: number
+  blocks: PdfBlock[]
+}
+
+export interface PdfTemplateChanges {
+  name?: string
+  language?: "en" | "ro"
+  blocks?: PdfBlock[]
+  revision?: number
+}
+
+export interface PdfTemplatePreview {
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  blocks: PdfBlock[]
+}
+
+export interface PdfTemplateSummary {
+  id: string
+  organization_id: string
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  status: "draft" | "published" | "archived"
+  version: number
+  published_at: string | null
+  published_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  revision: number
+}
+
+export interface PdfTemplateVersion {
+  version: number
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  published_at: string
+  published_by_principal_id: string | null
+  blocks: PdfBlock[]
+}
+
+export interface PdfTemplateVersionSummary {
+  version: number
+  name: string
+  kind: "form" | "appointment_letter" | "treatment_plan" | "attendance_certificate"
+  language: "en" | "ro"
+  published_at: string
+  published_by_principal_id: string | null
+}
+
 export interface Permission {
   code: string
   resource: string
@@ -2441,6 +2601,7 @@ export interface PublicService {
   color: string | null
   price_cents: number | null
   currency: string
+  time_zone: string
   specialists: ({ id: string; name: string; title: string | null })[]
   locations: ({ id: string; name: string; city: string | null })[]
 }
@@ -2455,6 +2616,10 @@ export interface PublishedField {
 export interface Readiness {
   status: "ready" | "not_ready"
   checks: Record<string, { status: "healthy" | "unhealthy" | "disabled" }>
+}
+
+export interface ReceiptVerdict {
+  valid: boolean
 }
 
 export interface RecordedCondition {
@@ -2864,6 +3029,12 @@ export interface SessionFeedback {
   updated_at: string
 }
 
+export interface SignedConsentReceipt {
+  receipt: ConsentReceipt
+  key_id: string
+  signature: string
+}
+
 export interface SignedForm {
   id: string
   status: "pending" | "in_progress" | "completed" | "signed"
@@ -2874,7 +3045,7 @@ export interface SimulatedEvent {
   event_id: string
   occurred_at: string
   would_run: boolean
-  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | null
+  skip_reason: "conditions" | "loop" | "quota" | "patient_restricted" | "appointment_cancelled" | null
 }
 
 export interface Specialist {
@@ -3103,6 +3274,7 @@ export interface TreatmentPlanSummary {
   created_at: string
   updated_at: string
   sessions_count: number
+  last_active_at: string | null
   is_blocked: boolean
 }
 
@@ -3246,6 +3418,11 @@ export interface WeeklyWindow {
 
 export type Withdrawal = { withdrawal_reason?: string | null } | null
 
+export interface WithdrawalPreview {
+  how: "withdraw" | "leave_clinic" | "erase_account"
+  stops: ({ effect: "sessions_at_home" | "session_in_progress" | "camera_measurement" | "video_appointments" | "marketing_mail" | "consents" | "record_access" | "account"; count: number | null; text: string })[]
+}
+
 export interface Routes {
   /** Get the health of the service */
   'GET /health': { answer: Health }
@@ -3339,6 +3516,8 @@ export interface Routes {
   'PATCH /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; body: LocationChanges; answer: { data: Location } }
   /** Delete a location */
   'DELETE /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; answer: undefined }
+  /** Restore a location */
+  'POST /v1/organizations/{id}/locations/{locationId}/restore': { params: { id: string; locationId: string }; answer: { data: Location } }
   /** List superadmins */
   'GET /v1/admin/platform-memberships': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; granted_at_after?: string | undefined; granted_at_before?: string | undefined; q?: string | undefined }; answer: { data: PlatformMembership[]; pagination: Pagination } }
   /** Add a superadmin */
@@ -3373,6 +3552,8 @@ export interface Routes {
   'DELETE /v1/patients/{id}': { params: { id: string }; answer: undefined }
   /** Invite a patient */
   'POST /v1/patients/{id}/invite': { params: { id: string }; answer: { data: Patient } }
+  /** Restore a patient */
+  'POST /v1/patients/{id}/restore': { params: { id: string }; answer: { data: Patient } }
   /** List your patient records */
   'GET /v1/me/patient-records': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: MyPatientRecord[]; pagination: Pagination } }
   /** Impersonate a patient */
@@ -3389,6 +3570,8 @@ export interface Routes {
   'PUT /v1/specialists/{id}': { params: { id: string }; query?: { include?: string | undefined }; body: SpecialistChanges; answer: { data: Specialist } }
   /** Delete a specialist */
   'DELETE /v1/specialists/{id}': { params: { id: string }; answer: DeletedSpecialist }
+  /** Restore a specialist */
+  'POST /v1/specialists/{id}/restore': { params: { id: string }; answer: { data: Specialist } }
   /** List specialties */
   'GET /v1/specialties': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; q?: string | undefined }; answer: { data: Specialty[]; pagination: Pagination } }
   /** Create a specialty */
@@ -3404,7 +3587,7 @@ export interface Routes {
   /** Delete a specialty */
   'DELETE /v1/specialties/{id}': { params: { id: string }; answer: undefined }
   /** List custom fields */
-  'GET /v1/custom-fields': { query?: { entity_type?: string | undefined }; answer: CustomFields }
+  'GET /v1/custom-fields': { query?: { entity_type?: string | undefined; deleted?: string | undefined }; answer: CustomFields }
   /** Create a custom field */
   'POST /v1/custom-fields': { body: NewCustomField; answer: { data: CustomField } }
   /** Get a custom field */
@@ -3419,6 +3602,8 @@ export interface Routes {
   'POST /v1/custom-fields/{id}/publish': { params: { id: string }; answer: PublishedField }
   /** Roll back a custom field */
   'POST /v1/custom-fields/{id}/rollback': { params: { id: string }; body: RollbackRequest; answer: { data: CustomField } }
+  /** Restore a custom field */
+  'POST /v1/custom-fields/{id}/restore': { params: { id: string }; answer: { data: CustomField } }
   /** List the versions of a custom field */
   'GET /v1/custom-fields/{id}/versions': { params: { id: string }; answer: CustomFieldVersion[] }
   /** Get a version of a custom field */
@@ -3462,7 +3647,7 @@ export interface Routes {
   /** Re-evaluate the segments of a patient */
   'POST /v1/patients/{id}/evaluate-segments': { params: { id: string }; answer: PatientEvaluation }
   /** List form templates */
-  'GET /v1/form-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; type?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: FormTemplateSummary[]; pagination: Pagination } }
+  'GET /v1/form-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; type?: string | undefined; status?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: FormTemplateSummary[]; pagination: Pagination } }
   /** Create a form template */
   'POST /v1/form-templates': { body: FormTemplateDetails; answer: { data: FormTemplate } }
   /** List form templates for a picker */
@@ -3473,6 +3658,8 @@ export interface Routes {
   'PUT /v1/form-templates/{id}': { params: { id: string }; body: FormTemplateDetails; answer: { data: FormTemplate } }
   /** Delete a form template */
   'DELETE /v1/form-templates/{id}': { params: { id: string }; answer: undefined }
+  /** Restore a form template */
+  'POST /v1/form-templates/{id}/restore': { params: { id: string }; answer: { data: FormTemplate } }
   /** Publish a form template */
   'POST /v1/form-templates/{id}/publish': { params: { id: string }; answer: { data: FormTemplate } }
   /** Archive a form template */
@@ -3580,7 +3767,7 @@ export interface Routes {
   /** Deprecate a skill prerequisite */
   'POST /v1/exercise-skill-prerequisites/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseSkillPrerequisite } }
   /** List exercises */
-  'GET /v1/exercises': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; category_id?: string | undefined; body_region_id?: string | undefined; equipment_id?: string | undefined; movement_pattern_id?: string | undefined; recovery_phase_id?: string | undefined; condition_id?: string | undefined; skill_prerequisite_id?: string | undefined; difficulty?: string | undefined; status?: string | undefined; scope?: string | undefined; has_video?: string | undefined; tracking_enabled?: string | undefined; q?: string | undefined }; answer: Exercises }
+  'GET /v1/exercises': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; category_id?: string | undefined; body_region_id?: string | undefined; equipment_id?: string | undefined; movement_pattern_id?: string | undefined; recovery_phase_id?: string | undefined; condition_id?: string | undefined; skill_prerequisite_id?: string | undefined; difficulty?: string | undefined; status?: string | undefined; scope?: string | undefined; has_video?: string | undefined; tracking_enabled?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: Exercises }
   /** Create an exercise */
   'POST /v1/exercises': { body: NewExercise; answer: { data: Exercise } }
   /** Get an exercise */
@@ -3589,6 +3776,8 @@ export interface Routes {
   'PUT /v1/exercises/{id}': { params: { id: string }; body: ExerciseChanges; answer: { data: Exercise } }
   /** Delete an exercise */
   'DELETE /v1/exercises/{id}': { params: { id: string }; answer: undefined }
+  /** Restore an exercise */
+  'POST /v1/exercises/{id}/restore': { params: { id: string }; answer: { data: Exercise } }
   /** Change the status of an exercise */
   'PUT /v1/exercises/{id}/status': { params: { id: string }; body: ExerciseStatusChange; answer: { data: Exercise } }
   /** Clone an exercise */
@@ -3661,8 +3850,10 @@ export interface Routes {
   'DELETE /v1/programs/{id}': { params: { id: string }; answer: undefined }
   /** Change the status of a program */
   'PUT /v1/programs/{id}/status': { params: { id: string }; body: ProgramStatusChange; answer: { data: ProgramDetails } }
+  /** Restore a program */
+  'POST /v1/programs/{id}/restore': { params: { id: string }; answer: { data: ProgramDetails } }
   /** List treatment plans */
-  'GET /v1/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; patient_id?: string | undefined; program_id?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: TreatmentPlanSummary[]; pagination: Pagination } }
+  'GET /v1/treatment-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; last_active_at_after?: string | undefined; last_active_at_before?: string | undefined; patient_id?: string | undefined; program_id?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: TreatmentPlanSummary[]; pagination: Pagination } }
   /** Create a treatment plan */
   'POST /v1/treatment-plans': { body: NewTreatmentPlan; answer: { data: TreatmentPlan } }
   /** Get a treatment plan */
@@ -3682,7 +3873,7 @@ export interface Routes {
   /** Start or resume a session run */
   'POST /v1/session-runs': { body: NewSessionRun; answer: StartedRun }
   /** List session runs */
-  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined }; answer: { data: ClinicRun[]; pagination: Pagination } }
+  'GET /v1/session-runs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; started_at_after?: string | undefined; started_at_before?: string | undefined; patient_id?: string | undefined; status?: string | undefined; treatment_plan_id?: string | undefined; plan_session_id?: string | undefined; incomplete?: string | undefined }; answer: { data: ClinicRun[]; pagination: Pagination } }
   /** Get the player payload of a session run */
   'GET /v1/session-runs/{runId}/payload': { params: { runId: string }; answer: { data: RunPayload } }
   /** Record an exercise event */
@@ -3727,6 +3918,8 @@ export interface Routes {
   'PATCH /v1/services/{id}': { params: { id: string }; body: ServiceChanges; answer: { data: Service } }
   /** Delete a service */
   'DELETE /v1/services/{id}': { params: { id: string }; answer: undefined }
+  /** Restore a service */
+  'POST /v1/services/{id}/restore': { params: { id: string }; answer: { data: Service } }
   /** List service plans */
   'GET /v1/service-plans': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; deleted?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: ServicePlan[]; pagination: Pagination } }
   /** Create a service plan */
@@ -3741,6 +3934,8 @@ export interface Routes {
   'POST /v1/service-plans/{id}/products': { params: { id: string }; body: NewServicePlanProduct; answer: { data: ServicePlan } }
   /** Remove a product from a service plan */
   'DELETE /v1/service-plans/{id}/products/{productId}': { params: { id: string; productId: string }; answer: undefined }
+  /** Restore a service plan */
+  'POST /v1/service-plans/{id}/restore': { params: { id: string }; answer: { data: ServicePlan } }
   /** List products */
   'GET /v1/products': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; deleted?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: Product[]; pagination: Pagination } }
   /** Create a product */
@@ -3751,6 +3946,8 @@ export interface Routes {
   'PATCH /v1/products/{id}': { params: { id: string }; body: ProductChanges; answer: { data: Product } }
   /** Delete a product */
   'DELETE /v1/products/{id}': { params: { id: string }; answer: undefined }
+  /** Restore a product */
+  'POST /v1/products/{id}/restore': { params: { id: string }; answer: { data: Product } }
   /** List calendars */
   'GET /v1/calendars': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; specialist_id?: string | undefined; location_id?: string | undefined; is_active?: string | undefined; q?: string | undefined }; answer: { data: Calendar[]; pagination: Pagination } }
   /** Create a calendar */
@@ -3839,6 +4036,44 @@ export interface Routes {
   'DELETE /v1/me/calendar-feed': { answer: undefined }
   /** Get a calendar feed */
   'GET /v1/public/calendar-feeds/{file}': { params: { file: string }; answer: Blob }
+  /** List PDF templates */
+  'GET /v1/pdf-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; kind?: string | undefined; language?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: PdfTemplateSummary[]; pagination: Pagination } }
+  /** Create a PDF template */
+  'POST /v1/pdf-templates': { body: NewPdfTemplate; answer: { data: PdfTemplate } }
+  /** List the built-in PDF templates */
+  'GET /v1/pdf-templates/defaults': { answer: { data: DefaultPdfTemplate[] } }
+  /** Preview a PDF template */
+  'POST /v1/pdf-templates/preview': { body: PdfTemplatePreview; answer: Blob }
+  /** Get a PDF template */
+  'GET /v1/pdf-templates/{id}': { params: { id: string }; answer: { data: PdfTemplate } }
+  /** Update a PDF template */
+  'PATCH /v1/pdf-templates/{id}': { params: { id: string }; body: PdfTemplateChanges; answer: { data: PdfTemplate } }
+  /** Delete a PDF template */
+  'DELETE /v1/pdf-templates/{id}': { params: { id: string }; answer: undefined }
+  /** Publish a PDF template */
+  'POST /v1/pdf-templates/{id}/publish': { params: { id: string }; answer: { data: PdfTemplate } }
+  /** Archive a PDF template */
+  'POST /v1/pdf-templates/{id}/archive': { params: { id: string }; answer: { data: PdfTemplate } }
+  /** Unarchive a PDF template */
+  'POST /v1/pdf-templates/{id}/unarchive': { params: { id: string }; answer: { data: PdfTemplate } }
+  /** List the versions of a PDF template */
+  'GET /v1/pdf-templates/{id}/versions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: PdfTemplateVersionSummary[]; pagination: Pagination } }
+  /** Get a version of a PDF template */
+  'GET /v1/pdf-templates/{id}/versions/{version}': { params: { id: string; version: number }; answer: { data: PdfTemplateVersion } }
+  /** Make a PDF of a form */
+  'POST /v1/forms/{id}/render': { params: { id: string }; body?: DocumentRequest | undefined; answer: { data: AppointmentDocument } }
+  /** Make a PDF of an appointment */
+  'POST /v1/appointments/{id}/documents': { params: { id: string }; body?: AppointmentDocumentRequest | undefined; answer: { data: AppointmentDocument } }
+  /** Make a PDF of a treatment plan */
+  'POST /v1/treatment-plans/{id}/render': { params: { id: string }; body?: DocumentRequest | undefined; answer: { data: AppointmentDocument } }
+  /** List documents */
+  'GET /v1/appointment-documents': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; kind?: string | undefined; appointment_id?: string | undefined; form_id?: string | undefined; treatment_plan_id?: string | undefined; patient_profile_id?: string | undefined }; answer: { data: AppointmentDocument[]; pagination: Pagination } }
+  /** Get a document */
+  'GET /v1/appointment-documents/{id}': { params: { id: string }; answer: { data: AppointmentDocument } }
+  /** Download a document */
+  'GET /v1/appointment-documents/{id}/download': { params: { id: string }; answer: Blob }
+  /** Verify a document by its code */
+  'GET /v1/public/documents/verify/{code}': { params: { code: string }; answer: { data: DocumentVerification } }
   /** List the services that can be connected */
   'GET /v1/integration-services': { answer: { data: IntegrationService[] } }
   /** List the integrations of an organization */
@@ -3928,11 +4163,15 @@ export interface Routes {
   /** Cancel an automation execution */
   'POST /v1/automation-executions/{id}/cancel': { params: { id: string }; answer: { data: AutomationExecution } }
   /** List your consents */
-  'GET /v1/me/consents': { answer: ConsentStates }
+  'GET /v1/me/consents': { answer: MyConsentStates }
   /** Give consent */
   'POST /v1/me/consents': { body: MyGrants; answer: Consents }
   /** Withdraw one of your consents */
   'POST /v1/me/consents/{id}/withdraw': { params: { id: string }; body?: Withdrawal | undefined; answer: { data: Consent } }
+  /** Get a signed receipt of one of your consents */
+  'GET /v1/me/consents/{id}/receipt': { params: { id: string }; answer: { data: SignedConsentReceipt } }
+  /** Verify a consent receipt */
+  'POST /v1/public/consent-receipts/verify': { body: SignedConsentReceipt; answer: { data: ReceiptVerdict } }
   /** List the consents of a patient */
   'GET /v1/organizations/{org_id}/patients/{patient_id}/consents': { params: { org_id: string; patient_id: string }; answer: ConsentStates }
   /** Record consents of a patient */
