@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { film, filmedRepetitions, perform, STEADY_CAMERA, VALUES_PER_FRAME } from '@tendon/pose'
+import { randomFrom } from '@tendon/testing'
+import { configOf, type PlannedExercise, setOf } from '../../../scripts/simulate/movement.ts'
+
+// Generated movements, played into the player's worker in place of the camera's pictures. The page is the one of production:
+// the test replaces the browser's Worker before the page's scripts run.
+
+interface Frame {
+  at_ms: number
+  values: number[]
+}
+
+/** Keeps the model from being loaded, and the worker within reach of `playMovement`. Call it before the page is opened. */
+export async function replaceModel(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const Real = globalThis.Worker
+    const shared = globalThis as unknown as { pose?: Worker; began?: { at_ms: number; clock: number } }
+    globalThis.Worker = class extends Real {
+      readonly isPose: boolean
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options)
+        this.isPose = String(url).includes('pose.worker')
+        if (this.isPose) shared.pose = this
+      }
+      override postMessage(
+        message: { kind?: string; at_ms?: number; bitmap?: ImageBitmap },
+        transfer?: Transferable[] | StructuredSerializeOptions,
+      ): void {
+        const answer = (data: unknown) =>
+          setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data })), 0)
+        if (this.isPose && message.kind === 'load') return void answer({ kind: 'ready', delegate: 'CPU', frame_ms: 0 })
+        if (this.isPose && message.kind === 'picture') {
+          message.bitmap?.close()
+          return void answer({ kind: 'free', frame_ms: 0, points: new Float32Array(0) })
+        }
+        if (message.kind === 'begin' || message.kind === 'resume')
+          shared.began = { at_ms: message.at_ms ?? 0, clock: performance.now() }
+        super.postMessage(message, transfer as Transferable[])
+      }
+    }
+  })
+}
+
+/** Frames of a patient who does the exercise this often, from rest to rest, with the number that can be seen. */
+export function movementOf(exercise: PlannedExercise, repetitions: number, seed: number) {
+  const random = randomFrom(seed)
+  const performed = perform(
+    {
+      ...setOf({ ...exercise, hold_seconds: null }, configOf(exercise), 0.8, random),
+      repetitions,
+      rise_seconds: 0.8,
+      hold_seconds: 0.1,
+      fall_seconds: 0.8,
+      pause_seconds: 0.4,
+      lead_seconds: 1.2,
+    },
+    random,
+  )
+  const camera = { ...STEADY_CAMERA, frames_per_second: 15, jitter: 0.1, noise: 0.0005 }
+  const frames: Frame[] = []
+  for (const { landmarks, timestamps } of film(performed, camera, random))
+    timestamps.forEach((at_ms, frame) => {
+      const values = landmarks.subarray(frame * VALUES_PER_FRAME, (frame + 1) * VALUES_PER_FRAME)
+      frames.push({ at_ms, values: Array.from(values, (value) => Math.round(value * 1e5) / 1e5) })
+    })
+  return { frames, truth: filmedRepetitions(performed, camera).length }
+}
+
+/** Plays the frames as they would come from a camera, from the begin of the set on that follows. Returns when all were played. */
+export async function playMovement(page: Page, frames: readonly Frame[]): Promise<void> {
+  await page.evaluate(async (given) => {
+    const shared = globalThis as unknown as {
+      pose?: Worker
+      began?: { at_ms: number; clock: number } | undefined
+    }
+    while (!shared.began) await new Promise((done) => setTimeout(done, 5))
+    const { at_ms, clock } = shared.began
+    shared.began = undefined
+    for (const frame of given) {
+      const wait = clock + frame.at_ms - performance.now()
+      if (wait > 0) await new Promise((done) => setTimeout(done, wait))
+      // The set is over, or paused: the camera goes on, but nobody looks.
+      if (shared.began) return
+      shared.pose?.postMessage({
+        kind: 'landmarks',
+        at_ms: at_ms + frame.at_ms,
+        values: Float32Array.from(frame.values),
+      })
+    }
+  }, frames)
+}
