@@ -5,13 +5,21 @@ import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes
 import { patientRecordRoute, patientsRoute } from './routes/patients/route.tsx'
 import { privacyNoticeRoute } from './routes/privacy-notice/route.tsx'
 import { sessionRunsRoute } from './routes/session-runs/list-route.tsx'
+import { reviewRoute } from './routes/session-runs/review-route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
 
 // The table of contents of the console: one line per page.
 const routeTree = rootRoute.addChildren([
   startRoute,
   signedInRoute,
-  clinicRoute.addChildren([todayRoute, privacyNoticeRoute, sessionRunsRoute, patientsRoute, patientRecordRoute]),
+  clinicRoute.addChildren([
+    todayRoute,
+    privacyNoticeRoute,
+    sessionRunsRoute,
+    reviewRoute,
+    patientsRoute,
+    patientRecordRoute,
+  ]),
 ])
 
 export const createConsoleRouter = (context: AppContext) =>

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright-core'
 import { film, filmedRepetitions, perform, STEADY_CAMERA, VALUES_PER_FRAME } from '@tendon/pose'
 import { randomFrom } from '@tendon/testing'
+import type { Page } from 'playwright-core'
 import { configOf, type PlannedExercise, setOf } from '../../../scripts/simulate/movement.ts'
 
 // Generated movements, played into the player's worker in place of the camera's pictures. The page is the one of production:
@@ -27,8 +27,7 @@ export async function replaceModel(page: Page): Promise<void> {
         message: { kind?: string; at_ms?: number; bitmap?: ImageBitmap },
         transfer?: Transferable[] | StructuredSerializeOptions,
       ): void {
-        const answer = (data: unknown) =>
-          setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data })), 0)
+        const answer = (data: unknown) => setTimeout(() => this.dispatchEvent(new MessageEvent('message', { data })), 0)
         if (this.isPose && message.kind === 'load') return void answer({ kind: 'ready', delegate: 'CPU', frame_ms: 0 })
         if (this.isPose && message.kind === 'picture') {
           message.bitmap?.close()

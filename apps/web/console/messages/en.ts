@@ -1,8 +1,10 @@
 import { clinicEn } from './clinic-en.ts'
 import { recordEn } from './record-en.ts'
+import { reviewEn } from './review-en.ts'
 import { todayEn } from './today-en.ts'
 
 export const consoleEn = {
+  review: reviewEn,
   nav: { today: 'Today', patients: 'Patients', sessions: 'Sessions' },
   today: todayEn,
   clinic: clinicEn,

@@ -1,9 +1,11 @@
 import { clinicRo } from './clinic-ro.ts'
 import type { consoleEn } from './en.ts'
 import { recordRo } from './record-ro.ts'
+import { reviewRo } from './review-ro.ts'
 import { todayRo } from './today-ro.ts'
 
 export const consoleRo: typeof consoleEn = {
+  review: reviewRo,
   nav: { today: 'Azi', patients: 'Pacienți', sessions: 'Ședințe' },
   today: todayRo,
   clinic: clinicRo,

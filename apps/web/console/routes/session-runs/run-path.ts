@@ -1,5 +1,4 @@
 import type { ClinicRun } from '@tendon/sdk'
 
 /** Where a session is looked at. */
-export const runPath = (slug: string, run: Pick<ClinicRun, 'id' | 'patient'>): string =>
-  `/${slug}/patients/${run.patient.id}/sessions`
+export const runPath = (slug: string, run: Pick<ClinicRun, 'id'>): string => `/${slug}/session-runs/${run.id}`

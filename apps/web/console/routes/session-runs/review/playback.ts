@@ -1,0 +1,99 @@
+import type { RunTimeline } from '@tendon/sdk'
+
+export interface Stretch {
+  from_ms: number
+  to_ms: number
+}
+
+export interface Playing {
+  /** The exercise whose video is shown; undefined: none. */
+  exercise: RunTimeline['exercises'][number] | undefined
+  position_seconds: number
+  playing: boolean
+}
+
+export interface Playback {
+  /** What the patient's player showed at this time. */
+  at(ms: number): Playing
+  /** When the patient had paused. */
+  pauses: Stretch[]
+  bufferings: Stretch[]
+  /** When an exercise was the current one. */
+  spans: (Stretch & { exercise: RunTimeline['exercises'][number] })[]
+}
+
+type Timed = RunTimeline['media_events'][number] & { at_ms: number }
+
+export const durationOf = ({ media_events, pain_reports, exercise_events, exercises }: RunTimeline): number =>
+  Math.max(
+    1_000,
+    ...[...media_events, ...pain_reports, ...exercise_events].map(({ at_ms }) => at_ms ?? 0),
+    ...exercises.map(({ to_ms }) => to_ms ?? 0),
+  )
+
+/** Playback as the media events tell it. A video that ran longer than it is has begun again. */
+export function playbackOf(timeline: RunTimeline): Playback {
+  const duration = durationOf(timeline)
+  const events = timeline.media_events.filter((event): event is Timed => event.at_ms !== null)
+  const exercises = new Map(timeline.exercises.map((one) => [one.session_exercise_id, one]))
+
+  return {
+    spans: spansOf(events, exercises, duration),
+    pauses: pausesOf(events),
+    bufferings: between(events, 'buffering_start', 'buffering_end', duration),
+    at(ms) {
+      const current = events.findLast(({ at_ms }) => at_ms <= ms)
+      const exercise =
+        exercises.get(current?.media_id ?? '') ??
+        exercises.get(events.findLast(({ at_ms, media_id }) => at_ms <= ms && exercises.has(media_id))?.media_id ?? '')
+      if (!exercise) return { exercise: undefined, position_seconds: 0, playing: false }
+      const own = events.filter(({ media_id, at_ms }) => media_id === exercise.session_exercise_id && at_ms <= ms)
+      const isCurrent = current?.media_id === exercise.session_exercise_id
+      return { exercise, ...positionAt(own, isCurrent ? ms : (current?.at_ms ?? ms), exercise.video_duration_seconds) }
+    },
+  }
+}
+
+function positionAt(events: readonly Timed[], ms: number, length: number | null) {
+  let [position, since, playing] = [0, 0, false]
+  for (const { event, at_ms, position_seconds } of events) {
+    const ran = playing ? position + (at_ms - since) / 1000 : position
+    position = position_seconds ?? ran
+    since = at_ms
+    if (event === 'video_played' || event === 'buffering_end') playing = true
+    if (event === 'video_paused' || event === 'buffering_start' || event === 'session_start') playing = false
+  }
+  const now = playing ? position + (ms - since) / 1000 : position
+  return { position_seconds: length ? now % length : now, playing }
+}
+
+function spansOf(events: readonly Timed[], exercises: ReadonlyMap<string, Playing['exercise']>, duration: number) {
+  const spans: Playback['spans'] = []
+  let open: string | undefined
+  for (const { media_id, at_ms, event } of events) {
+    const last = spans.at(-1)
+    if (open !== undefined && last && (media_id !== open || event === 'session_end')) last.to_ms = at_ms
+    const exercise = exercises.get(media_id)
+    if (media_id !== open && exercise) spans.push({ exercise, from_ms: at_ms, to_ms: duration })
+    open = event === 'session_end' || !exercise ? undefined : media_id
+  }
+  return spans
+}
+
+/** Someone paused, for pain or not, until the exercise went on. The end of an exercise is no pause. */
+function pausesOf(events: readonly Timed[]): Stretch[] {
+  return events.flatMap((event, index) => {
+    if (event.event !== 'video_paused') return []
+    const again = events.slice(index + 1).find(({ media_id }) => media_id === event.media_id)
+    const goesOn = again?.event === 'video_played' || again?.event === 'session_start'
+    return goesOn ? [{ from_ms: event.at_ms, to_ms: again.at_ms }] : []
+  })
+}
+
+function between(events: readonly Timed[], from: string, to: string, duration: number): Stretch[] {
+  return events.flatMap((event, index) => {
+    if (event.event !== from) return []
+    const end = events.slice(index + 1).find((other) => other.media_id === event.media_id && other.event === to)
+    return [{ from_ms: event.at_ms, to_ms: end?.at_ms ?? duration }]
+  })
+}

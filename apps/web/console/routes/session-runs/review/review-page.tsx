@@ -1,0 +1,86 @@
+import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { PoseConfig, RunTimeline } from '@tendon/sdk'
+import { useTranslations } from 'use-intl'
+import { api, isApiError } from '../../../../ui/api/client.ts'
+import { useRead } from '../../../../ui/api/hooks.ts'
+import { Loaded } from '../../../../ui/feedback/loading.tsx'
+import { Instant } from '../../../../ui/format/time.tsx'
+import { Page } from '../../../../ui/frame/page.tsx'
+import { useParam } from '../../../../ui/frame/use-param.ts'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { loadReplay } from './replay.ts'
+import { ReviewView } from './review-view.tsx'
+
+/** One session of a patient, to the millisecond. */
+export function ReviewPage() {
+  const t = useTranslations('console.review')
+  const runId = useParam('runId')
+  const { slug } = useClinic()
+  const timeline = useRead(
+    'GET /v1/session-runs/{runId}/timeline',
+    { params: { runId } },
+    { staleTime: Number.POSITIVE_INFINITY },
+  )
+  const run = timeline.data?.data
+  return (
+    <Page title={run?.patient.name ?? t('title')} documentTitle={t('title')}>
+      {run && (
+        <Text component="div" c="dimmed">
+          {run.session_start_at && <Instant value={run.session_start_at} />}
+          {' · '}
+          <Anchor component={Link} to={`/${slug}/patients/${run.patient.id}/sessions`}>
+            {t('allSessions')}
+          </Anchor>
+        </Text>
+      )}
+      <Loaded query={timeline}>{({ data }) => <WithReplay timeline={data} />}</Loaded>
+    </Page>
+  )
+}
+
+function WithReplay({ timeline }: { timeline: RunTimeline }) {
+  const { id: organization } = useClinic()
+  const { run_id, replay_available } = timeline
+  const keep = { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, refetchOnReconnect: false }
+  const replay = useQuery({
+    queryKey: [organization, 'replay', run_id],
+    queryFn: async ({ signal }) => {
+      const { data } = await api('GET /v1/session-runs/{runId}/replay', { params: { runId: run_id }, signal })
+      return loadReplay(data.url, signal)
+    },
+    enabled: replay_available,
+    ...keep,
+  })
+  const configs = useQuery({
+    queryKey: [organization, 'pose-configs', run_id],
+    queryFn: () => loadConfigs(timeline),
+    enabled: replay_available,
+    ...keep,
+  })
+  return (
+    <ReviewView
+      timeline={timeline}
+      replay={replay.data}
+      replayState={!replay_available ? 'none' : replay.isError ? 'failed' : replay.data ? 'ready' : 'loading'}
+      configs={configs.data ?? NO_CONFIGS}
+    />
+  )
+}
+
+const NO_CONFIGS: ReadonlyMap<string, PoseConfig> = new Map()
+
+/** By exercise. One that was deleted since has none. */
+async function loadConfigs({ exercises }: RunTimeline): Promise<Map<string, PoseConfig>> {
+  const ids = [...new Set(exercises.map(({ exercise_id }) => exercise_id))]
+  const found = await Promise.all(
+    ids.map((id) =>
+      api('GET /v1/exercises/{id}/pose-config', { params: { id } }).catch((error: unknown) => {
+        if (isApiError(error)) return undefined
+        throw error
+      }),
+    ),
+  )
+  return new Map(found.flatMap((one, index) => (one ? [[ids[index] ?? '', one.data.config] as const] : [])))
+}
