@@ -1,4 +1,4 @@
-// Runs Redocly's OpenAPI linter over both documents; any problem fails.
+// Runs Redocly's OpenAPI linter over all documents; any problem fails.
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

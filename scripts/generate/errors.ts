@@ -4,7 +4,9 @@ import { code, HEAD, lines, table } from './markdown.ts'
 import { folderLink, nameOf } from './routes.ts'
 import type { Source } from './source.ts'
 
-export function errorTable({ features }: Source): string {
+const COLUMNS = ['Status', 'Code', 'Message', 'Routes']
+
+export function errorTable({ features, composer }: Source): string {
   const shared = [
     ...SHARED_REFUSALS.map(({ refusal, where }) => ({ refusal, where })),
     { refusal: methodNotAllowed, where: 'addresses that take another method' },
@@ -12,7 +14,7 @@ export function errorTable({ features }: Source): string {
   const own = features
     .map(({ folder, routes }): [string, string[][]] => [folder, refusalRows(routes)])
     .filter(([, rows]) => rows.length > 0)
-    .map(([folder, rows]) => `## ${folderLink(folder)}\n\n${table(['Status', 'Code', 'Message', 'Routes'], rows)}`)
+    .map(([folder, rows]) => `## ${folderLink(folder)}\n\n${table(COLUMNS, rows)}`)
   return `${HEAD}# Refusals
 
 \`{"error": {"code", "message", …}}\`: the code is for programs and stays, the message is for people and may change.
@@ -26,7 +28,10 @@ ${table(
   ['Status', 'Code', 'Message', 'Given by'],
   shared.sort((a, b) => order(a.refusal, b.refusal)).map(({ refusal, where }) => [...describe(refusal), where]),
 )}
-${own.join('\n')}`
+${own.join('\n')}
+## [composer](../../apps/composer/src/features/)
+
+${table(COLUMNS, refusalRows(composer.routes))}`
 }
 
 /** Those that the routes declare, each with the routes that do. */

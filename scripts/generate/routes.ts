@@ -12,18 +12,23 @@ export const nameOf = (route: Route): string =>
 
 export const folderLink = (folder: string): string => `[${folder}](../../apps/core/src/features/${folder}/)`
 
-export function routeList({ features }: Source): string {
-  const sections = features.map(({ folder, routes }) => {
-    const rows = routes.map((route) => [
-      code(nameOf(route)),
-      accessInWords(route.config?.access),
-      route.config?.summary ?? '',
-    ])
-    return `## ${folderLink(folder)}\n\n${table(['Route', 'Access', 'What it does'], rows)}`
-  })
+const routeTable = (routes: RouteTable): string =>
+  table(
+    ['Route', 'Access', 'What it does'],
+    routes.map((route) => [code(nameOf(route)), accessInWords(route.config?.access), route.config?.summary ?? '']),
+  )
+
+export function routeList({ features, composer }: Source): string {
+  const sections = features.map(({ folder, routes }) => `## ${folderLink(folder)}\n\n${routeTable(routes)}`)
   return `${HEAD}# Routes of the core API
 
 Each heading is the folder of the routes below it, under \`apps/core/src/features/\`.
 
-${sections.join('\n')}`
+${sections.join('\n')}
+# Routes of the composer
+
+Under \`apps/composer/src/features/\`. The core API forwards those that begin with \`/v1/exercises\`, \`/v1/renders\` and
+\`/v1/public/renders\`.
+
+${routeTable(composer.routes)}`
 }

@@ -12,13 +12,19 @@ const TSC = join(root, 'node_modules/typescript/bin/tsc')
 
 const CALLS = `
 import type { Client } from '../../packages/sdk/src/index.ts'
-import type { NewLocation, Organization, Routes } from './routes.gen.ts'
+import type { ComposerRoutes, NewComposition, NewLocation, Organization, Render, Routes } from './routes.gen.ts'
 declare const api: Client<Routes>
+declare const composer: Client<ComposerRoutes>
 const body: NewLocation = { name: 'Centre' }
 const { data } = await api('GET /v1/organizations/{id}', { params: { id: '1' } })
 export const organization: Organization = data
 export const created: string = (await api('POST /v1/organizations/{id}/locations', { params: { id: '1' }, body })).data.id
 export const names: string[] = (await api.list('GET /v1/patients', { query: { page: 2 } })).items.map(({ name }) => name)
+const wanted: NewComposition = { exercise: 'squat', language: 'en', sets: [{ side: 'left', reps: 5 }], seed: 1 }
+export const video: string = (await composer('POST /v1/exercises/compose', { body: wanted })).data.video_id
+export const renders: Render[] = (await composer.list('GET /v1/renders', { query: { status: 'ready' } })).items
+declare const file: Blob
+await composer('PUT /v1/exercises/{slug}/bundle/files/{path}', { params: { slug: 'squat', path: 'intro-video-1.mp4' }, body: file })
 export const patients = await api('GET /v1/patients')
 // @ts-expect-error a path parameter is missing
 await api('GET /v1/organizations/{id}')
@@ -30,8 +36,9 @@ await api('GET /v1/nothing')
 
 describe('the generated client', () => {
   test('has named types, and calls that compile against them', async (t) => {
-    const { core, telemetry } = (await openApiDocuments()) as { core: ApiDocument; telemetry: ApiDocument }
-    const text = routesFrom({ Routes: core, TelemetryRoutes: telemetry })
+    const { core, composer, telemetry } = (await openApiDocuments()) as Record<string, ApiDocument>
+    assert.ok(core && composer && telemetry)
+    const text = routesFrom({ Routes: core, ComposerRoutes: composer, TelemetryRoutes: telemetry })
     assert.match(text, /^export interface Organization \{$/m)
     assert.match(
       text,

@@ -4,9 +4,13 @@ import { type ApiDocument, routeLines } from './sdk/routes.ts'
 import { typeLines } from './sdk/types.ts'
 import type { Source } from './source.ts'
 
-/** The types of the client: named contracts and, for each route of both services, what it takes and gives. */
-export function sdkRoutes({ openapi }: Source): string {
-  return routesFrom({ Routes: openapi as ApiDocument, TelemetryRoutes: openApiDocument(version) as ApiDocument })
+/** The types of the client: named contracts and, for each route of all services, what it takes and gives. */
+export function sdkRoutes({ openapi, composer }: Source): string {
+  return routesFrom({
+    Routes: openapi as ApiDocument,
+    ComposerRoutes: composer.openapi as ApiDocument,
+    TelemetryRoutes: openApiDocument(version) as ApiDocument,
+  })
 }
 
 export function routesFrom(documents: Record<string, ApiDocument>): string {

@@ -5,6 +5,8 @@ import type { RouteTable } from '@tendon/access'
 import { readConfig } from '@tendon/config'
 import { TEST_ROLE_SECRET } from '@tendon/testing'
 import { Pool, type QueryResultRow } from 'pg'
+import { buildApp as buildComposer } from '../../apps/composer/src/app.ts'
+import { createServices as createComposerServices } from '../../apps/composer/src/create-services.ts'
 import { buildApp } from '../../apps/core/src/app.ts'
 import { createServices } from '../../apps/core/src/create-services.ts'
 import type { Feature } from '../../apps/core/src/feature.ts'
@@ -16,6 +18,7 @@ export interface Source {
   routes: RouteTable
   features: readonly FeatureSource[]
   openapi: object
+  composer: { routes: RouteTable; openapi: object }
   close: () => Promise<void>
 }
 
@@ -37,6 +40,9 @@ export async function openSource(databaseUrl: string): Promise<Source> {
   const services = createServices(config, 'tendon_app', databaseUrl)
   const app = buildApp(services)
   const openapi = (await app.inject('/v1/openapi.json')).json<object>()
+  const composerServices = createComposerServices(config, 'tendon_app', databaseUrl)
+  const composer = await buildComposer(composerServices)
+  const composerOpenapi = (await composer.inject('/v1/openapi.json')).json<object>()
   const folders = await readFolders()
   // Routes inside a Fastify plugin are added when the app is ready, after their feature.
   const early = new Set([...app.routesOf.values()].flat())
@@ -51,10 +57,11 @@ export async function openSource(databaseUrl: string): Promise<Source> {
       return { folder, feature, routes: [...routes, ...late.filter(({ url }) => isIn(folder, url))] }
     }),
     openapi,
+    composer: { routes: composer.routes, openapi: composerOpenapi },
     async close() {
       await pool.end()
-      await app.close()
-      await services.close()
+      await Promise.all([app.close(), composer.close()])
+      await Promise.all([services.close(), composerServices.close()])
     },
   }
 }

@@ -19,6 +19,7 @@ export const targets: Readonly<Record<string, (source: Source) => string | Promi
   'database/catalogue-18.txt': catalogueReference,
   'database/catalogue-15.txt': (source) => olderCatalogueReference(source, 15),
   'docs/generated/telemetry-openapi.json': () => `${JSON.stringify(openApiDocument(version), null, 2)}\n`,
+  'docs/generated/composer-openapi.json': ({ composer }) => `${JSON.stringify(composer.openapi, null, 2)}\n`,
   'docs/generated/permissions.md': permissionTable,
   'docs/generated/errors.md': errorTable,
   'docs/generated/config.md': settingsTable,

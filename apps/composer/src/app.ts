@@ -7,8 +7,11 @@ import {
   type ErrorHandlerOptions,
   errorHandler,
   limitRequests,
+  MAX_URL_LENGTH,
   measureRequests,
+  refuseEncodedBodies,
   requestId,
+  routableUrl,
   serializerCompiler,
   standardHeaders,
   validatorCompiler,
@@ -17,12 +20,20 @@ import fastify, { LogController } from 'fastify'
 import { bundleRoutes } from './features/bundles/routes.ts'
 import { compositionRoutes } from './features/compositions/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { openapiRoutes } from './features/openapi/routes.ts'
 import { renderRoutes } from './features/renders/routes.ts'
 import { videoHostWebhookRoutes } from './features/video-host-webhook/routes.ts'
 import type { Routes, Services } from './services.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
-const ROUTES: readonly Routes[] = [healthRoutes, compositionRoutes, renderRoutes, bundleRoutes, videoHostWebhookRoutes]
+const ROUTES: readonly Routes[] = [
+  healthRoutes,
+  openapiRoutes,
+  compositionRoutes,
+  renderRoutes,
+  bundleRoutes,
+  videoHostWebhookRoutes,
+]
 
 export interface AppOptions {
   onRefusal?: ErrorHandlerOptions['onRefusal']
@@ -46,7 +57,8 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 500 },
+    rewriteUrl: routableUrl,
+    routerOptions: { maxParamLength: MAX_URL_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   const routes = collectRoutes(app)
@@ -70,6 +82,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
   addRequestTools(app, services)
+  refuseEncodedBodies(app)
   for (const add of ROUTES) add(app, services)
   answerUnknownRoutes(app, routes)
   await app.after()

@@ -17,9 +17,11 @@ import {
   type ErrorHandlerOptions,
   errorHandler,
   limitRequests,
+  MAX_URL_LENGTH,
   measureRequests,
   refuseEncodedBodies,
   requestId,
+  routableUrl,
   serializerCompiler,
   standardHeaders,
   validatorCompiler,
@@ -31,7 +33,6 @@ import { acceptUploads } from './platform/uploads.ts'
 import type { Services } from './services.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
-const MAX_PARAM_LENGTH = 500
 
 export interface AppOptions {
   onRefusal?: ErrorHandlerOptions['onRefusal']
@@ -54,11 +55,10 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
     clientErrorHandler: answerClientError,
-    // A URL that the router would refuse is a 404 like any other: in the envelope, with all headers, counted.
-    rewriteUrl: ({ url = '/' }) => (isRoutable(url) ? url : '/v1/unroutable'),
+    rewriteUrl: routableUrl,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: MAX_URL_LENGTH, ignoreTrailingSlash: false },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   const routes = collectRoutes(app)
@@ -96,16 +96,4 @@ export function buildApp(services: Services, options: AppOptions = {}) {
   for (const addRoutes of options.routes ?? []) addRoutes(app, services)
   answerUnknownRoutes(app, routes)
   return Object.assign(app, { routes, routesOf })
-}
-
-function isRoutable(url: string): boolean {
-  const path = url.split('?', 1)[0] ?? ''
-  if (path.length > MAX_PARAM_LENGTH && path.split('/').some(({ length }) => length > MAX_PARAM_LENGTH)) return false
-  if (!path.includes('%')) return true
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
 }

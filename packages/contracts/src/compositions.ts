@@ -9,7 +9,7 @@ const MAX_SETS = 20
 
 export const CompositionLanguage = Type.String({
   pattern: '^[a-z]{2,3}$',
-  reason: 'must be the code of a language, such as en',
+  description: 'The code of a language.',
   examples: ['en'],
 })
 
@@ -41,7 +41,7 @@ export const CompositionSet = Type.Object(
       minimum: 5,
       maximum: 20,
       multipleOf: 5,
-      reason: 'must be 5, 10, 15 or 20',
+      description: '5, 10, 15 or 20.',
       examples: [10],
     }),
   },

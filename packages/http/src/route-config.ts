@@ -38,6 +38,8 @@ declare module 'fastify' {
     versioned?: VersionMember
     /** Takes one file as multipart/form-data, which the handler reads itself. */
     upload?: boolean
+    /** Bodies that the handler reads itself, by media type, for the reference. */
+    consumes?: Readonly<Record<string, object>>
     /** Another service answers, checks access and has the route in its own OpenAPI document. */
     forwarded?: boolean
     /** Media type of the answer when it is not JSON, for the reference. */

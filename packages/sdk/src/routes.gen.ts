@@ -288,6 +288,20 @@ export interface BreakGlassGrant {
   ended_at: string | null
 }
 
+export interface Bundle {
+  exercise: string
+  asset_version: number
+  manifest: CompositionManifest
+  files: BundleFile[]
+  slots: { slot: string; variants: number[]; problems: string[] }[]
+}
+
+export interface BundleFile {
+  name: string
+  bytes: number
+  duration_seconds: number | null
+}
+
 export interface Calendar {
   id: string
   organization_id: string
@@ -389,6 +403,61 @@ export interface ClosureChanges {
 export interface CohortAdherence {
   period: StatsPeriod
   exercises: ({ exercise_id: string; exercise_name: string; patients: number; assigned: number; completed: number; skipped: number; abandoned: number; completion_rate: number | null; measured: number; repetition_adherence: number | null; median_range_degrees: number | null })[]
+}
+
+export interface Composed {
+  video_id: string
+  id: string
+  exercise: string
+  asset_version: number
+  language: string
+  sets: CompositionSet[]
+  seed: number
+  status: "queued" | "rendering" | "uploading" | "transcoding" | "ready" | "failed" | "cancelled"
+  progress: number
+  duration_seconds: number | null
+  playback_hls_url: string
+  poster_url: string | null
+  captions: string[]
+  error: { code: string; message: string } | null
+  created_at: string
+  updated_at: string
+}
+
+export interface ComposerHealth {
+  status: "healthy" | "unhealthy"
+}
+
+export interface ComposerReadiness {
+  ready: boolean
+  checks: { postgresql: "healthy" | "unhealthy"; object_store: "healthy" | "unhealthy"; identity: "healthy" | "unhealthy" }
+  renderer: { ffmpeg: string | null; message: string }
+}
+
+export interface CompositionManifest {
+  manifest_version: 1
+  exercise: string
+  kind: "reps_based" | "duration_based" | "static"
+  languages: string[]
+  laterality?: "bilateral" | "unilateral"
+  reps_per_video_block?: number
+  counts_per_audio_master?: number
+  hold_seconds?: number
+  holds_per_video_block?: number
+  max_holds?: number
+}
+
+export interface CompositionPreview {
+  exercise: string
+  asset_version: number
+  duration_seconds: number
+  missing: string[]
+  items: { slot: string; variant: number; file: string; start_seconds: number; duration_seconds: number }[]
+}
+
+export interface CompositionSet {
+  side: "left" | "right"
+  reps: number
 }
 
 export interface ConditionSummary {
@@ -1654,6 +1723,13 @@ export interface NewClosure {
   name: string
 }
 
+export interface NewComposition {
+  exercise: string
+  language: string
+  sets: CompositionSet[]
+  seed: number
+}
+
 export interface NewConsentPurposeVersion {
   body_translations: { en?: string; ro?: string }
 }
@@ -2627,6 +2703,24 @@ export interface RecordedCondition {
   affected_plans: AffectedPlan[]
 }
 
+export interface Render {
+  id: string
+  exercise: string
+  asset_version: number
+  language: string
+  sets: CompositionSet[]
+  seed: number
+  status: "queued" | "rendering" | "uploading" | "transcoding" | "ready" | "failed" | "cancelled"
+  progress: number
+  duration_seconds: number | null
+  playback_hls_url: string
+  poster_url: string | null
+  captions: string[]
+  error: { code: string; message: string } | null
+  created_at: string
+  updated_at: string
+}
+
 export interface Replay {
   url: string
   expires_at: string
@@ -3294,6 +3388,12 @@ export interface UploadedFormFile {
   signed_url: string
 }
 
+export interface VideoHostWebhook {
+  VideoLibraryId: number
+  VideoGuid: string
+  Status: number
+}
+
 export interface VisibleWhen {
   mode: "all" | "any"
   conditions: ({ field_key: string; op: "exists" | "eq" | "neq" | "gt" | "gte" | "lt" | "lte"; value?: unknown })[]
@@ -3347,6 +3447,10 @@ export interface WebhookEventType {
   description: string
   always_delivered: boolean
   example: { id: string; event: string; created_at: string; organization_id: string }
+}
+
+export interface WebhookReceipt {
+  received: boolean
 }
 
 export interface WebhookRecovered {
@@ -4234,6 +4338,39 @@ export interface Routes {
   'GET /v1/audit-logs/{id}': { params: { id: string }; answer: { data: AuditLogEntry } }
   /** Send a message to an inbound webhook */
   'POST /v1/public/inbound/{token}': { params: { token: string }; answer: { data: InboundReceipt } }
+}
+
+export interface ComposerRoutes {
+  /** Get the health of the service */
+  'GET /health': { answer: ComposerHealth }
+  /** Get readiness */
+  'GET /health/ready': { answer: ComposerReadiness }
+  /** Get the OpenAPI document */
+  'GET /v1/openapi.json': { answer: ApiDocument }
+  /** Compose a video of an exercise */
+  'POST /v1/exercises/compose': { body: NewComposition; answer: { data: Composed } }
+  /** Preview a composition */
+  'POST /v1/exercises/compose/preview': { body: NewComposition; answer: { data: CompositionPreview } }
+  /** List renders */
+  'GET /v1/renders': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; exercise?: string | undefined }; answer: { data: Render[]; pagination: Pagination } }
+  /** Get a render */
+  'GET /v1/renders/{id}': { params: { id: string }; answer: { data: Render } }
+  /** Stream the progress of a render */
+  'GET /v1/renders/{id}/events': { params: { id: string }; answer: Blob }
+  /** Cancel a render */
+  'POST /v1/renders/{id}/cancel': { params: { id: string }; answer: { data: Render } }
+  /** Play a render */
+  'GET /v1/public/renders/{id}/playlist.m3u8': { params: { id: string }; answer: Blob }
+  /** Get the bundle of an exercise */
+  'GET /v1/exercises/{slug}/bundle': { params: { slug: string }; answer: { data: Bundle } }
+  /** Save the manifest of a bundle */
+  'PUT /v1/exercises/{slug}/bundle': { params: { slug: string }; body: CompositionManifest; answer: { data: Bundle } }
+  /** Delete a file of a bundle */
+  'DELETE /v1/exercises/{slug}/bundle/files/{path}': { params: { slug: string; path: string }; answer: undefined }
+  /** Upload a file of a bundle */
+  'PUT /v1/exercises/{slug}/bundle/files/{path}': { params: { slug: string; path: string }; body: Blob | ArrayBuffer | ArrayBufferView; answer: { data: Bundle } }
+  /** Receive a webhook of the video host */
+  'POST /webhooks/videohost': { query?: { token?: unknown | undefined }; body: VideoHostWebhook; answer: WebhookReceipt }
 }
 
 export interface TelemetryRoutes {

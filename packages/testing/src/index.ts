@@ -1,4 +1,5 @@
 export { anyText } from './any-text.ts'
+export { badText, badValue, rawJsonBodies } from './bad-input.ts'
 export { createTestDatabase, onServer, prepareTemplate, TEST_ROLE_SECRET, type TestDatabase } from './database.ts'
 export { type DnsMood, startDnsServer, type TestDnsServer } from './dns-server.ts'
 export { atEndOfProcess, endOfProcess } from './end-of-process.ts'

@@ -47,12 +47,18 @@ export function operationOf(method: string, route: RouteOptions, { show }: Schem
     parameters: parametersOf(route),
     ...(schema?.body === undefined ? {} : { requestBody: requestBody(show(schema.body as JsonSchema)) }),
     ...(config?.upload ? { requestBody: ONE_FILE } : {}),
+    ...(config?.consumes ? { requestBody: rawBody(config.consumes, show) } : {}),
     responses: responsesOf(route, show),
   }
 }
 
 function requestBody(schema: JsonSchema): object {
   return { required: true, content: { 'application/json': { schema } } }
+}
+
+function rawBody(consumes: Readonly<Record<string, object>>, show: SchemaWriter['show']): object {
+  const content = Object.entries(consumes).map(([type, schema]) => [type, { schema: show(schema as JsonSchema) }])
+  return { required: true, content: Object.fromEntries(content) }
 }
 
 function parametersOf({ url, config, schema }: RouteOptions): object[] {

@@ -34,6 +34,7 @@ type Tx = TenantTx | PlatformTx
 
 const VIEW = permission('exercises.view_published')
 const MANAGE = permission('exercises.manage_org')
+const FILE = { type: 'string', format: 'binary' }
 /** Each is a process. */
 const LOOKS_AT_ONCE = 4
 
@@ -151,6 +152,7 @@ export const bundleRoutes: Routes = (app, services) => {
           operationId: 'uploadBundleFile',
           summary: 'Upload a file of a bundle',
           description: 'The body is the file: video/mp4, audio/mpeg or text/vtt. A file of the same name is replaced.',
+          consumes: Object.fromEntries(Object.values(BUNDLE_TYPES).map((type) => [type, FILE])),
           refusals: [
             exerciseNotFound,
             bundleNotFound,

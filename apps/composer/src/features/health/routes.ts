@@ -1,19 +1,8 @@
+import { ComposerHealth, ComposerReadiness } from '@tendon/contracts'
 import { publicAccess } from '@tendon/http'
-import { Type } from 'typebox'
 import type { Routes } from '../../services.ts'
 
 const CHECK_TIMEOUT_MS = 2_000
-const Status = Type.String({ enum: ['healthy', 'unhealthy'], examples: ['healthy'] })
-const Health = Type.Object({ status: Status })
-const Readiness = Type.Object({
-  ready: Type.Boolean({ examples: [true] }),
-  checks: Type.Object({ postgresql: Status, object_store: Status, identity: Status }),
-  renderer: Type.Object({
-    ffmpeg: Type.Unsafe<string | null>({ type: ['string', 'null'], examples: ['ffmpeg version 7.1.1'] }),
-    message: Type.String({ examples: ['Videos are rendered, without a network.'] }),
-  }),
-})
-
 type Checked = 'healthy' | 'unhealthy'
 
 async function check(probe: () => Promise<unknown>): Promise<Checked> {
@@ -34,8 +23,8 @@ export const healthRoutes: Routes = (app, { db, objects, sessionTokens, ffmpeg }
   app.get(
     '/health',
     {
-      config: { access: publicAccess(), summary: 'Get the health of the service' },
-      schema: { response: { 200: Health, 503: Health } },
+      config: { access: publicAccess(), operationId: 'getComposerHealth', summary: 'Get the health of the service' },
+      schema: { response: { 200: ComposerHealth, 503: ComposerHealth } },
     },
     async (_request, reply) => {
       const status = await check(() => db.ping())
@@ -48,11 +37,11 @@ export const healthRoutes: Routes = (app, { db, objects, sessionTokens, ffmpeg }
     {
       config: {
         access: publicAccess(),
-        operationId: 'getReadiness',
+        operationId: 'getComposerReadiness',
         summary: 'Get readiness',
         description: 'Returns 200 when every dependency responds, and which ffmpeg renders.',
       },
-      schema: { response: { 200: Readiness, 503: Readiness } },
+      schema: { response: { 200: ComposerReadiness, 503: ComposerReadiness } },
     },
     async (_request, reply) => {
       const [postgresql, object_store, identity] = await Promise.all([

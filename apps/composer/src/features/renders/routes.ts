@@ -1,4 +1,4 @@
-import { ById, listParameters, Many, One, Render, renderList } from '@tendon/contracts'
+import { ById, listParameters, Many, NoContent, One, Render, renderList } from '@tendon/contracts'
 import { pageOf, parseList, permission, publicAccess } from '@tendon/http'
 import { verifySignedUrl } from '@tendon/object-store'
 import { openUrl, PLAYLIST_TYPE } from '@tendon/video-host'
@@ -101,7 +101,7 @@ export const renderRoutes: Routes = (app, services) => {
         produces: PLAYLIST_TYPE,
         refusals: [invalidSignature, linkExpired, notReady],
       },
-      schema: { params: ById },
+      schema: { params: ById, response: { 302: NoContent } },
     },
     async (request, reply) => {
       const { config, host, now } = services

@@ -1,4 +1,5 @@
 import { AuditLog, systemContext } from '@tendon/access'
+import { VideoHostWebhook, WebhookReceipt } from '@tendon/contracts'
 import { publicAccess, validationFailed } from '@tendon/http'
 import { isWebhookSignature, isWebhookToken, type WebhookMeaning, webhookMeaning } from '@tendon/video-host'
 import { Counter } from 'prom-client'
@@ -12,10 +13,8 @@ import { findHostedRender } from './queries.ts'
 const MAX_WEBHOOK_BYTES = 4_096
 const POLL_SOON_MS = 60_000
 
-const Webhook = Type.Object({
-  VideoLibraryId: Type.Integer({ examples: [4711] }),
-  VideoGuid: Type.String({ examples: ['657bb740-a71b-4529-a012-528021c31a92'] }),
-  Status: Type.Integer({ examples: [4] }),
+const WebhookQuery = Type.Object({
+  token: Type.Optional(Type.Unsafe<unknown>({ description: 'WEBHOOK_SECRET.', examples: ['…'] })),
 })
 
 interface Reported {
@@ -70,10 +69,11 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
           summary: 'Receive a webhook of the video host',
           description:
             'Status 4 makes the render ready, 5 marks it failed, 0 to 3 change nothing. The token in the query must be WEBHOOK_SECRET; without that setting every request is accepted.',
+          consumes: { 'application/json': VideoHostWebhook },
           refusals: [wrongWebhookToken, webhookTooLarge],
         },
         bodyLimit: MAX_WEBHOOK_BYTES,
-        schema: { response: { 200: Type.Object({ received: Type.Boolean({ examples: [true] }) }) } },
+        schema: { querystring: WebhookQuery, response: { 200: WebhookReceipt } },
       },
       async (request) => {
         const { token } = request.query as { token?: unknown }
@@ -89,7 +89,7 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
         const reported = parse(body)
         if (!reported)
           throw validationFailed({
-            fields: { body: `must be JSON with ${Object.keys(Webhook.properties).join(', ')}` },
+            fields: { body: `must be JSON with ${Object.keys(VideoHostWebhook.properties).join(', ')}` },
           })
         const meaning = webhookMeaning(reported.status)
         const outcome = await apply(reported, meaning)

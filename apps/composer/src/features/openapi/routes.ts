@@ -1,0 +1,49 @@
+import type { RouteTable } from '@tendon/access'
+import { ApiDocument } from '@tendon/contracts'
+import { type OpenApiDocument, openApiDocument, publicAccess } from '@tendon/http'
+import type { ComposerApp, Routes } from '../../services.ts'
+import { version } from '../../version.ts'
+
+const DESCRIPTION = `
+Composes exercise videos from filmed pieces: intro, repetitions, pauses and outro, with voice-over and captions.
+
+The core API forwards these routes, so that a browser sees one origin; with a session token or an API key the composer also
+answers on its own port. Sign-in, the organization, lists and refusals are those of the core API.
+`.trim()
+
+const TAGS = {
+  health: 'Liveness and readiness of the service.',
+  openapi: 'This document.',
+  exercises: 'Compositions of an exercise, and the bundle of filmed pieces that they are made from.',
+  renders: 'Composed videos: status, progress, playback.',
+  webhooks: 'What the video host reports.',
+}
+
+export const openapiRoutes: Routes = (app, { config }) => {
+  let document: string | undefined
+
+  /** Made at the first request: only then the route table is complete. */
+  function describe(): OpenApiDocument {
+    const { routes } = app as ComposerApp & { routes: RouteTable }
+    const about = { title: 'Tendon composer', version, description: DESCRIPTION }
+    return openApiDocument(routes, { ...about, serverUrl: config.publicUrl, tags: TAGS })
+  }
+
+  app.get(
+    '/v1/openapi.json',
+    {
+      config: {
+        access: publicAccess(),
+        operationId: 'getComposerOpenApiDocument',
+        summary: 'Get the OpenAPI document',
+        description: 'This API, described in OpenAPI 3.1.',
+      },
+      schema: { response: { 200: ApiDocument } },
+    },
+    async (_request, reply) => {
+      document ??= JSON.stringify(describe())
+      reply.type('application/json; charset=utf-8').header('cache-control', 'public, max-age=300')
+      return reply.serializer((text: string) => text).send(document as never)
+    },
+  )
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
+import { dereference, validate } from '@scalar/openapi-parser'
+import { envelopeOf, exampleOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
+import { type Clinic, type Json, type Person, refusedAs, startComposer, type TestComposer } from './testing.ts'
+
+// Walks the route table: what every route must do, whatever it is for. A new route is covered the moment it exists.
+
+const urlOf = (url: string) =>
+  url.replace(':slug', 'no-such-exercise').replace(/:\w+/g, randomUUID()).replace('*', 'intro-video-1.mp4')
+const problemOf = (schema: JsonSchema, value: unknown): string | undefined => {
+  const check = validatorCompiler({ schema, method: 'POST', url: '/', httpPart: 'body' })
+  return check(value) ? undefined : `${JSON.stringify(value)}: ${JSON.stringify('errors' in check && check.errors)}`
+}
+
+describe('every route of the composer', () => {
+  let composer: TestComposer
+  let clinic: Clinic
+  let other: Clinic
+  let nobody: Person
+  let document: Json
+  before(async () => {
+    composer = await startComposer()
+    ;[clinic, other] = [await composer.clinic(), await composer.clinic()]
+    nobody = await composer.member(clinic.id, [])
+    document = (await composer.call('GET', '/v1/openapi.json')).body
+  })
+  after(() => composer.close())
+
+  const all = () => composer.app.routes
+  const guarded = () => all().filter((route) => route.config?.access?.kind !== 'public')
+  const nameOf = ({ method, url }: { method: string | string[]; url: string }) => `${String(method)} ${url}`
+
+  test('of the design exists', () => {
+    const known = all().map(nameOf)
+    for (const route of DESIGNED) assert.ok(known.includes(route), route)
+  })
+
+  test('without a token is 401', async () => {
+    for (const route of guarded())
+      assert.deepEqual(
+        refusedAs(await composer.call(String(route.method), urlOf(route.url))),
+        [401, 'unauthenticated'],
+        nameOf(route),
+      )
+  })
+
+  test('is refused (403) to a member who lacks its permission, which is named, and in another clinic', async () => {
+    for (const route of guarded()) {
+      const access = route.config?.access
+      const refused = await composer.call(String(route.method), urlOf(route.url), { as: nobody })
+      assert.deepEqual(refusedAs(refused), [403, 'forbidden'], nameOf(route))
+      if (access?.kind === 'permission') assert.equal(refused.body.error.required, access.code, nameOf(route))
+      const headers = { 'x-organization-id': other.id }
+      const elsewhere = await composer.call(String(route.method), urlOf(route.url), { as: clinic.admin, headers })
+      assert.deepEqual(refusedAs(elsewhere), [403, 'forbidden'], nameOf(route))
+    }
+  })
+
+  test('with a malformed or unknown id in its URL is 4xx and never 500', async () => {
+    for (const route of guarded()) {
+      if (!route.url.includes(':')) continue
+      for (const bad of ['x', '%00', '..%2f', `${clinic.id}x`, '%F0%9F%92%A9', 'a'.repeat(499)]) {
+        const path = urlOf(route.url.replace(/:\w+/, bad))
+        const { status, body } = await composer.call(String(route.method), path, { as: clinic.admin })
+        assert.ok([404, 415, 422].includes(status), `${nameOf(route)} ${bad}: ${status} ${JSON.stringify(body)}`)
+      }
+    }
+  })
+
+  test('is in a valid OpenAPI 3.1 document, with a summary, its access, a tag and a unique id', async () => {
+    assert.deepEqual((await validate(document)).errors, [])
+    const operations = operationsOf(document)
+    assert.deepEqual(
+      operations.map(({ name }) => name).sort(),
+      all()
+        .map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
+        .sort(),
+    )
+    assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
+    for (const { name, summary, description, tags } of operations) {
+      assert.ok(summary, name)
+      assert.match(description, /(^|\. )(Public|Requires )/, name)
+      assert.equal(tags.length, 1, name)
+    }
+    for (const tag of document.tags) assert.ok(tag.description, tag.name)
+  })
+
+  test('has named types, and examples that fit them', () => {
+    const { components } = dereference(structuredClone(document)).schema as { components: Json }
+    for (const name of ['Render', 'Composed', 'NewComposition', 'CompositionPreview', 'CompositionManifest', 'Bundle'])
+      assert.ok(document.components.schemas[name], name)
+    for (const [name, schema] of Object.entries<JsonSchema>(components.schemas))
+      for (const example of schema.examples ?? []) assert.equal(problemOf(schema, example), undefined, name)
+    for (const { name, requestBody, responses } of operationsOf(document)) {
+      const answers = Object.entries<Json>(responses)
+      assert.ok(
+        answers.some(([status]) => /^[23]/.test(status)),
+        name,
+      )
+      const contents = [requestBody ?? {}, ...answers.filter(([status]) => /^2/.test(status)).map(([, one]) => one)]
+      for (const { content = {} } of contents)
+        for (const [type, { schema }] of Object.entries<Json>(content))
+          if (type === 'application/json') assert.equal(problemOf(schema, exampleOf(schema)), undefined, name)
+    }
+  })
+
+  test('shows every refusal that it declares', () => {
+    const operations = operationsOf(document)
+    for (const route of all()) {
+      const name = `${String(route.method)} ${pathOf(route.url)}`
+      const responses = operations.find((one) => one.name === name)?.responses
+      for (const refusal of route.config?.refusals ?? []) {
+        const { examples = {} } = responses[refusal.status]?.content?.['application/json'] ?? {}
+        const wanted = envelopeOf(refusal(refusal.example))
+        const shown = Object.values<Json>(examples).some(({ value }) => isDeepStrictEqual(value, wanted))
+        assert.ok(shown, `${name} ${refusal.code}`)
+      }
+    }
+  })
+})
+
+const DESIGNED = [
+  'GET /health',
+  'GET /health/ready',
+  'GET /v1/openapi.json',
+  'POST /v1/exercises/compose',
+  'POST /v1/exercises/compose/preview',
+  'GET /v1/renders',
+  'GET /v1/renders/:id',
+  'GET /v1/renders/:id/events',
+  'POST /v1/renders/:id/cancel',
+  'GET /v1/public/renders/:id/playlist.m3u8',
+  'GET /v1/exercises/:slug/bundle',
+  'PUT /v1/exercises/:slug/bundle',
+  'PUT /v1/exercises/:slug/bundle/files/*',
+  'DELETE /v1/exercises/:slug/bundle/files/*',
+  'POST /webhooks/videohost',
+]
+
+function operationsOf(document: Json): Json[] {
+  const { paths } = dereference(structuredClone(document)).schema as { paths: Record<string, Record<string, Json>> }
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
+  )
+}
