@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { request as sendRequest } from 'node:http'
+import { type IncomingMessage, request as sendRequest } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
 import { after, before, describe, test } from 'node:test'
 import { dereference } from '@scalar/openapi-parser'
@@ -44,7 +44,7 @@ describe('bad input to the composer', () => {
 
   /** As it is on the wire: fetch refuses some headers. */
   async function send(method: string, path: string, headers: Record<string, string | string[]>, body: string) {
-    const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) =>
+    const response = await new Promise<IncomingMessage>((resolve, reject) =>
       sendRequest(new URL(path, composer.url), { method, headers }, resolve).on('error', reject).end(body),
     )
     const text = await readText(response)

@@ -73,12 +73,9 @@ describe('every route of the composer', () => {
   test('is in a valid OpenAPI 3.1 document, with a summary, its access, a tag and a unique id', async () => {
     assert.deepEqual((await validate(document)).errors, [])
     const operations = operationsOf(document)
-    assert.deepEqual(
-      operations.map(({ name }) => name).sort(),
-      all()
-        .map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
-        .sort(),
-    )
+    const names = all().map(({ method, url }) => `${String(method)} ${pathOf(url)}`)
+    assert.deepEqual(new Set(operations.map(({ name }) => name)), new Set(names))
+    assert.equal(operations.length, names.length)
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
     for (const { name, summary, description, tags } of operations) {
       assert.ok(summary, name)
@@ -100,7 +97,7 @@ describe('every route of the composer', () => {
         answers.some(([status]) => /^[23]/.test(status)),
         name,
       )
-      const contents = [requestBody ?? {}, ...answers.filter(([status]) => /^2/.test(status)).map(([, one]) => one)]
+      const contents = [requestBody ?? {}, ...answers.filter(([status]) => status.startsWith('2')).map(([, one]) => one)]
       for (const { content = {} } of contents)
         for (const [type, { schema }] of Object.entries<Json>(content))
           if (type === 'application/json') assert.equal(problemOf(schema, exampleOf(schema)), undefined, name)

@@ -4370,7 +4370,7 @@ export interface ComposerRoutes {
   /** Upload a file of a bundle */
   'PUT /v1/exercises/{slug}/bundle/files/{path}': { params: { slug: string; path: string }; body: Blob | ArrayBuffer | ArrayBufferView; answer: { data: Bundle } }
   /** Receive a webhook of the video host */
-  'POST /webhooks/videohost': { query?: { token?: unknown | undefined }; body: VideoHostWebhook; answer: WebhookReceipt }
+  'POST /webhooks/videohost': { query?: { token?: string | string[] | undefined }; body: VideoHostWebhook; answer: WebhookReceipt }
 }
 
 export interface TelemetryRoutes {

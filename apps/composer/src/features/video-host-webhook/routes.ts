@@ -13,9 +13,9 @@ import { findHostedRender } from './queries.ts'
 const MAX_WEBHOOK_BYTES = 4_096
 const POLL_SOON_MS = 60_000
 
-const WebhookQuery = Type.Object({
-  token: Type.Optional(Type.Unsafe<unknown>({ description: 'WEBHOOK_SECRET.', examples: ['…'] })),
-})
+/** A repeated token is refused by the handler (401), not by the contract. */
+const Token = { type: ['string', 'array'], items: { type: 'string' }, description: 'WEBHOOK_SECRET.' }
+const WebhookQuery = Type.Object({ token: Type.Optional(Type.Unsafe<unknown>(Token)) })
 
 interface Reported {
   library: string
