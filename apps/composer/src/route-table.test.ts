@@ -97,7 +97,10 @@ describe('every route of the composer', () => {
         answers.some(([status]) => /^[23]/.test(status)),
         name,
       )
-      const contents = [requestBody ?? {}, ...answers.filter(([status]) => status.startsWith('2')).map(([, one]) => one)]
+      const contents = [
+        requestBody ?? {},
+        ...answers.filter(([status]) => status.startsWith('2')).map(([, one]) => one),
+      ]
       for (const { content = {} } of contents)
         for (const [type, { schema }] of Object.entries<Json>(content))
           if (type === 'application/json') assert.equal(problemOf(schema, exampleOf(schema)), undefined, name)
