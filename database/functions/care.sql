@@ -295,7 +295,7 @@ create or replace function find_contraindications(p_patient_profile_id uuid, p_e
 ) language sql stable security definer set search_path = public as $$
   with present as materialized (
     select p, condition_lineage(p.condition_id) as lineage from patient_conditions p
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
+    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (linked_profile_ids(p_patient_profile_id))
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
   named as materialized (
     select c, condition_lineage(c.condition_id) as lineage from exercise_contraindications c
@@ -378,9 +378,11 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[]) r
   treatment_plan_id uuid, title text, status text, patient_condition_id uuid, exercise_id uuid, exercise_name text, severity text
 ) language sql stable security definer set search_path = public as $$
   with present as materialized (
-    select p, p.id, p.patient_profile_id, condition_lineage(p.condition_id) as lineage from patient_conditions p
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (p_patient_profile_ids)
-      and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
+    select p, p.id, person.patient_profile_id, condition_lineage(p.condition_id) as lineage
+    from (select distinct unnest(linked_profile_ids(id)) as patient_profile_id from unnest(p_patient_profile_ids) id) person
+    join patient_conditions p on p.organization_id = current_app_org_id()
+      and p.patient_profile_id = any (linked_profile_ids(person.patient_profile_id))
+    where (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
   planned as materialized (
     select distinct t.id, t.title, t.status, t.created_at, t.patient_profile_id, x.exercise_id
     from treatment_plans t

@@ -3,6 +3,7 @@ select ship_permission('patients.view_org', 'See the clinic''s patients', '{admi
 select ship_permission('patients.onboard', 'Add patients', '{admin,specialist,customer_support}');
 select ship_permission('patients.update', 'Change the records of patients', '{admin,specialist,customer_support}');
 select ship_permission('patients.delete', 'Delete patients', '{admin}');
+select ship_permission('patients.merge', 'Link two records of the same person, and undo it', '{admin}');
 select ship_permission('patients.impersonate', 'See what a patient sees, read-only and for a short time', '{admin}');
 select ship_permission('consents.view_org', 'See what patients agreed to', '{admin,specialist,customer_support}');
 select ship_permission('consents.manage', 'Record and withdraw consents for patients', '{admin,customer_support}');

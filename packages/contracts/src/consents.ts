@@ -128,7 +128,7 @@ export type ConsentReceipt = Static<typeof ConsentReceipt>
 export const SignedConsentReceipt = Type.Object(
   {
     receipt: ConsentReceipt,
-    key_id: Type.String({ maxLength: 100, examples: ['2026-01'] }),
+    key: Type.String({ maxLength: 100, description: 'The name of the key that signed.', examples: ['2026-01'] }),
     signature: Type.String({
       pattern: '^[0-9a-f]{64}$',
       description: 'HMAC-SHA256 in hexadecimal digits.',

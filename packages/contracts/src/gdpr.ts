@@ -74,6 +74,11 @@ const facts = {
 export const PrivacyRequest = Type.Object(facts)
 export type PrivacyRequest = Static<typeof PrivacyRequest>
 
+export const AcceptedPrivacyRequest = Type.Object({
+  ...facts,
+  linked_request_ids: Type.Array(Id, { description: 'The requests of records that are linked to the patient.' }),
+})
+
 /** With its result. */
 export const PrivacyRequestDetails = Type.Object({
   ...facts,
@@ -100,6 +105,7 @@ export const Restriction = Body({
   restricted: Type.Boolean({ description: 'false lifts the restriction.', examples: [true] }),
   reason: Reason,
 })
+export type Restriction = Static<typeof Restriction>
 
 export const RestrictedPatient = Type.Object({ patient_id: Id, restricted_at: Nullable(Timestamp) })
 

@@ -29,6 +29,11 @@ const ClearedFor = Type.Array(Enum(CLEARANCES), {
 /** A condition of a patient, as recorded by the clinic. */
 export const PatientCondition = Type.Object({
   id: Id,
+  patient_id: Type.String({
+    format: 'uuid',
+    description: 'The record it belongs to: this one, or one that is linked to it.',
+    examples: ['019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'],
+  }),
   condition: ConditionSummary,
   since: Nullable(Since),
   note: Nullable(Note),

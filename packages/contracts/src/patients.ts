@@ -53,12 +53,40 @@ export const Patient = Type.Object({
   status: Enum(PATIENT_STATUSES, 'claimed'),
   has_national_id: Type.Boolean({ examples: [true] }),
   restricted_at: Nullable(Timestamp),
+  merged_into_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
   version: RowVersion,
   deleted_at: Nullable(Timestamp),
 })
 export type Patient = Static<typeof Patient>
+
+/** Another record of the same person at the clinic. */
+export const LinkedRecord = Type.Object({
+  id: Id,
+  patient_profile_id: Id,
+  name: Type.String({ examples: ['Maria Stan'] }),
+  created_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+  is_main: Type.Boolean({ description: 'Whether the others are linked to this one.', examples: [true] }),
+})
+export type LinkedRecord = Static<typeof LinkedRecord>
+
+/** A record with those that are linked to it as one person. */
+export const PatientRecord = Type.Object({
+  ...Patient.properties,
+  linked_records: Type.Array(LinkedRecord),
+})
+export type PatientRecord = Static<typeof PatientRecord>
+
+export const PatientMerge = Body({
+  patient_id: Type.String({
+    format: 'uuid',
+    description: 'The record of the same person that this one is linked to.',
+    examples: ['019a8f3e-7c1d-7e2a-9b64-3f0c5d2e8a17'],
+  }),
+  version: Type.Optional(RowVersion),
+})
 
 /** A row of the list: enough to find somebody. The whole record is opened one by one, and each opening is logged. */
 export const PatientSummary = Type.Omit(Patient, ['notes', 'address'])
@@ -100,7 +128,14 @@ export type PatientChoice = Static<typeof PatientChoice>
 export const patientList = {
   sort: ['last_name', 'first_name', 'created_at', 'updated_at', 'birth_date'],
   ranges: ['created_at', 'updated_at', 'birth_date'],
-  filters: { sex: SEXES, language_code: 'text', claimed: 'boolean', restricted: 'boolean', deleted: 'boolean' },
+  filters: {
+    sex: SEXES,
+    language_code: 'text',
+    claimed: 'boolean',
+    restricted: 'boolean',
+    deleted: 'boolean',
+    merged: 'boolean',
+  },
   q: true,
 } as const
 

@@ -970,6 +970,7 @@ export interface Patients {
   id: Generated<string>;
   language_code: string | null;
   last_name: string;
+  merged_into_id: string | null;
   notes: string | null;
   organization_id: Generated<string>;
   patient_profile_id: string;
@@ -1060,6 +1061,7 @@ export interface PlatformServiceProviders {
   provider: string;
   status: Generated<'active' | 'error' | 'inactive'>;
   updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface PoseRepetitions {
@@ -1642,6 +1644,7 @@ export interface WebhookSubscriptions {
   secret_hint: string;
   updated_at: Generated<string>;
   url: string;
+  version: Generated<number>;
 }
 
 export interface WebSessions {

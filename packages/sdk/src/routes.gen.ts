@@ -1,5 +1,21 @@
 // Written by "npm run generate" from the OpenAPI documents. Do not edit.
 
+export interface AcceptedPrivacyRequest {
+  id: string
+  kind: "export" | "erase"
+  patient_id: string
+  status: "accepted" | "active" | "completed" | "error" | "cancelled"
+  progress: number
+  reason: string | null
+  error: string | null
+  requested_by_principal_id: string | null
+  created_at: string
+  updated_at: string
+  completed_at: string | null
+  expires_at: string | null
+  linked_request_ids: string[]
+}
+
 export interface AccessLogEntry {
   occurred_at: string
   organization: { id: string; name: string } | null
@@ -1417,6 +1433,15 @@ export interface LinkPatient {
   patient_id: string
 }
 
+export interface LinkedRecord {
+  id: string
+  patient_profile_id: string
+  name: string
+  created_at: string
+  deleted_at: string | null
+  is_main: boolean
+}
+
 export interface Location {
   id: string
   name: string
@@ -2211,6 +2236,7 @@ export interface Patient {
   status: "unclaimed" | "invited" | "claimed"
   has_national_id: boolean
   restricted_at: string | null
+  merged_into_id: string | null
   created_at: string
   updated_at: string
   version: number
@@ -2225,6 +2251,7 @@ export interface PatientChoice {
 
 export interface PatientCondition {
   id: string
+  patient_id: string
   condition: ConditionSummary
   since: string | null
   note: string | null
@@ -2267,11 +2294,40 @@ export interface PatientEvaluation {
   removed_from: string[]
 }
 
+export interface PatientMerge {
+  patient_id: string
+  version?: number
+}
+
 export interface PatientProfile {
   patient_id: string
   profile: Record<string, unknown>
   fields: ProfileField[]
   version: number
+}
+
+export interface PatientRecord {
+  id: string
+  patient_profile_id: string
+  first_name: string
+  last_name: string
+  name: string
+  email: string | null
+  phone: string | null
+  birth_date: string | null
+  sex: "female" | "male" | "other" | "unknown" | null
+  language_code: string | null
+  address: Address | null
+  notes: string | null
+  status: "unclaimed" | "invited" | "claimed"
+  has_national_id: boolean
+  restricted_at: string | null
+  merged_into_id: string | null
+  created_at: string
+  updated_at: string
+  version: number
+  deleted_at: string | null
+  linked_records: LinkedRecord[]
 }
 
 export interface PatientSegments {
@@ -2292,6 +2348,7 @@ export interface PatientSummary {
   status: "unclaimed" | "invited" | "claimed"
   has_national_id: boolean
   restricted_at: string | null
+  merged_into_id: string | null
   created_at: string
   updated_at: string
   version: number
@@ -3125,7 +3182,7 @@ export interface SessionFeedback {
 
 export interface SignedConsentReceipt {
   receipt: ConsentReceipt
-  key_id: string
+  key: string
   signature: string
 }
 
@@ -3643,13 +3700,13 @@ export interface Routes {
   /** Sign out one of your sessions */
   'DELETE /v1/me/sessions/{id}': { params: { id: string }; answer: undefined }
   /** List patients */
-  'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
+  'GET /v1/patients': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; birth_date_after?: string | undefined; birth_date_before?: string | undefined; sex?: string | undefined; language_code?: string | undefined; claimed?: string | undefined; restricted?: string | undefined; deleted?: string | undefined; merged?: string | undefined; q?: string | undefined }; answer: { data: PatientSummary[]; pagination: Pagination } }
   /** Create a patient */
   'POST /v1/patients': { body: NewPatient; answer: { data: Patient } }
   /** List patients for a picker */
   'GET /v1/patients/picker': { query?: { q?: string | undefined; ids?: string | undefined; limit?: number | undefined }; answer: { data: PatientChoice[] } }
   /** Get a patient */
-  'GET /v1/patients/{id}': { params: { id: string }; answer: { data: Patient } }
+  'GET /v1/patients/{id}': { params: { id: string }; answer: { data: PatientRecord } }
   /** Update a patient */
   'PUT /v1/patients/{id}': { params: { id: string }; body: PatientDetails; answer: { data: Patient } }
   /** Delete a patient */
@@ -3658,6 +3715,10 @@ export interface Routes {
   'POST /v1/patients/{id}/invite': { params: { id: string }; answer: { data: Patient } }
   /** Restore a patient */
   'POST /v1/patients/{id}/restore': { params: { id: string }; answer: { data: Patient } }
+  /** Link two records of the same person */
+  'PUT /v1/patients/{id}/merged-into': { params: { id: string }; body: PatientMerge; answer: { data: PatientRecord } }
+  /** Undo the link of two records */
+  'DELETE /v1/patients/{id}/merged-into': { params: { id: string }; answer: undefined }
   /** List your patient records */
   'GET /v1/me/patient-records': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: MyPatientRecord[]; pagination: Pagination } }
   /** Impersonate a patient */
@@ -4311,9 +4372,9 @@ export interface Routes {
   /** List your access log */
   'GET /v1/me/access-log': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; occurred_at_after?: string | undefined; occurred_at_before?: string | undefined; organization_id?: string | undefined }; answer: { data: AccessLogEntry[]; pagination: Pagination } }
   /** Export the data of a patient */
-  'POST /v1/gdpr/export': { body: NewExport; answer: { data: PrivacyRequest } }
+  'POST /v1/gdpr/export': { body: NewExport; answer: { data: AcceptedPrivacyRequest } }
   /** Erase a patient */
-  'POST /v1/gdpr/erase': { body: NewErasure; answer: { data: PrivacyRequest } }
+  'POST /v1/gdpr/erase': { body: NewErasure; answer: { data: AcceptedPrivacyRequest } }
   /** Restrict the processing of a patient’s data */
   'POST /v1/gdpr/restrict': { body: Restriction; answer: { data: RestrictedPatient } }
   /** List privacy requests */

@@ -7,17 +7,25 @@ const CONDITION = sql<PatientCondition['condition']>`(
   select jsonb_build_object('id', t.id, 'slug', t.slug, 'name', t.name, 'icd10_code', t.icd10_code)
   from taxonomy_tags t where t.id = patient_conditions.condition_id)`
 
-const conditionsOf = (tx: TenantTx, profileId: string) =>
+const PATIENT_ID = sql<string>`(
+  select p.id from patients p where p.organization_id = patient_conditions.organization_id
+    and p.patient_profile_id = patient_conditions.patient_profile_id)`
+
+const conditions = (tx: TenantTx) =>
   tx
     .selectFrom('patient_conditions')
     .select(['id', 'since', 'note', 'status', 'stage', 'cleared_at', 'cleared_by_principal_id'])
     .select(['created_by_principal_id', 'created_at', 'updated_at', 'version'])
     .select([CONDITION.as('condition'), sql<PatientCondition['cleared_for']>`cleared_for`.as('cleared_for')])
+    .select(PATIENT_ID.as('patient_id'))
     .where(sql<boolean>`organization_id = current_app_org_id()`)
-    .where('patient_profile_id', '=', profileId)
 
+const conditionsOf = (tx: TenantTx, profileId: string) => conditions(tx).where('patient_profile_id', '=', profileId)
+
+/** Of a patient, with those of linked records. */
 export async function listPatientConditions(tx: TenantTx, profileId: string, list: List) {
-  const { rows, total } = await readPage(conditionsOf(tx, profileId), list)
+  const query = conditions(tx).where(sql<boolean>`patient_profile_id = any(linked_profile_ids(${profileId}))`)
+  const { rows, total } = await readPage(query, list)
   return { rows: rows, total }
 }
 

@@ -52,8 +52,11 @@ export async function findMyClinics(tx: TenantTx): Promise<Map<string, Omit<Clin
 /** The clinic's own: the policies would also show callers their own rows as patients, at any clinic. */
 const ofClinic = (tx: TenantTx) => runs(tx).where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
 
+/** Of a patient, with those of linked records. */
 export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {
-  const query = ofClinic(tx).where('session_runs.patient_profile_id', '=', profileId)
+  const query = ofClinic(tx).where(
+    sql<boolean>`session_runs.patient_profile_id = any(linked_profile_ids(${profileId}))`,
+  )
   const { rows, total } = await readPage(query, list, page)
   return { rows: rows, total }
 }

@@ -53,7 +53,7 @@ const ofClinic = (tx: TenantTx) =>
 export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_profile_id: string }
 
 /** Of patients who are not deleted. `q` searches the title of the plan and the patient. */
-export async function listPlans(tx: TenantTx, { q, ...list }: List) {
+export async function listPlans(tx: TenantTx, { q, filters: { patient_id, ...filters }, ...list }: List) {
   let query = ofClinic(tx)
     .leftJoinLateral(LAST_ACTIVE.as('activity'), (join) => join.onTrue())
     .select([SESSIONS_COUNT.as('sessions_count'), 'activity.last_active_at'])
@@ -62,21 +62,25 @@ export async function listPlans(tx: TenantTx, { q, ...list }: List) {
     query = query.where(
       sql<boolean>`(position(fold_text(${q}) in fold_text(treatment_plans.title)) > 0 or patients.id in (select search_patients(${q})))`,
     )
-  const { rows, total } = await readPage(query, list, {
-    id: 'treatment_plans.id',
-    newest: 'treatment_plans.created_at',
-    columns: {
-      patient_id: 'patients.id',
-      program_id: 'treatment_plans.program_id',
-      status: 'treatment_plans.status',
-      title: 'treatment_plans.title',
-      starts_on: 'treatment_plans.starts_on',
-      ends_on: 'treatment_plans.ends_on',
-      last_active_at: 'activity.last_active_at',
-      created_at: 'treatment_plans.created_at',
-      updated_at: 'treatment_plans.updated_at',
+  if (patient_id) query = query.where(sql<boolean>`patients.id = any(with_linked_patients(${patient_id}::uuid[]))`)
+  const { rows, total } = await readPage(
+    query,
+    { ...list, filters },
+    {
+      id: 'treatment_plans.id',
+      newest: 'treatment_plans.created_at',
+      columns: {
+        program_id: 'treatment_plans.program_id',
+        status: 'treatment_plans.status',
+        title: 'treatment_plans.title',
+        starts_on: 'treatment_plans.starts_on',
+        ends_on: 'treatment_plans.ends_on',
+        last_active_at: 'activity.last_active_at',
+        created_at: 'treatment_plans.created_at',
+        updated_at: 'treatment_plans.updated_at',
+      },
     },
-  })
+  )
   return { rows: rows as ListedPlan[], total }
 }
 

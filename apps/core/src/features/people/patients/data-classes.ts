@@ -40,6 +40,7 @@ export const patientDataClasses: readonly DataClass[] = [
         'updated_at',
         'restricted_at',
         'deleted_at',
+        'merged_into_id',
       ],
     },
     erase: {
@@ -54,6 +55,7 @@ export const patientDataClasses: readonly DataClass[] = [
         language_code: null,
         address: null,
         notes: null,
+        merged_into_id: null,
         erased_at: now,
         deleted_at: now,
       }),

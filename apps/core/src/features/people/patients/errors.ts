@@ -26,6 +26,28 @@ export const restoreRefused = refusal(
   'restore_refused',
   'This record cannot be restored: the patient left the clinic, or asked for erasure. Onboard the person again with POST /v1/patients if they come back.',
 )
+export const sameRecord = refusal(
+  422,
+  'validation_failed',
+  'A record cannot be linked to itself. Send the id of another record in patient_id.',
+  { fields: { patient_id: 'must be another record' } },
+)
+export const differentPeople = refusal(
+  409,
+  'different_people',
+  'Different people have claimed these records, so they are not records of one person.',
+)
+export const beingErased = refusal(
+  409,
+  'being_erased',
+  'One of the records is being erased. Cancel the erasure first, if it has not started (POST /v1/gdpr/requests/{id}/cancel).',
+)
+export const alreadyMerged = refusal(
+  409,
+  'already_merged',
+  'One of the records is linked already. Link to the record that the others are linked to, or undo that link first (DELETE /v1/patients/{id}/merged-into).',
+)
+export const notMerged = refusal(409, 'not_merged', 'This record is not linked to another one.')
 export const emailMissing = refusal(
   409,
   'email_missing',

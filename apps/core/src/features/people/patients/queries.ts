@@ -15,6 +15,7 @@ const COLUMNS = [
   'address',
   'notes',
   'restricted_at',
+  'merged_into_id',
   'created_at',
   'updated_at',
   'version',
@@ -62,12 +63,13 @@ const row = (values: PatientDetails) => ({
 
 /** Without the filter, deleted ones are excluded. */
 export async function listPatients(tx: TenantTx, { q, filters, ...list }: List) {
-  const { deleted = ['false'], claimed = [], restricted = [], ...plain } = filters
+  const { deleted = ['false'], claimed = [], restricted = [], merged = [], ...plain } = filters
   let query = whole(tx)
   if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
   if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
   if (claimed.length === 1) query = query.where(IS_CLAIMED, '=', claimed[0] === 'true')
   if (restricted.length === 1) query = query.where('restricted_at', restricted[0] === 'true' ? 'is not' : 'is', null)
+  if (merged.length === 1) query = query.where('merged_into_id', merged[0] === 'true' ? 'is not' : 'is', null)
   if (q !== undefined) query = query.where(found(q))
   const { rows, total } = await readPage(query, { ...list, filters: plain })
   return { rows: rows, total }

@@ -66,6 +66,8 @@ export const record = recorder({
     updated: { action: 'patients.update', crud: 'U', event: 'patient.updated' },
     deleted: { action: 'patients.delete', crud: 'D', event: 'patient.deleted' },
     restored: { action: 'patients.restore', crud: 'U', event: 'patient.restored' },
+    merged: { action: 'patients.merge', crud: 'U', event: 'patient.merged' },
+    unmerged: { action: 'patients.unmerge', crud: 'U', event: 'patient.unmerged' },
     impersonated: { action: 'patients.impersonate', crud: 'E' },
     nationalIdRead: { action: 'patients.read_national_id', crud: 'R' },
     nationalIdChanged: { action: 'patients.update_national_id', crud: 'U', event: 'patient.updated' },

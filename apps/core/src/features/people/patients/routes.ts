@@ -8,6 +8,7 @@ import {
   Patient,
   PatientChoice,
   PatientDetails,
+  PatientRecord,
   PatientSummary,
   patientList,
   pickerParameters,
@@ -16,6 +17,7 @@ import { pageOf, parseList, parsePicker, permission, processingRestricted } from
 import type { Routes } from '../../../feature.ts'
 import { lockProfiles } from '../../privacy/consents/index.ts'
 import { patientNotFound } from './errors.ts'
+import { listLinkedRecords } from './merge-queries.ts'
 import { deleteInvitation } from './profile-queries.ts'
 import { deletePatient, listPatientChoices, listPatients, updatePatient } from './queries.ts'
 import { mustSeePatients, openRecord, readRecord, record, refuseIfWrong } from './record.ts'
@@ -53,13 +55,13 @@ export const patientRoutes: Routes = (app, services) => {
         summary: 'Get a patient',
         refusals: [patientNotFound],
       },
-      schema: { params: ById, response: { 200: One(Patient) } },
+      schema: { params: ById, response: { 200: One(PatientRecord) } },
     },
     (request) =>
       request.tenant(async (tx) => {
         const patient = await readRecord(tx, request.params.id)
         await record.read(request, tx, patient)
-        return { data: patient }
+        return { data: { ...patient, linked_records: await listLinkedRecords(tx, patient.id) } }
       }),
   )
 

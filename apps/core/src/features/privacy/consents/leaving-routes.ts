@@ -3,7 +3,7 @@ import { ById, EraseAccount, ErasedAccount, LeaveClinic, LeftClinic, One } from 
 import { authenticated, patient, unauthenticated } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { lockMyAccount } from '../../people/me/index.ts'
-import { eraseAccountRecord } from '../gdpr/index.ts'
+import { eraseAccountRecord, listLinkedSubjects } from '../gdpr/index.ts'
 import { clinicNotFound, humansOnly, stillAMember, superadminsStay } from './errors.ts'
 import { asPatientAt, listMyRecords, updateErasedAccount, updateLeftClinic } from './patient-queries.ts'
 import { listMyConsents, lockProfiles } from './queries.ts'
@@ -75,18 +75,22 @@ export const leavingRoutes: Routes = (app) => {
         await lockMyAccount(tx)
         await lockProfiles(tx, caller.profile_ids ?? [])
         const records = (await listMyRecords(tx)).filter(({ erased_at }) => erased_at === null)
-        for (const { organization_id, patient_id, patient_profile_id } of records) {
+        for (const { organization_id, ...mine } of records) {
           await asPatientAt(tx, organization_id, async () => {
-            const target = { type: 'patient', id: patient_id }
-            const entry: AuditEntry = {
-              action: 'patients.erase_account',
-              crud: 'D',
-              target,
-              patientProfileId: patient_profile_id,
+            const linked = await listLinkedSubjects(tx, mine.patient_id)
+            const others = linked.filter((one) => records.every(({ patient_id }) => patient_id !== one.patient_id))
+            for (const { patient_id, patient_profile_id } of [mine, ...others]) {
+              const target = { type: 'patient', id: patient_id }
+              const entry: AuditEntry = {
+                action: 'patients.erase_account',
+                crud: 'D',
+                target,
+                patientProfileId: patient_profile_id,
+              }
+              await request.audit(tx, entry, organization_id)
+              await publish(tx, 'patient.account_erased', { patient_id, patient_profile_id })
+              await eraseAccountRecord(tx, patient_id)
             }
-            await request.audit(tx, entry, organization_id)
-            await publish(tx, 'patient.account_erased', { patient_id, patient_profile_id })
-            await eraseAccountRecord(tx, patient_id)
           })
         }
         const target = { type: 'human', id: caller.principal_id }

@@ -136,14 +136,14 @@ describe('what a patient reads about a consent', () => {
     assert.deepEqual((await verify(signed)).body, { data: { valid: true } })
     const reordered = {
       signature: signed.signature,
-      key_id: signed.key_id,
+      key: signed.key,
       receipt: Object.fromEntries(Object.entries(receipt).reverse()),
     }
     assert.deepEqual((await verify(reordered)).body, { data: { valid: true } })
     for (const forged of [
       { ...signed, receipt: { ...receipt, body: 'Everything' } },
       { ...signed, receipt: { ...receipt, granted_at: new Date().toISOString() } },
-      { ...signed, key_id: 'other' },
+      { ...signed, key: 'other' },
       { ...signed, signature: '0'.repeat(64) },
     ])
       assert.deepEqual((await verify(forged)).body, { data: { valid: false } })

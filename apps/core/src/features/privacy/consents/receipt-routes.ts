@@ -74,7 +74,8 @@ export const receiptRoutes: Routes = (app, { config, now }) => {
         withdrawn_at: consent.withdrawn_at,
         issued_at: now().toISOString(),
       }
-      return { data: { receipt, ...signer.sign(signedText(receipt)) } }
+      const { key_id: key, signature } = signer.sign(signedText(receipt))
+      return { data: { receipt, key, signature } }
     },
   )
 
@@ -91,8 +92,8 @@ export const receiptRoutes: Routes = (app, { config, now }) => {
       bodyLimit: MAX_SIGNED_RECEIPT_BYTES,
       schema: { body: SignedConsentReceipt, response: { 200: One(ReceiptVerdict) } },
     },
-    async ({ body: { receipt, ...signature } }) => ({
-      data: { valid: signer.isSigned(signedText(receipt), signature) },
+    async ({ body: { receipt, key, signature } }) => ({
+      data: { valid: signer.isSigned(signedText(receipt), { key_id: key, signature }) },
     }),
   )
 }

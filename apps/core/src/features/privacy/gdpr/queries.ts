@@ -51,6 +51,26 @@ export async function findSubject(tx: TenantTx, patientId: string): Promise<Subj
   return rows[0]
 }
 
+/** The other records of the person, which exports and erasures take too; erased ones are left out. */
+export async function listLinkedSubjects(tx: TenantTx, patientId: string): Promise<Subject[]> {
+  const { rows } = await sql<Subject>`
+    select patient_id, patient_profile_id, name, erased_at from linked_patients(${patientId})
+    where erased_at is null`.execute(tx)
+  return rows
+}
+
+/** Whether a request of this kind is under way for the patient. */
+export async function isRequested(tx: TenantTx, patientId: string, kind: PrivacyRequest['kind']): Promise<boolean> {
+  const found = await tx
+    .selectFrom('privacy_requests')
+    .select('id')
+    .where('patient_id', '=', patientId)
+    .where('kind', '=', kind)
+    .where('status', 'in', ['accepted', 'active'])
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function insertRequest(tx: TenantTx, subject: Subject, request: NewRequest): Promise<PrivacyRequest> {
   const created = await tx
     .insertInto('privacy_requests')

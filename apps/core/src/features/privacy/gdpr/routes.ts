@@ -1,5 +1,6 @@
 import { type Caller, holds, publish } from '@tendon/access'
 import {
+  AcceptedPrivacyRequest,
   ById,
   type ErasureCertificate,
   type ExportManifest,
@@ -14,6 +15,7 @@ import {
   RestrictedPatient,
   Restriction,
 } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
 import { forbidden, membership, pageOf, parseList, permission } from '@tendon/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
@@ -26,9 +28,13 @@ import {
   findRequest,
   findSubject,
   insertRequest,
+  isRequested,
+  listLinkedSubjects,
   listRequests,
+  type NewRequest,
   restrictPatient,
   type StoredRequest,
+  type Subject,
 } from './queries.ts'
 
 const DOWNLOAD_LINK_SECONDS = 15 * 60
@@ -44,10 +50,11 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
         idempotent: true,
         operationId: 'exportPatientData',
         summary: 'Export the data of a patient',
-        description: 'Creates a background request that exports all data the clinic stores about a patient.',
+        description:
+          'Creates a background request that exports all data the clinic stores about a patient, and one for each linked record.',
         refusals: [patientNotFound, alreadyErased, requestUnderWay],
       },
-      schema: { body: NewExport, response: { 202: One(PrivacyRequest) } },
+      schema: { body: NewExport, response: { 202: One(AcceptedPrivacyRequest) } },
     },
     (request, reply) => accept(request, reply, 'export', request.body.patient_id, request.body.reason ?? null),
   )
@@ -61,10 +68,11 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
         idempotent: true,
         operationId: 'erasePatient',
         summary: 'Erase a patient',
-        description: 'Creates a background request that permanently erases a patient at this clinic.',
+        description:
+          'Creates a background request that permanently erases a patient at this clinic, and one for each linked record.',
         refusals: [patientNotFound, alreadyErased, requestUnderWay],
       },
-      schema: { body: NewErasure, response: { 202: One(PrivacyRequest) } },
+      schema: { body: NewErasure, response: { 202: One(AcceptedPrivacyRequest) } },
     },
     (request, reply) => accept(request, reply, 'erase', request.body.patient_id, request.body.reason),
   )
@@ -86,21 +94,11 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
         reply.code(200)
-        const { patient_id, restricted, reason } = request.body
-        const patient = await restrictPatient(tx, patient_id, restricted)
-        if (!patient) throw patientNotFound()
-        const { patient_profile_id, name, restricted_before, restricted_at } = patient
-        const changed = (restricted_before === null) === restricted
-        await request.audit(tx, {
-          action: restricted ? 'gdpr.restrict' : 'gdpr.lift_restriction',
-          crud: 'U',
-          target: { type: 'patient', id: patient.patient_id, label: name },
-          patientProfileId: patient_profile_id,
-          reason,
-          changes: changed ? [{ field: 'restricted_at', before: restricted_before, after: restricted_at }] : [],
-        })
-        if (changed) await publish(tx, restricted ? 'patient.restricted' : 'patient.unrestricted', { patient_id })
-        return { data: { patient_id: patient.patient_id, restricted_at } }
+        const { patient_id } = request.body
+        const restricted_at = await restrictRecord(request, tx, request.body)
+        for (const linked of await listLinkedSubjects(tx, patient_id))
+          await restrictRecord(request, tx, { ...request.body, patient_id: linked.patient_id })
+        return { data: { patient_id, restricted_at } }
       }),
   )
 
@@ -202,19 +200,13 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
       const subject = await findSubject(tx, patientId)
       if (!subject) throw patientNotFound()
       if (subject.erased_at !== null) throw alreadyErased()
-      const requestedBy = request.caller.principal_id
-      const created = await insertRequest(tx, subject, { kind, reason, requestedBy })
-      await addJob(tx, JOB_OF[kind], { request_id: created.id }, { maxAttempts: MAX_REQUEST_ATTEMPTS })
-      await request.audit(tx, {
-        action: `gdpr.${kind}`,
-        crud: kind === 'export' ? 'E' : 'D',
-        target: { type: 'patient', id: subject.patient_id, label: subject.name },
-        patientProfileId: subject.patient_profile_id,
-        ...(reason === null ? {} : { reason }),
-        changes: [{ field: 'privacy_request_id', before: null, after: created.id }],
-      })
-      await publish(tx, `gdpr.${kind}_accepted`, { request_id: created.id, patient_id: subject.patient_id })
-      return { data: created }
+      const created = await acceptFor(request, tx, subject, { kind, reason })
+      const linked_request_ids: string[] = []
+      for (const linked of await listLinkedSubjects(tx, subject.patient_id)) {
+        if (await isRequested(tx, linked.patient_id, kind)) continue
+        linked_request_ids.push((await acceptFor(request, tx, linked, { kind, reason })).id)
+      }
+      return { data: { ...created, linked_request_ids } }
     })
   }
 
@@ -238,6 +230,48 @@ export const gdprRoutes: Routes = (app, { objects, now }) => {
     const kept = object_key !== null && expires_at !== null && Date.parse(expires_at) > now().getTime()
     return kind === 'export' && status === 'completed' && kept && holds(caller, CODE_OF.export)
   }
+}
+
+async function restrictRecord(
+  request: FastifyRequest,
+  tx: TenantTx,
+  { patient_id, restricted, reason }: Restriction,
+): Promise<string | null> {
+  const patient = await restrictPatient(tx, patient_id, restricted)
+  if (!patient) throw patientNotFound()
+  const { patient_profile_id, name, restricted_before, restricted_at } = patient
+  const changed = (restricted_before === null) === restricted
+  await request.audit(tx, {
+    action: restricted ? 'gdpr.restrict' : 'gdpr.lift_restriction',
+    crud: 'U',
+    target: { type: 'patient', id: patient.patient_id, label: name },
+    patientProfileId: patient_profile_id,
+    reason,
+    changes: changed ? [{ field: 'restricted_at', before: restricted_before, after: restricted_at }] : [],
+  })
+  if (changed)
+    await publish(tx, restricted ? 'patient.restricted' : 'patient.unrestricted', { patient_id: patient.patient_id })
+  return restricted_at
+}
+
+async function acceptFor(
+  request: FastifyRequest,
+  tx: TenantTx,
+  subject: Subject,
+  { kind, reason }: Pick<NewRequest, 'kind' | 'reason'>,
+): Promise<PrivacyRequest> {
+  const created = await insertRequest(tx, subject, { kind, reason, requestedBy: request.caller.principal_id })
+  await addJob(tx, JOB_OF[kind], { request_id: created.id }, { maxAttempts: MAX_REQUEST_ATTEMPTS })
+  await request.audit(tx, {
+    action: `gdpr.${kind}`,
+    crud: kind === 'export' ? 'E' : 'D',
+    target: { type: 'patient', id: subject.patient_id, label: subject.name },
+    patientProfileId: subject.patient_profile_id,
+    ...(reason === null ? {} : { reason }),
+    changes: [{ field: 'privacy_request_id', before: null, after: created.id }],
+  })
+  await publish(tx, `gdpr.${kind}_accepted`, { request_id: created.id, patient_id: subject.patient_id })
+  return created
 }
 
 /** Either permission allows viewing both kinds. */

@@ -75,9 +75,11 @@ const seen = (tx: TenantTx) =>
 export async function listForms(tx: TenantTx, { filters, ...list }: List, ofProfiles?: readonly string[]) {
   const { patient_profile_id: named, include: _include, ...rest } = filters
   let query = seen(tx).select(SUMMARY).select(PATIENT.as('patient'))
-  for (const ids of [named, ofProfiles]) {
-    if (ids) query = query.where(sql<boolean>`patient_profile_id = any(${ids}::uuid[])`)
-  }
+  if (ofProfiles) query = query.where(sql<boolean>`patient_profile_id = any(${ofProfiles}::uuid[])`)
+  if (named)
+    query = query.where(
+      sql<boolean>`patient_profile_id in (select unnest(linked_profile_ids(id)) from unnest(${named}::uuid[]) id)`,
+    )
   const { rows, total } = await readPage(query, { ...list, filters: rest }, { search: ['title'] })
   return { rows: rows as FormSummary[], total }
 }

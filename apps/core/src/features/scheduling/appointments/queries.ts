@@ -56,9 +56,14 @@ const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
   tx.selectFrom('appointments').select([...COLUMNS, ...include.map((name) => NAMES[name].as(name))])
 
 /** Of the clinic in context; patients' own at other clinics have a list of their own. */
-export async function listAppointments(tx: TenantTx, list: List, include: readonly AppointmentInclude[]) {
-  const query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)
-  const { rows, total } = await readPage(query, list, {})
+export async function listAppointments(
+  tx: TenantTx,
+  { filters: { patient_id, ...filters }, ...list }: List,
+  include: readonly AppointmentInclude[],
+) {
+  let query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)
+  if (patient_id) query = query.where(sql<boolean>`patient_id = any(with_linked_patients(${patient_id}::uuid[]))`)
+  const { rows, total } = await readPage(query, { ...list, filters }, {})
   return { rows: rows as unknown as Appointment[], total }
 }
 

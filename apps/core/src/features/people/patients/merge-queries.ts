@@ -1,0 +1,26 @@
+import type { LinkedRecord } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+/** Deleted ones only for callers who see them. */
+export async function listLinkedRecords(tx: TenantTx, patientId: string): Promise<LinkedRecord[]> {
+  const { rows } = await sql<LinkedRecord>`
+    select patient_id as id, patient_profile_id, name, created_at, deleted_at, is_main from linked_patients(${patientId})
+    where deleted_at is null or current_app_has_permission('data', 'view_deleted')`.execute(tx)
+  return rows
+}
+
+export type MergeOutcome = 'merged' | 'restricted' | 'being_erased' | 'linked' | 'different_people'
+
+/** null: one of them is not a record of the clinic, or is deleted. */
+export async function mergePatient(tx: TenantTx, id: string, into: string): Promise<MergeOutcome | null> {
+  const { rows } = await sql<{ outcome: MergeOutcome | null }>`
+    select merge_patient(${id}, ${into}) as outcome`.execute(tx)
+  return rows[0]?.outcome ?? null
+}
+
+/** The record that it was linked to; null: none. */
+export async function unmergePatient(tx: TenantTx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ into: string | null }>`select unmerge_patient(${id}) as into`.execute(tx)
+  return rows[0]?.into ?? null
+}

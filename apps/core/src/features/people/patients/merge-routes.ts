@@ -1,0 +1,89 @@
+import { ById, NoContent, One, PatientMerge, PatientRecord } from '@tendon/contracts'
+import { permission, processingRestricted } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { alreadyMerged, beingErased, differentPeople, notMerged, patientNotFound, sameRecord } from './errors.ts'
+import { listLinkedRecords, mergePatient, unmergePatient } from './merge-queries.ts'
+import { findPatient, findPatientForUpdate } from './queries.ts'
+import { mustSeePatients, openRecord, readRecord, record } from './record.ts'
+
+const refused = {
+  restricted: processingRestricted,
+  being_erased: beingErased,
+  linked: alreadyMerged,
+  different_people: differentPeople,
+}
+
+export const mergeRoutes: Routes = (app) => {
+  app.put(
+    '/v1/patients/:id/merged-into',
+    {
+      config: {
+        access: permission('patients.merge'),
+        patientData: true,
+        versioned: 'version',
+        operationId: 'mergePatient',
+        summary: 'Link two records of the same person',
+        description:
+          'Moves nothing: both records stay, and consents, seals and audit keys stay with them. Lists of one record then show rows of both, and exports and erasures take both. DELETE undoes it at any time.',
+        refusals: [patientNotFound, sameRecord, ...Object.values(refused)],
+      },
+      schema: { params: ById, body: PatientMerge, response: { 200: One(PatientRecord) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const [id, patient_id] = [request.params.id.toLowerCase(), request.body.patient_id.toLowerCase()]
+        if (patient_id === id) throw sameRecord(sameRecord.example)
+        mustSeePatients(request)
+        // In the order of ids, so that crossed links wait for each other instead of blocking each other.
+        for (const one of [id, patient_id].toSorted()) await findPatientForUpdate(tx, one)
+        const before = await openRecord(request, tx, id)
+        await request.mustMatch(tx, before, async () => ({
+          ...before,
+          linked_records: await listLinkedRecords(tx, before.id),
+        }))
+        const main = await readRecord(tx, patient_id)
+        const outcome = await mergePatient(tx, before.id, main.id)
+        if (outcome === null) throw patientNotFound()
+        if (outcome !== 'merged') throw refused[outcome]()
+        const after = await readRecord(tx, before.id)
+        await record.merged(request, tx, before, after, { payload: { merged_into_id: main.id } })
+        // In the log of the other record too, under its own key.
+        const changes = [{ field: 'linked_record', before: null, after: before.id }]
+        await record.merged(request, tx, main, main, { changes, publish: false })
+        return { data: { ...after, linked_records: await listLinkedRecords(tx, after.id) } }
+      }),
+  )
+
+  app.delete(
+    '/v1/patients/:id/merged-into',
+    {
+      config: {
+        access: permission('patients.merge'),
+        patientData: true,
+        versioned: 'header',
+        operationId: 'unmergePatient',
+        summary: 'Undo the link of two records',
+        description: 'Possible at any time, also while processing is restricted.',
+        refusals: [patientNotFound, notMerged],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        mustSeePatients(request)
+        const before = await readRecord(tx, request.params.id)
+        const into = await unmergePatient(tx, before.id)
+        if (into === null) throw notMerged()
+        const after = await readRecord(tx, before.id)
+        // The version that was locked: undoing the link counted one.
+        await request.mustMatch(tx, { ...before, version: after.version - 1 })
+        await record.unmerged(request, tx, before, after)
+        const main = await findPatient(tx, into)
+        if (!main) return
+        const changes = [{ field: 'linked_record', before: before.id, after: null }]
+        await record.unmerged(request, tx, main, main, { changes, publish: false })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,137 @@
+-- Two records of one person at one clinic. The second names the first (merged_into_id), which names no other: groups have
+-- one level. No row moves; consents, seals and audit keys stay with their record.
+
+-- The profiles of the person behind a profile, at the clinic in context: itself, and linked records that are not deleted.
+-- Security definer: the safety check and lists need them, whatever the caller may see of records.
+create or replace function linked_profile_ids(p_profile_id uuid) returns uuid[]
+language sql stable security definer set search_path = public as $$
+  select array_append(coalesce(array_agg(o.patient_profile_id) filter (where o.patient_profile_id <> p_profile_id), '{}'), p_profile_id)
+  from patients p
+  join patients o on o.organization_id = p.organization_id and o.deleted_at is null
+    and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
+  where p.organization_id = current_app_org_id() and p.patient_profile_id = p_profile_id
+$$;
+alter function linked_profile_ids(uuid) owner to tendon_definer;
+grant execute on function linked_profile_ids(uuid) to tendon_app, tendon_worker;
+
+-- These patients and their linked records, for the filters of lists. Security definer: see linked_profile_ids.
+create or replace function with_linked_patients(p_patient_ids uuid[]) returns uuid[]
+language sql stable security definer set search_path = public as $$
+  select p_patient_ids || array(
+    select o.id from patients p
+    join patients o on o.organization_id = p.organization_id and o.deleted_at is null and o.id <> p.id
+      and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
+    where p.organization_id = current_app_org_id() and p.id = any (p_patient_ids))
+$$;
+alter function with_linked_patients(uuid[]) owner to tendon_definer;
+grant execute on function with_linked_patients(uuid[]) to tendon_app;
+
+-- The linked records of a patient of the clinic in context, deleted ones included: exports and erasures take them too.
+-- Security definer: deleted records are invisible to most callers.
+create or replace function linked_patients(p_patient_id uuid)
+returns table (patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz, deleted_at timestamptz, created_at timestamptz,
+  is_main boolean)
+language sql stable security definer set search_path = public as $$
+  select o.id, o.patient_profile_id, o.first_name || ' ' || o.last_name, o.erased_at, o.deleted_at, o.created_at,
+    o.merged_into_id is null
+  from patients p
+  join patients o on o.organization_id = p.organization_id and o.id <> p.id
+    and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
+  where p.organization_id = current_app_org_id() and p.id = p_patient_id
+    and (current_app_holds_any('{patients.view_org,patients.merge,gdpr.export_data,gdpr.erase_data,gdpr.restrict_processing}')
+      or p.patient_profile_id = any (current_app_profile_ids()))
+  order by o.created_at, o.id
+$$;
+alter function linked_patients(uuid) owner to tendon_definer;
+grant execute on function linked_patients(uuid) to tendon_app;
+
+-- Links a record to another one. Returns 'merged', or why not; null when one of them is not a living record of the clinic.
+-- Security definer: writes a column that nobody else writes, and looks at erasures.
+create or replace function merge_patient(p_id uuid, p_into uuid) returns text
+language plpgsql security definer set search_path = public as $$
+declare
+  v_found integer;
+begin
+  if not current_app_has_permission('patients', 'merge') then
+    return null;
+  end if;
+  perform 1 from patients where organization_id = current_app_org_id() and id in (p_id, p_into) order by id for update;
+  select count(*) into v_found from patients
+    where organization_id = current_app_org_id() and id in (p_id, p_into) and deleted_at is null and erased_at is null;
+  if v_found < 2 then
+    return null;
+  end if;
+  if exists (select 1 from patients where organization_id = current_app_org_id() and id in (p_id, p_into) and restricted_at is not null) then
+    return 'restricted';
+  end if;
+  if exists (select 1 from privacy_requests where organization_id = current_app_org_id() and patient_id in (p_id, p_into)
+      and kind = 'erase' and status in ('accepted', 'active')) then
+    return 'being_erased';
+  end if;
+  if exists (select 1 from patients where organization_id = current_app_org_id()
+      and (id in (p_id, p_into) and merged_into_id is not null or merged_into_id = p_id)) then
+    return 'linked';
+  end if;
+  -- Every record of the group that results: a person who claimed one of them must be the person who claimed the others.
+  if (select count(distinct f.human_id) from patients p
+      join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+      where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)) > 1 then
+    return 'different_people';
+  end if;
+  update patients set merged_into_id = p_into where organization_id = current_app_org_id() and id = p_id;
+  return 'merged';
+end
+$$;
+alter function merge_patient(uuid, uuid) owner to tendon_definer;
+grant execute on function merge_patient(uuid, uuid) to tendon_app;
+
+-- Undoes a link, whatever has happened to the records since. Returns the record that it was linked to; null: none.
+-- Security definer: see merge_patient.
+create or replace function unmerge_patient(p_id uuid) returns uuid
+language plpgsql security definer set search_path = public as $$
+declare
+  v_into uuid;
+begin
+  select merged_into_id into v_into from patients
+    where organization_id = current_app_org_id() and id = p_id and current_app_has_permission('patients', 'merge') for update;
+  update patients set merged_into_id = null where organization_id = current_app_org_id() and id = p_id and v_into is not null;
+  return v_into;
+end
+$$;
+alter function unmerge_patient(uuid) owner to tendon_definer;
+grant execute on function unmerge_patient(uuid) to tendon_app;
+
+-- An erased record is linked to nothing. Security definer: see merge_patient.
+create or replace function patients_unlink_erased() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  update patients set merged_into_id = null
+    where organization_id = new.organization_id and merged_into_id is not null and (id = new.id or merged_into_id = new.id);
+  return null;
+end
+$$;
+alter function patients_unlink_erased() owner to tendon_definer;
+
+-- Records that different people have claimed are not of one person: the record that was claimed last leaves its group, and
+-- the clinic gets an event. Security definer: fires for every writer.
+create or replace function patient_profiles_unlink_claimed() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_patient patients;
+begin
+  select * into v_patient from patients where organization_id = new.organization_id and patient_profile_id = new.id;
+  if not exists (select 1 from patients o join patient_profiles f on f.organization_id = o.organization_id and f.id = o.patient_profile_id
+      where o.organization_id = new.organization_id and o.id <> v_patient.id and f.human_id <> new.human_id
+        and (o.id = v_patient.merged_into_id or o.merged_into_id = v_patient.id or o.merged_into_id = v_patient.merged_into_id))
+  then
+    return null;
+  end if;
+  with separated as (
+    update patients set merged_into_id = null
+    where organization_id = new.organization_id and merged_into_id is not null and (id = v_patient.id or merged_into_id = v_patient.id)
+    returning id, patient_profile_id)
+  insert into outbox_events (organization_id, type, payload)
+    select new.organization_id, 'patient.unmerged', jsonb_build_object('patient_id', id, 'patient_profile_id', patient_profile_id)
+    from separated;
+  return null;
+end
+$$;
+alter function patient_profiles_unlink_claimed() owner to tendon_definer;
