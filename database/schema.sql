@@ -60,6 +60,88 @@ grant select, insert, update (name, revoked_at), delete on api_keys to tendon_ap
 grant select, insert, update, delete on api_keys to tendon_definer;
 grant select, insert, update, delete on api_keys to tendon_platform;
 
+create table appointment_documents (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  kind text not null,
+  appointment_id uuid,
+  form_id uuid,
+  treatment_plan_id uuid,
+  patient_profile_id uuid,
+  pdf_template_id uuid,
+  template_version integer not null,
+  language text not null,
+  input_hash bytea not null,
+  object_key text not null,
+  pages integer not null,
+  size bigint not null,
+  sha256 bytea not null,
+  verification_code text not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  constraint appointment_documents_pkey primary key (id),
+  constraint appointment_documents_input_key unique (organization_id, input_hash),
+  constraint appointment_documents_object_key_key unique (object_key),
+  constraint appointment_documents_organization_id_key unique (organization_id, id),
+  constraint appointment_documents_verification_code_key unique (verification_code),
+  constraint appointment_documents_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
+  constraint appointment_documents_form_fkey foreign key (organization_id, form_id) references forms(organization_id, id) on delete cascade,
+  constraint appointment_documents_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint appointment_documents_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint appointment_documents_plan_fkey foreign key (organization_id, treatment_plan_id) references treatment_plans(organization_id, id) on delete cascade,
+  constraint appointment_documents_version_fkey foreign key (organization_id, pdf_template_id, template_version) references pdf_template_versions(organization_id, pdf_template_id, version),
+  constraint appointment_documents_kind_check check (kind = any (array['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'])),
+  constraint appointment_documents_language_check check (language = any (array['en', 'ro'])),
+  constraint appointment_documents_pages_check check (pages > 0),
+  constraint appointment_documents_size_check check (size > 0),
+  constraint appointment_documents_source_check check (num_nonnulls(appointment_id, form_id, treatment_plan_id) = 1),
+  constraint appointment_documents_template_check check ((pdf_template_id is null) = (template_version = 0))
+);
+create index appointment_documents_appointment_idx on appointment_documents using btree (organization_id, appointment_id);
+create index appointment_documents_created_idx on appointment_documents using btree (organization_id, created_at desc, id desc);
+create index appointment_documents_form_idx on appointment_documents using btree (organization_id, form_id);
+create index appointment_documents_patient_idx on appointment_documents using btree (organization_id, patient_profile_id);
+create index appointment_documents_plan_idx on appointment_documents using btree (organization_id, treatment_plan_id);
+create index appointment_documents_version_idx on appointment_documents using btree (organization_id, pdf_template_id, template_version);
+alter table appointment_documents enable row level security;
+alter table appointment_documents force row level security;
+create policy appointment_documents_insert on appointment_documents for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('documents', 'create')));
+create policy appointment_documents_select on appointment_documents for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('documents', 'view_org')) or (select current_app_has_permission('documents', 'create')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create trigger appointment_documents_refuse_restricted before insert on appointment_documents for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger appointment_documents_release_object after delete on appointment_documents for each row execute function release_object('object_key');
+grant select, insert (organization_id, kind, appointment_id, form_id, treatment_plan_id, patient_profile_id, pdf_template_id, template_version, language, input_hash, object_key, pages, size, sha256, verification_code, created_at) on appointment_documents to tendon_app;
+grant select, insert, update, delete on appointment_documents to tendon_definer;
+grant select, insert, update, delete on appointment_documents to tendon_platform;
+
+create table appointment_reminders (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  appointment_id uuid not null,
+  patient_profile_id uuid,
+  offset_minutes integer not null,
+  starts_at timestamptz not null,
+  send_at timestamptz not null,
+  status text default 'planned' not null,
+  created_at timestamptz default now() not null,
+  constraint appointment_reminders_pkey primary key (id),
+  constraint appointment_reminders_key unique (organization_id, appointment_id, offset_minutes, starts_at),
+  constraint appointment_reminders_organization_id_key unique (organization_id, id),
+  constraint appointment_reminders_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
+  constraint appointment_reminders_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint appointment_reminders_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint appointment_reminders_status_check check (status = any (array['planned', 'sent', 'skipped']))
+);
+create index appointment_reminders_patient_idx on appointment_reminders using btree (organization_id, patient_profile_id);
+alter table appointment_reminders enable row level security;
+alter table appointment_reminders force row level security;
+create policy appointment_reminders_select on appointment_reminders for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')));
+grant select on appointment_reminders to tendon_app;
+grant select, insert, update, delete on appointment_reminders to tendon_definer;
+grant select, insert, update, delete on appointment_reminders to tendon_platform;
+
 create table appointment_reviews (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -290,18 +372,20 @@ create table automation_executions (
   finished_at timestamptz,
   progressed_at timestamptz default now() not null,
   created_at timestamptz default now() not null,
+  cause_rule_ids uuid[] default '{}'::uuid[] not null,
   constraint automation_executions_pkey primary key (id),
   constraint automation_executions_organization_id_key unique (organization_id, id),
   constraint automation_executions_patient_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id) on delete set null (patient_profile_id),
   constraint automation_executions_version_fkey foreign key (organization_id, rule_id, rule_version) references automation_rule_versions(organization_id, rule_id, version) on delete cascade,
-  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted'])),
-  constraint automation_executions_skipped_check check ((status = 'skipped') = (skip_reason is not null)),
+  constraint automation_executions_skip_reason_check check (skip_reason = any (array['conditions', 'loop', 'quota', 'patient_restricted', 'appointment_cancelled'])),
+  constraint automation_executions_skipped_check check ((status <> 'skipped' or skip_reason is not null) and (skip_reason is null or (status = any (array['queued', 'skipped', 'canceled', 'timed_out'])))),
   constraint automation_executions_status_check check (status = any (array['queued', 'running', 'paused', 'succeeded', 'failed', 'skipped', 'canceled', 'timed_out']))
 );
 create unique index automation_executions_event_key on automation_executions using btree (rule_id, event_id) where retried_from_id is null;
 create index automation_executions_list_idx on automation_executions using btree (organization_id, created_at desc, id desc);
-create index automation_executions_open_idx on automation_executions using btree (progressed_at) where status = any (array['queued', 'running']);
 create index automation_executions_patient_profile_idx on automation_executions using btree (organization_id, patient_profile_id) where patient_profile_id is not null;
+create index automation_executions_quota_idx on automation_executions using btree (organization_id, created_at) where skip_reason is null;
+create index automation_executions_unfinished_idx on automation_executions using btree (progressed_at) where status = any (array['queued', 'running', 'paused']);
 create index automation_executions_version_idx on automation_executions using btree (organization_id, rule_id, rule_version);
 alter table automation_executions enable row level security;
 alter table automation_executions force row level security;
@@ -348,6 +432,7 @@ create table automation_rules (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  trigger_filter jsonb,
   constraint automation_rules_pkey primary key (id),
   constraint automation_rules_organization_id_key unique (organization_id, id),
   constraint automation_rules_organization_id_fkey foreign key (organization_id) references organizations(id)
@@ -366,7 +451,7 @@ create policy automation_rules_update on automation_rules for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('automations', 'manage')));
 create trigger automation_rules_updated_at before update on automation_rules for each row execute function set_updated_at();
-grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes), delete on automation_rules to tendon_app;
+grant select, insert, update (name, is_active, version, trigger_event, conditions, actions, delay_minutes, trigger_filter), delete on automation_rules to tendon_app;
 grant select, insert, update, delete on automation_rules to tendon_definer;
 grant select, insert, update, delete on automation_rules to tendon_platform;
 
@@ -462,6 +547,32 @@ create policy busy_times_select on busy_times for select
   using (organization_id = (select current_app_org_id()));
 grant select, insert, update, delete on busy_times to tendon_definer;
 grant select, insert, update, delete on busy_times to tendon_platform;
+
+create table calendar_feeds (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  specialist_id uuid,
+  patient_profile_id uuid,
+  token_hash bytea not null,
+  principal_id uuid default current_app_principal_id() not null,
+  created_at timestamptz default now() not null,
+  constraint calendar_feeds_pkey primary key (id),
+  constraint calendar_feeds_patient_key unique (organization_id, patient_profile_id),
+  constraint calendar_feeds_specialist_key unique (organization_id, specialist_id),
+  constraint calendar_feeds_token_key unique (token_hash),
+  constraint calendar_feeds_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint calendar_feeds_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint calendar_feeds_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint calendar_feeds_owner_check check ((specialist_id is null) <> (patient_profile_id is null))
+);
+alter table calendar_feeds enable row level security;
+alter table calendar_feeds force row level security;
+create policy calendar_feeds_select on calendar_feeds for select
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'view_org')));
+create trigger calendar_feeds_refuse_restricted before insert on calendar_feeds for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+grant select on calendar_feeds to tendon_app;
+grant select, insert, update, delete on calendar_feeds to tendon_definer;
+grant select, insert, update, delete on calendar_feeds to tendon_platform;
 
 create table calendar_overrides (
   id uuid default uuidv7() not null,
@@ -1545,6 +1656,7 @@ create table mail_outbox (
   provider_message_id text,
   last_error text,
   dedupe_key text,
+  appointment_reminder_id uuid,
   constraint mail_outbox_pkey primary key (id),
   constraint mail_outbox_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint mail_outbox_patient_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id) on delete set null (patient_profile_id),
@@ -1921,6 +2033,7 @@ create table outbox_events (
   attempts integer default 0 not null,
   next_attempt_at timestamptz default now() not null,
   last_error text,
+  automation_rule_ids uuid[] default current_app_automation_rule_ids() not null,
   constraint outbox_events_pkey primary key (id),
   constraint outbox_events_organization_id_fkey foreign key (organization_id) references organizations(id)
 );
@@ -2106,6 +2219,73 @@ create trigger patients_updated_at before update on patients for each row execut
 grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
 grant select, insert, update, delete on patients to tendon_definer;
 grant select, insert, update, delete on patients to tendon_platform;
+
+create table pdf_template_versions (
+  organization_id uuid default current_app_scope() not null,
+  pdf_template_id uuid not null,
+  version integer not null,
+  name text not null,
+  kind text not null,
+  language text not null,
+  blocks jsonb not null,
+  published_at timestamptz default now() not null,
+  published_by_principal_id uuid default current_app_principal_id(),
+  constraint pdf_template_versions_pkey primary key (pdf_template_id, version),
+  constraint pdf_template_versions_organization_id_key unique (organization_id, pdf_template_id, version),
+  constraint pdf_template_versions_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pdf_template_versions_template_fkey foreign key (organization_id, pdf_template_id) references pdf_templates(organization_id, id),
+  constraint pdf_template_versions_version_check check (version > 0)
+);
+alter table pdf_template_versions enable row level security;
+alter table pdf_template_versions force row level security;
+create policy pdf_template_versions_insert on pdf_template_versions for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create policy pdf_template_versions_select on pdf_template_versions for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('pdf_templates', 'manage')) or (select current_app_has_permission('documents', 'create'))));
+grant select, insert (organization_id, pdf_template_id, version, name, kind, language, blocks) on pdf_template_versions to tendon_app;
+grant select, insert, update, delete on pdf_template_versions to tendon_definer;
+grant select, insert, update, delete on pdf_template_versions to tendon_platform;
+
+create table pdf_templates (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  name text not null,
+  kind text not null,
+  language text not null,
+  blocks jsonb not null,
+  status text default 'draft' not null,
+  version integer default 0 not null,
+  published_at timestamptz,
+  published_by_principal_id uuid,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  updated_at timestamptz default now() not null,
+  revision integer default 1 not null,
+  deleted_at timestamptz,
+  constraint pdf_templates_pkey primary key (id),
+  constraint pdf_templates_organization_id_key unique (organization_id, id),
+  constraint pdf_templates_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint pdf_templates_kind_check check (kind = any (array['form', 'appointment_letter', 'treatment_plan', 'attendance_certificate'])),
+  constraint pdf_templates_language_check check (language = any (array['en', 'ro'])),
+  constraint pdf_templates_status_check check (status = any (array['draft', 'published', 'archived'])),
+  constraint pdf_templates_version_check check (version >= 0)
+);
+create index pdf_templates_created_idx on pdf_templates using btree (organization_id, created_at desc, id desc);
+create index pdf_templates_kind_idx on pdf_templates using btree (organization_id, kind, language, published_at desc);
+alter table pdf_templates enable row level security;
+alter table pdf_templates force row level security;
+create policy pdf_templates_insert on pdf_templates for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create policy pdf_templates_select on pdf_templates for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('pdf_templates', 'manage')) or (select current_app_has_permission('documents', 'create'))));
+create policy pdf_templates_update on pdf_templates for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('pdf_templates', 'manage')));
+create trigger pdf_templates_bump_revision before update on pdf_templates for each row execute function bump_revision();
+create trigger pdf_templates_updated_at before update on pdf_templates for each row execute function set_updated_at();
+grant select, insert (organization_id, name, kind, language, blocks), update (name, language, blocks, status, version, published_at, published_by_principal_id, updated_at, deleted_at) on pdf_templates to tendon_app;
+grant select, insert, update, delete on pdf_templates to tendon_definer;
+grant select, insert, update, delete on pdf_templates to tendon_platform;
 
 create table permissions (
   code text not null,
@@ -2726,6 +2906,29 @@ grant select, insert, update, delete on run_manifests to tendon_definer;
 grant select, insert, update, delete on run_manifests to tendon_platform;
 grant select on run_manifests to tendon_telemetry;
 
+create table scheduling_settings (
+  organization_id uuid default current_app_scope() not null,
+  reminder_offsets_minutes integer[] default '{1440,120}'::integer[] not null,
+  feed_shows_details boolean default false not null,
+  version integer default 1 not null,
+  updated_at timestamptz default now() not null,
+  constraint scheduling_settings_pkey primary key (organization_id),
+  constraint scheduling_settings_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint scheduling_settings_offsets_check check (cardinality(reminder_offsets_minutes) <= 5 and (10 <= all (reminder_offsets_minutes)) and (43200 >= all (reminder_offsets_minutes)))
+);
+alter table scheduling_settings enable row level security;
+alter table scheduling_settings force row level security;
+create policy scheduling_settings_select on scheduling_settings for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('calendars', 'view_org')) or (select current_app_has_permission('calendars', 'manage'))));
+create policy scheduling_settings_update on scheduling_settings for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('calendars', 'manage')));
+create trigger scheduling_settings_bump_version before update on scheduling_settings for each row execute function bump_version();
+create trigger scheduling_settings_updated_at before update on scheduling_settings for each row execute function set_updated_at();
+grant select, update (reminder_offsets_minutes, feed_shows_details, version, updated_at) on scheduling_settings to tendon_app;
+grant select, insert, update, delete on scheduling_settings to tendon_definer;
+grant select, insert, update, delete on scheduling_settings to tendon_platform;
+
 create table segment_evaluations (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -3044,6 +3247,7 @@ create table services (
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
   version integer default 1 not null,
+  reminder_offsets_minutes integer[],
   constraint services_pkey primary key (id),
   constraint services_organization_id_key unique (organization_id, id),
   constraint services_intake_form_template_fkey foreign key (organization_id, intake_form_template_id) references form_templates(organization_id, id),
@@ -3058,6 +3262,7 @@ create table services (
   constraint services_min_notice_minutes_check check (min_notice_minutes >= 0),
   constraint services_modes_check check (cardinality(modes) > 0 and modes <@ '{in_person,video,phone}'[]),
   constraint services_price_cents_check check (price_cents >= 0),
+  constraint services_reminder_offsets_check check (cardinality(reminder_offsets_minutes) <= 5 and (10 <= all (reminder_offsets_minutes)) and (43200 >= all (reminder_offsets_minutes))),
   constraint services_reschedule_notice_minutes_check check (reschedule_notice_minutes >= 0),
   constraint services_slot_interval_minutes_check check (slot_interval_minutes >= 5 and slot_interval_minutes <= 1440),
   constraint services_status_check check (status = any (array['active', 'archived']))
@@ -3077,7 +3282,7 @@ create policy services_update on services for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('services', 'manage')));
 create trigger services_bump_version before update on services for each row execute function bump_version();
 create trigger services_updated_at before update on services for each row execute function set_updated_at();
-grant select, insert, update (name, slug, description, translations, duration_minutes, buffer_before_minutes, buffer_after_minutes, slot_interval_minutes, min_notice_minutes, max_days_ahead, modes, specialty_id, requires_confirmation, cancel_notice_minutes, reschedule_notice_minutes, max_per_day, is_public, status, color, intake_form_template_id, price_cents, currency, updated_at) on services to tendon_app;
+grant select, insert, update (name, slug, description, translations, duration_minutes, buffer_before_minutes, buffer_after_minutes, slot_interval_minutes, min_notice_minutes, max_days_ahead, modes, specialty_id, requires_confirmation, cancel_notice_minutes, reschedule_notice_minutes, max_per_day, is_public, status, color, intake_form_template_id, price_cents, currency, updated_at, reminder_offsets_minutes) on services to tendon_app;
 grant select, insert, update, delete on services to tendon_definer;
 grant select, insert, update, delete on services to tendon_platform;
 
@@ -3756,7 +3961,9 @@ begin
   loop
     select id into v_added from graphile_worker.add_job(
       identifier => p_name,
-      payload => json_build_object('organization_id', current_app_scope(), 'payload', p_payload),
+      payload => (jsonb_build_object('organization_id', current_app_scope(), 'payload', p_payload)
+        || case when current_app_automation_rule_ids() = '{}' then '{}'
+          else jsonb_build_object('automation_rule_ids', current_app_automation_rule_ids()) end)::json,
       job_key => coalesce(current_app_scope()::text, 'platform') || ' ' || p_name || ' ' || p_key,
       run_at => p_run_at,
       max_attempts => p_max_attempts);
@@ -3805,6 +4012,23 @@ alter function applied_files() owner to tendon_definer;
 grant execute on function applied_files() to tendon_app;
 grant execute on function applied_files() to tendon_telemetry;
 grant execute on function applied_files() to tendon_worker;
+
+create or replace function appointment_mail_data(p_organization uuid, p_id uuid)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('status', case when a.status = 'entered_in_error' then 'cancelled' else a.status end,
+    'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'service_name', s.name,
+    'specialist_name', (select p.name from specialists p where p.organization_id = a.organization_id and p.id = a.specialist_id),
+    'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
+    'uid', a.calendar_uid,
+    'sequence', a.calendar_sequence + case when a.status in ('cancelled', 'entered_in_error') then 1 else 0 end, 'url', null)
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  where a.organization_id = p_organization and a.id = p_id
+$$;
+alter function appointment_mail_data(uuid,uuid) owner to tendon_definer;
 
 create or replace function appointment_service(p_id uuid)
   returns jsonb
@@ -4828,6 +5052,20 @@ $$;
 alter function create_web_session(bytea,text,text,text,text,inet,text,interval,timestamp with time zone) owner to tendon_definer;
 grant execute on function create_web_session(bytea,text,text,text,text,inet,text,interval,timestamp with time zone) to tendon_app;
 
+create or replace function current_app_automation_rule_ids()
+  returns uuid[]
+  language sql
+  stable parallel safe
+  as $$
+  select coalesce(nullif(current_setting('app.automation_rule_ids', true), ''), '{}')::uuid[]
+$$;
+alter function current_app_automation_rule_ids() owner to tendon_owner;
+grant execute on function current_app_automation_rule_ids() to tendon_app;
+grant execute on function current_app_automation_rule_ids() to tendon_definer;
+grant execute on function current_app_automation_rule_ids() to tendon_platform;
+grant execute on function current_app_automation_rule_ids() to tendon_telemetry;
+grant execute on function current_app_automation_rule_ids() to tendon_worker;
+
 create or replace function current_app_has_permission(resource text, action text)
   returns boolean
   language sql
@@ -5174,6 +5412,21 @@ $$;
 alter function delete_location(uuid) owner to tendon_definer;
 grant execute on function delete_location(uuid) to tendon_app;
 
+create or replace function delete_my_feed()
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  delete from calendar_feeds
+    where organization_id = current_app_org_id() and patient_profile_id = any (current_app_profile_ids());
+  return found;
+end
+$$;
+alter function delete_my_feed() owner to tendon_definer;
+grant execute on function delete_my_feed() to tendon_app;
+
 create or replace function delete_old_webhook_rows(p_now timestamptz)
   returns void
   language sql
@@ -5272,6 +5525,24 @@ create or replace function delete_service_plan(p_id uuid)
 $$;
 alter function delete_service_plan(uuid) owner to tendon_definer;
 grant execute on function delete_service_plan(uuid) to tendon_app;
+
+create or replace function delete_specialist_feed(p_specialist uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  delete from calendar_feeds f using specialists s
+    where f.organization_id = current_app_org_id() and f.specialist_id = p_specialist
+      and s.organization_id = f.organization_id and s.id = f.specialist_id
+      and current_app_has_permission('appointments', 'view_org')
+      and (s.human_id = current_app_principal_id() or current_app_has_permission('specialists', 'manage'));
+  return found;
+end
+$$;
+alter function delete_specialist_feed(uuid) owner to tendon_definer;
+grant execute on function delete_specialist_feed(uuid) to tendon_app;
 
 create or replace function delete_unused_bundle_files(p_now timestamptz)
   returns integer
@@ -5393,6 +5664,18 @@ $$;
 alter function end_web_session(bytea,text) owner to tendon_definer;
 grant execute on function end_web_session(bytea,text) to tendon_app;
 
+create or replace function ensure_scheduling_settings()
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into scheduling_settings (organization_id) select current_app_org_id()
+  where current_app_has_permission('calendars', 'manage') on conflict do nothing
+$$;
+alter function ensure_scheduling_settings() owner to tendon_definer;
+grant execute on function ensure_scheduling_settings() to tendon_app;
+
 create or replace function erase_account()
   returns timestamptz
   language plpgsql
@@ -5464,6 +5747,47 @@ $$;
 alter function erase_account() owner to tendon_definer;
 grant execute on function erase_account() to tendon_app;
 
+create or replace function erase_appointment_documents(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from appointment_documents d
+    where d.organization_id = current_app_org_id() and d.patient_profile_id = p_profile
+      and not exists (select 1 from appointments a where a.organization_id = d.organization_id and a.id = d.appointment_id
+        and a.starts_at <= now() and a.status not in ('cancelled', 'entered_in_error'))
+      and not exists (select 1 from forms f where f.organization_id = d.organization_id and f.id = d.form_id
+        and f.signed_at is not null)
+      and not exists (select 1 from treatment_plans t where t.organization_id = d.organization_id
+        and t.id = d.treatment_plan_id and t.activated_at is not null);
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_appointment_documents(uuid) owner to tendon_definer;
+grant execute on function erase_appointment_documents(uuid) to tendon_worker;
+
+create or replace function erase_appointment_reminders(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from appointment_reminders where organization_id = current_app_org_id() and patient_profile_id = p_profile;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_appointment_reminders(uuid) owner to tendon_definer;
+grant execute on function erase_appointment_reminders(uuid) to tendon_worker;
+
 create or replace function erase_appointment_reviews(p_profile uuid)
   returns integer
   language plpgsql
@@ -5501,6 +5825,23 @@ end
 $$;
 alter function erase_appointments(uuid) owner to tendon_definer;
 grant execute on function erase_appointments(uuid) to tendon_worker;
+
+create or replace function erase_calendar_feeds(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from calendar_feeds where organization_id = current_app_org_id() and patient_profile_id = p_profile;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function erase_calendar_feeds(uuid) owner to tendon_definer;
+grant execute on function erase_calendar_feeds(uuid) to tendon_worker;
 
 create or replace function erase_own_responses(p_request_id uuid)
   returns integer
@@ -5816,6 +6157,29 @@ create or replace function find_active_erasure(p_request_id uuid)
 $$;
 alter function find_active_erasure(uuid) owner to tendon_definer;
 
+create or replace function find_appointment_mail(p_id uuid)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('to_address', m.to_address, 'language', m.language, 'patient_profile_id', a.patient_profile_id,
+    'source', a.source, 'status', a.status, 'series_id', a.series_id, 'rescheduled_from_id', a.rescheduled_from_id,
+    'cancelled_by', a.cancelled_by, 'confirmed_at', a.confirmed_at, 'is_future', a.starts_at > now(),
+    'data', appointment_mail_data(a.organization_id, a.id))
+  from appointments a join organizations o on o.id = a.organization_id
+  left join patients p on p.organization_id = a.organization_id and p.id = a.patient_id and p.deleted_at is null
+  left join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+  left join humans h on h.id = f.human_id and h.email_verified
+  cross join lateral (select
+    case when a.patient_id is null then a.booker ->> 'email' else coalesce(h.email::text, p.email::text) end as to_address,
+    coalesce(case when a.patient_id is null then a.booker ->> 'language' else coalesce(h.preferred_language, p.language_code) end,
+      o.language_code) as language) m
+  where a.organization_id = current_app_org_id() and a.id = p_id and m.to_address is not null
+$$;
+alter function find_appointment_mail(uuid) owner to tendon_definer;
+grant execute on function find_appointment_mail(uuid) to tendon_worker;
+
 create or replace function find_booking(p_token_hash bytea)
   returns jsonb
   language sql
@@ -5823,6 +6187,7 @@ create or replace function find_booking(p_token_hash bytea)
   set search_path to 'public'
   as $$
   select jsonb_build_object('reference', upper(right(replace(a.calendar_uid::text, '-', ''), 8)), 'appointment_id', a.id,
+    'calendar_uid', a.calendar_uid, 'calendar_sequence', a.calendar_sequence,
     'organization_id', a.organization_id, 'organization', jsonb_build_object('name', o.name, 'slug', o.slug),
     'status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone,
     'mode', a.mode, 'service', jsonb_build_object('id', s.id, 'name', s.name, 'translations', s.translations),
@@ -6363,6 +6728,19 @@ $$;
 alter function is_in_date_range(timestamp with time zone,text,date,date) owner to tendon_owner;
 grant execute on function is_in_date_range(timestamp with time zone,text,date,date) to tendon_definer;
 
+create or replace function is_stale_reminder(p_organization uuid, p_reminder uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select p_reminder is not null and not exists (
+    select 1 from appointment_reminders r join appointments a on a.organization_id = r.organization_id and a.id = r.appointment_id
+    where r.organization_id = p_organization and r.id = p_reminder and a.status = 'confirmed' and a.starts_at = r.starts_at
+      and a.starts_at > now())
+$$;
+alter function is_stale_reminder(uuid,uuid) owner to tendon_definer;
+
 create or replace function iso_time(p_time timestamptz)
   returns text
   language sql
@@ -6591,19 +6969,21 @@ $$;
 alter function list_domains_to_check(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function list_domains_to_check(timestamp with time zone,integer) to tendon_worker;
 
-create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_limit integer)
-  returns table(id uuid, type text, payload jsonb, occurred_at timestamptz)
+create or replace function list_events_to_simulate(p_types text[], p_since timestamptz, p_patient_id uuid, p_patient_profile_id uuid, p_limit integer)
+  returns table(id uuid, type text, payload jsonb, occurred_at timestamptz, automation_rule_ids uuid[])
   language sql
   stable security definer
   set search_path to 'public'
   as $$
-  select e.id, e.type, e.payload, e.occurred_at from outbox_events e
+  select e.id, e.type, e.payload, e.occurred_at, e.automation_rule_ids from outbox_events e
   where e.organization_id = current_app_org_id() and current_app_has_permission('automations', 'manage')
     and e.type = any (p_types) and e.occurred_at >= p_since
+    and (p_patient_id is null or e.payload ->> 'patient_id' = p_patient_id::text
+      or e.payload ->> 'patient_profile_id' = p_patient_profile_id::text)
   order by e.occurred_at desc limit p_limit
 $$;
-alter function list_events_to_simulate(text[],timestamp with time zone,integer) owner to tendon_definer;
-grant execute on function list_events_to_simulate(text[],timestamp with time zone,integer) to tendon_app;
+alter function list_events_to_simulate(text[],timestamp with time zone,uuid,uuid,integer) owner to tendon_definer;
+grant execute on function list_events_to_simulate(text[],timestamp with time zone,uuid,uuid,integer) to tendon_app;
 
 create or replace function list_integrations_to_check(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
@@ -6699,6 +7079,19 @@ create or replace function list_ready_films(p_session_exercise_ids uuid[])
 $$;
 alter function list_ready_films(uuid[]) owner to tendon_definer;
 grant execute on function list_ready_films(uuid[]) to tendon_app;
+
+create or replace function list_stalled_automation_executions(p_before timestamptz, p_limit integer)
+  returns table(id uuid, organization_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select e.id, e.organization_id from automation_executions e
+  where e.status in ('queued', 'running', 'paused') and e.progressed_at < p_before
+  order by e.progressed_at limit p_limit
+$$;
+alter function list_stalled_automation_executions(timestamp with time zone,integer) owner to tendon_definer;
+grant execute on function list_stalled_automation_executions(timestamp with time zone,integer) to tendon_worker;
 
 create or replace function list_tokens_to_refresh(p_before timestamptz, p_limit integer)
   returns table(id uuid, organization_id uuid)
@@ -7668,6 +8061,25 @@ $$;
 alter function plan_prerequisites(uuid,uuid[]) owner to tendon_definer;
 grant execute on function plan_prerequisites(uuid,uuid[]) to tendon_app;
 
+create or replace function plan_reminders(p_appointment uuid)
+  returns table(id uuid, send_at timestamptz)
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into appointment_reminders (organization_id, appointment_id, patient_profile_id, offset_minutes, starts_at, send_at)
+  select distinct a.organization_id, a.id, a.patient_profile_id, m, a.starts_at, a.starts_at - make_interval(mins => m)
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  left join scheduling_settings t on t.organization_id = a.organization_id
+  cross join unnest(coalesce(s.reminder_offsets_minutes, t.reminder_offsets_minutes, '{1440,120}')) m
+  where a.organization_id = current_app_org_id() and a.id = p_appointment and a.status = 'confirmed'
+    and a.starts_at - make_interval(mins => m) > now()
+  on conflict do nothing
+  returning id, send_at
+$$;
+alter function plan_reminders(uuid) owner to tendon_definer;
+grant execute on function plan_reminders(uuid) to tendon_worker;
+
 create or replace function planned_exercises(p_session_exercise_ids uuid[])
   returns table(session_exercise_id uuid, id uuid, name text, slug text, kind text, difficulty text, available boolean, description text, instructions_summary text, translations jsonb, video_url text, video_provider text, video_thumbnail_url text, video_duration_seconds double precision, pose_config jsonb)
   language sql
@@ -7821,7 +8233,7 @@ create or replace function public_services(p_slug text)
     'id', s.id, 'name', s.name, 'slug', s.slug, 'description', s.description, 'translations', s.translations,
     'duration_minutes', s.duration_minutes, 'modes', s.modes, 'requires_confirmation', s.requires_confirmation,
     'cancel_notice_minutes', s.cancel_notice_minutes, 'max_days_ahead', s.max_days_ahead, 'color', s.color,
-    'price_cents', s.price_cents, 'currency', s.currency,
+    'price_cents', s.price_cents, 'currency', s.currency, 'time_zone', o.time_zone,
     'specialists', (
       select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'name', p.name, 'title', p.title) order by p.name, p.id), '[]')
       from specialists p
@@ -7880,21 +8292,51 @@ create or replace function queue_booking_mail(p_organization uuid, p_appointment
   as $$
   insert into mail_outbox (organization_id, to_address, template, kind, language, data)
   select a.organization_id, a.booker ->> 'email', 'booking_updated', 'care', coalesce(a.booker ->> 'language', o.language_code, 'en'),
-    jsonb_build_object('status', a.status, 'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at),
-      'service_name', s.name, 'specialist_name', (select p.name from specialists p
-        where p.organization_id = a.organization_id and p.id = a.specialist_id),
-      'location_name', (select l.name from locations l where l.organization_id = a.organization_id and l.id = a.location_id),
-      'uid', a.calendar_uid, 'sequence', a.calendar_sequence + case when a.status = 'cancelled' then 1 else 0 end, 'url', p_url)
-  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
-  join organizations o on o.id = a.organization_id
+    appointment_mail_data(a.organization_id, a.id) || jsonb_build_object('url', p_url)
+  from appointments a join organizations o on o.id = a.organization_id
   where a.organization_id = p_organization and a.id = p_appointment and a.booker ->> 'email' is not null
     and (select count(*) from mail_outbox m where m.organization_id = p_organization and m.template = 'booking_updated'
       and m.to_address = a.booker ->> 'email' and m.created_at > now() - interval '1 day') < 5
 $$;
 alter function queue_booking_mail(uuid,uuid,text) owner to tendon_definer;
 
+create or replace function read_calendar_feed(p_token_hash bytea)
+  returns jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('owner', case when f.specialist_id is null then 'patient' else 'specialist' end,
+    'clinic', o.name, 'language', o.language_code,
+    'events', (select coalesce(jsonb_agg(jsonb_build_object('uid', a.calendar_uid, 'sequence', a.calendar_sequence,
+        'starts_at', iso_time(a.starts_at), 'ends_at', iso_time(a.ends_at), 'is_pending', a.status = 'pending',
+        'updated_at', iso_time(a.updated_at),
+        'service_name', case when d.shown then (select s.name from services s
+          where s.organization_id = a.organization_id and s.id = a.service_id) end,
+        'initials', case when d.shown then (select left(p.first_name, 1) || '. ' || left(p.last_name, 1) || '.' from patients p
+          where p.organization_id = a.organization_id and p.id = a.patient_id and p.restricted_at is null) end)
+        order by a.starts_at, a.id), '[]')
+      from appointments a cross join lateral (select f.specialist_id is not null and coalesce(t.feed_shows_details, false) as shown) d
+      where a.organization_id = f.organization_id
+        and (a.specialist_id = f.specialist_id or a.patient_profile_id = f.patient_profile_id)
+        and a.status in ('pending', 'confirmed', 'checked_in', 'completed')
+        and a.starts_at between now() - interval '90 days' and now() + interval '365 days'))
+  from calendar_feeds f join organizations o on o.id = f.organization_id
+  left join scheduling_settings t on t.organization_id = f.organization_id
+  where f.token_hash = p_token_hash and (
+    exists (select 1 from specialists s join organization_memberships m on m.organization_id = s.organization_id
+      join role_permissions r on r.role_id = m.role_id and r.permission_code = 'appointments.view_org'
+      where s.organization_id = f.organization_id and s.id = f.specialist_id and s.deleted_at is null
+        and m.principal_id = f.principal_id)
+    or exists (select 1 from patients p join patient_profiles h on h.organization_id = p.organization_id and h.id = p.patient_profile_id
+      where p.organization_id = f.organization_id and p.patient_profile_id = f.patient_profile_id and p.deleted_at is null
+        and h.human_id = f.principal_id))
+$$;
+alter function read_calendar_feed(bytea) owner to tendon_definer;
+grant execute on function read_calendar_feed(bytea) to tendon_app;
+
 create or replace function read_mails_under_lease(p_ids uuid[])
-  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, integration_id uuid, integration_version integer, integration_status text)
+  returns table(id uuid, organization_id uuid, to_address text, template text, language text, data jsonb, kind text, attempts integer, created_at timestamptz, organization_name text, contact_email text, time_zone text, restricted boolean, consented boolean, stale boolean, integration_id uuid, integration_version integer, integration_status text)
   language sql
   stable security definer
   set search_path to 'public'
@@ -7905,6 +8347,7 @@ create or replace function read_mails_under_lease(p_ids uuid[])
       and p.patient_profile_id = m.patient_profile_id and p.restricted_at is not null),
     exists (select 1 from consents c where c.organization_id = m.organization_id
       and c.patient_profile_id = m.patient_profile_id and c.purpose_code = 'marketing_email' and c.withdrawn_at is null),
+    is_stale_reminder(m.organization_id, m.appointment_reminder_id),
     i.id, i.version, i.status
   from mail_outbox m left join organizations o on o.id = m.organization_id
   left join lateral find_capable_integration(m.organization_id, 'email') i on true
@@ -8273,6 +8716,46 @@ $$;
 alter function round_down_to_tens(bigint,bigint) owner to tendon_owner;
 grant execute on function round_down_to_tens(bigint,bigint) to tendon_definer;
 
+create or replace function save_my_feed(p_token_hash bytea)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  insert into calendar_feeds (organization_id, patient_profile_id, token_hash)
+    select p.organization_id, p.patient_profile_id, p_token_hash from patients p
+    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (current_app_profile_ids())
+      and p.deleted_at is null
+    limit 1
+  on conflict (organization_id, patient_profile_id)
+    do update set token_hash = excluded.token_hash, principal_id = excluded.principal_id, created_at = now();
+  return found;
+end
+$$;
+alter function save_my_feed(bytea) owner to tendon_definer;
+grant execute on function save_my_feed(bytea) to tendon_app;
+
+create or replace function save_specialist_feed(p_specialist uuid, p_token_hash bytea)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  insert into calendar_feeds (organization_id, specialist_id, token_hash)
+    select s.organization_id, s.id, p_token_hash from specialists s
+    where s.organization_id = current_app_org_id() and s.id = p_specialist and s.deleted_at is null
+      and current_app_has_permission('appointments', 'view_org')
+      and (s.human_id = current_app_principal_id() or current_app_has_permission('specialists', 'manage'))
+  on conflict (organization_id, specialist_id)
+    do update set token_hash = excluded.token_hash, principal_id = excluded.principal_id, created_at = now();
+  return found;
+end
+$$;
+alter function save_specialist_feed(uuid,bytea) owner to tendon_definer;
+grant execute on function save_specialist_feed(uuid,bytea) to tendon_app;
+
 create or replace function seal_audit_log(p_limit integer)
   returns integer
   language plpgsql
@@ -8346,6 +8829,19 @@ begin
 end
 $$;
 alter function segments_check_limit() owner to tendon_definer;
+
+create or replace function series_mail_data(p_series uuid)
+  returns setof jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select appointment_mail_data(organization_id, id) from appointments
+  where organization_id = current_app_org_id() and series_id = p_series and status in ('pending', 'confirmed') and starts_at > now()
+  order by starts_at
+$$;
+alter function series_mail_data(uuid) owner to tendon_definer;
+grant execute on function series_mail_data(uuid) to tendon_worker;
 
 create or replace function service_has_future_appointments(p_service uuid)
   returns boolean
@@ -8824,6 +9320,30 @@ end
 $$;
 alter function take_over_invitation(citext,uuid) owner to tendon_definer;
 
+create or replace function take_reminder(p_id uuid)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_reminder appointment_reminders;
+  v_stale boolean;
+begin
+  select * into v_reminder from appointment_reminders
+    where organization_id = current_app_org_id() and id = p_id and status = 'planned' for update;
+  if v_reminder.id is null then
+    return null;
+  end if;
+  perform 1 from appointments where organization_id = v_reminder.organization_id and id = v_reminder.appointment_id for share;
+  v_stale := is_stale_reminder(v_reminder.organization_id, p_id);
+  update appointment_reminders set status = case when v_stale then 'skipped' else 'sent' end where id = p_id;
+  return case when v_stale then null else v_reminder.appointment_id end;
+end
+$$;
+alter function take_reminder(uuid) owner to tendon_definer;
+grant execute on function take_reminder(uuid) to tendon_worker;
+
 create or replace function taxonomy_tags_check_references()
   returns trigger
   language plpgsql
@@ -8862,18 +9382,6 @@ begin
 end
 $$;
 alter function taxonomy_tags_check_references() owner to tendon_definer;
-
-create or replace function time_out_automation_executions(p_now timestamptz)
-  returns void
-  language sql
-  security definer
-  set search_path to 'public'
-  as $$
-  update automation_executions set status = 'timed_out', finished_at = p_now
-  where status in ('queued', 'running') and progressed_at < p_now - interval '24 hours'
-$$;
-alter function time_out_automation_executions(timestamp with time zone) owner to tendon_definer;
-grant execute on function time_out_automation_executions(timestamp with time zone) to tendon_worker;
 
 create or replace function touch_web_session(p_id uuid)
   returns void
@@ -8931,6 +9439,19 @@ end
 $$;
 alter function unmerge_patient(uuid) owner to tendon_definer;
 grant execute on function unmerge_patient(uuid) to tendon_app;
+
+create or replace function verify_document(p_code text)
+  returns table(issued_at timestamptz, clinic text, language text, sha256 bytea)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select d.created_at, o.name, d.language, d.sha256
+  from appointment_documents d join organizations o on o.id = d.organization_id
+  where d.verification_code = p_code
+$$;
+alter function verify_document(text) owner to tendon_definer;
+grant execute on function verify_document(text) to tendon_app;
 
 create or replace function webhook_discard_reason(p_organization_id uuid, p_patient_profile_id uuid)
   returns text
