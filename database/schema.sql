@@ -1934,6 +1934,7 @@ create policy organization_integrations_select on organization_integrations for 
 create policy organization_integrations_update on organization_integrations for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'manage_integrations')));
+create trigger organization_integrations_forget_busy_times after update of status on organization_integrations for each row when (new.status = 'revoked') execute function forget_busy_times();
 create trigger organization_integrations_updated_at before update on organization_integrations for each row execute function set_updated_at();
 grant select, insert, update (status, title, config, credentials_encrypted, version, external_account_id, external_account_label, scopes, token_expires_at, token_locked_until, inbound_token_hash, connected_at, last_health_check_at, last_error_code, last_error_at, failure_count) on organization_integrations to tendon_app;
 grant select, insert, update, delete on organization_integrations to tendon_definer;
@@ -6566,6 +6567,19 @@ grant execute on function fold_text(text) to tendon_definer;
 grant execute on function fold_text(text) to tendon_platform;
 grant execute on function fold_text(text) to tendon_worker;
 
+create or replace function forget_busy_times()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  delete from busy_times where organization_id = new.organization_id and integration_id = new.id;
+  return null;
+end
+$$;
+alter function forget_busy_times() owner to tendon_definer;
+
 create or replace function form_files_refuse_signed()
   returns trigger
   language plpgsql
@@ -6942,6 +6956,20 @@ create or replace function list_abandoned_host_videos(p_limit integer)
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
 grant execute on function list_abandoned_host_videos(integer) to tendon_worker;
+
+create or replace function list_connected_calendars(p_limit integer)
+  returns table(id uuid, organization_id uuid, specialist_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select i.id, i.organization_id, s.id from organization_integrations i
+  join specialists s on s.organization_id = i.organization_id and s.id::text = i.config ->> 'specialist_id' and s.deleted_at is null
+  where i.service_slug = 'google_calendar' and i.status = 'connected'
+  order by i.id limit p_limit
+$$;
+alter function list_connected_calendars(integer) owner to tendon_definer;
+grant execute on function list_connected_calendars(integer) to tendon_worker;
 
 create or replace function list_dead_webhooks(p_failing interval, p_limit integer)
   returns table(id uuid, organization_id uuid)
@@ -8493,16 +8521,24 @@ alter function renders_check_exercise() owner to tendon_definer;
 
 create or replace function replace_busy_times(p_integration uuid, p_specialist uuid, p_times jsonb)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path to 'public'
   as $$
+begin
+  perform 1 from organization_integrations
+    where organization_id = current_app_org_id() and id = p_integration and status <> 'revoked' for update;
+  if not found then
+    return;
+  end if;
   delete from busy_times where organization_id = current_app_org_id() and integration_id = p_integration;
   insert into busy_times (organization_id, specialist_id, integration_id, starts_at, ends_at)
     select current_app_org_id(), p_specialist, p_integration, (t ->> 'start')::timestamptz, (t ->> 'end')::timestamptz
     from jsonb_array_elements(p_times) t
     where (t ->> 'end')::timestamptz > (t ->> 'start')::timestamptz
+      and exists (select 1 from specialists where organization_id = current_app_org_id() and id = p_specialist)
     on conflict do nothing;
+end
 $$;
 alter function replace_busy_times(uuid,uuid,jsonb) owner to tendon_definer;
 grant execute on function replace_busy_times(uuid,uuid,jsonb) to tendon_worker;

@@ -226,15 +226,45 @@ alter function count_appointments(text[], text) owner to tendon_definer;
 grant execute on function count_appointments(text[], text) to tendon_app;
 
 -- Replaces the busy times that one integration reported for a specialist of the clinic in context: an array of {start, end}.
+-- The lock makes a disconnection wait, or be seen: a disconnected calendar has no busy times.
 -- Security definer: nobody writes busy times directly.
 create or replace function replace_busy_times(p_integration uuid, p_specialist uuid, p_times jsonb) returns void
-language sql security definer set search_path = public as $$
+language plpgsql security definer set search_path = public as $$
+begin
+  perform 1 from organization_integrations
+    where organization_id = current_app_org_id() and id = p_integration and status <> 'revoked' for update;
+  if not found then
+    return;
+  end if;
   delete from busy_times where organization_id = current_app_org_id() and integration_id = p_integration;
   insert into busy_times (organization_id, specialist_id, integration_id, starts_at, ends_at)
     select current_app_org_id(), p_specialist, p_integration, (t ->> 'start')::timestamptz, (t ->> 'end')::timestamptz
     from jsonb_array_elements(p_times) t
     where (t ->> 'end')::timestamptz > (t ->> 'start')::timestamptz
+      and exists (select 1 from specialists where organization_id = current_app_org_id() and id = p_specialist)
     on conflict do nothing;
+end
 $$;
 alter function replace_busy_times(uuid, uuid, jsonb) owner to tendon_definer;
 grant execute on function replace_busy_times(uuid, uuid, jsonb) to tendon_worker;
+
+-- Security definer: nobody writes busy times directly.
+create or replace function forget_busy_times() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  delete from busy_times where organization_id = new.organization_id and integration_id = new.id;
+  return null;
+end
+$$;
+alter function forget_busy_times() owner to tendon_definer;
+
+-- The connected calendars whose busy times are read, and of whom they are. Security definer: covers every organization.
+create or replace function list_connected_calendars(p_limit integer) returns table (
+  id uuid, organization_id uuid, specialist_id uuid
+) language sql stable security definer set search_path = public as $$
+  select i.id, i.organization_id, s.id from organization_integrations i
+  join specialists s on s.organization_id = i.organization_id and s.id::text = i.config ->> 'specialist_id' and s.deleted_at is null
+  where i.service_slug = 'google_calendar' and i.status = 'connected'
+  order by i.id limit p_limit
+$$;
+alter function list_connected_calendars(integer) owner to tendon_definer;
+grant execute on function list_connected_calendars(integer) to tendon_worker;

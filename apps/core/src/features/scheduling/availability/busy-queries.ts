@@ -1,0 +1,23 @@
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export interface ConnectedCalendar {
+  id: string
+  organization_id: string
+  specialist_id: string
+}
+
+/** Of every organization. */
+export async function listConnectedCalendars(tx: TenantTx, limit: number): Promise<ConnectedCalendar[]> {
+  const { rows } = await sql<ConnectedCalendar>`select * from list_connected_calendars(${limit})`.execute(tx)
+  return rows
+}
+
+/** Writes nothing when the calendar was disconnected meanwhile. */
+export async function replaceBusyTimes(
+  tx: TenantTx,
+  { id, specialist_id }: ConnectedCalendar,
+  times: readonly { start: string; end: string }[],
+): Promise<void> {
+  await sql`select replace_busy_times(${id}, ${specialist_id}, ${JSON.stringify(times)}::jsonb)`.execute(tx)
+}

@@ -1,0 +1,40 @@
+import { systemContext } from '@tendon/access'
+import { OutboundError } from '@tendon/outbound'
+import { failureName } from '../../../platform/failure-name.ts'
+import type { Job, JobTools } from '../../../platform/jobs.ts'
+import { readBusyTimes, recordUse } from '../../connections/integrations/index.ts'
+import { type ConnectedCalendar, listConnectedCalendars, replaceBusyTimes } from './busy-queries.ts'
+
+const AHEAD_MS = 60 * 86_400_000
+const MAX_CALENDARS = 2_000
+const MAX_AT_ONCE = 8
+
+/**
+ * Busy times of connected calendars hide free times; they do not refuse bookings. While a calendar cannot be read, the times of
+ * the last reading stay: a slot too few is better than a double booking. The integration shows the failure.
+ */
+export const availabilityJobs: readonly Job[] = [
+  {
+    name: 'availability.read_busy_times',
+    cron: '*/5 * * * *',
+    async run(_payload, tools) {
+      const waiting = await tools.tenant((tx) => listConnectedCalendars(tx, MAX_CALENDARS))
+      const readNext = async () => {
+        for (let next = waiting.pop(); next && !tools.signal.aborted; next = waiting.pop())
+          await readCalendar(next, tools)
+      }
+      await Promise.all(Array.from({ length: MAX_AT_ONCE }, readNext))
+    },
+  },
+]
+
+async function readCalendar(calendar: ConnectedCalendar, { services, log }: JobTools): Promise<void> {
+  const from = services.now()
+  try {
+    const times = await readBusyTimes(services, calendar, from, new Date(from.getTime() + AHEAD_MS))
+    await services.db.tenant(systemContext(calendar.organization_id), (tx) => replaceBusyTimes(tx, calendar, times))
+  } catch (error) {
+    if (error instanceof OutboundError) await recordUse(services, calendar, error.failure)
+    log.warn({ integration: calendar.id, error: failureName(error) }, 'busy times were not read')
+  }
+}
