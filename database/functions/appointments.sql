@@ -263,10 +263,16 @@ $$;
 alter function claim_appointment(uuid) owner to tendon_definer;
 grant execute on function claim_appointment(uuid) to tendon_app;
 
--- Frees the time of an appointment that ends before it happens. Security definer, granted to nobody.
+-- Frees the time of an appointment that ends before it happens, and marks the waitlist entries that it matches.
+-- Security definer, granted to nobody.
 create or replace function free_appointment(p_organization uuid, p_id uuid) returns void
-language sql security definer set search_path = public as $$
-  delete from time_claims where organization_id = p_organization and appointment_id = p_id
+language plpgsql security definer set search_path = public as $$
+begin
+  delete from time_claims where organization_id = p_organization and appointment_id = p_id;
+  if found then
+    perform mark_waitlist(p_organization, p_id);
+  end if;
+end
 $$;
 alter function free_appointment(uuid, uuid) owner to tendon_definer;
 revoke execute on function free_appointment(uuid, uuid) from public;

@@ -41,6 +41,9 @@ const Wanted = Type.Object({
   windows: Type.Optional(Type.Array(Body({ from: Timestamp, to: Timestamp }), { maxItems: 20 })),
 })
 
+/** The freed time that matches a waitlist entry. */
+const FreedSlot = Type.Object({ specialist_id: Id, starts_at: Timestamp, ends_at: Timestamp })
+
 const NameOf = (example: string) => Type.Object({ id: Id, name: Text(400, example) })
 
 export const Appointment = Type.Object({
@@ -78,6 +81,7 @@ export const Appointment = Type.Object({
   overlap_allowed: Type.Boolean({ examples: [false] }),
   missing_consents: Type.Array(Type.String({ examples: ['telemedicine'] })),
   slot_freed_at: Nullable(Timestamp),
+  freed_slot: Type.Union([FreedSlot, Type.Null()]),
   version: Type.Integer({ examples: [1] }),
   created_by_principal_id: Nullable(Id),
   created_at: Timestamp,
@@ -132,13 +136,15 @@ export type AppointmentChanges = Static<typeof AppointmentChanges>
 export const AppointmentStatusChange = Body({
   status: Enum(APPOINTMENT_STATUSES, 'checked_in'),
   reason: Type.Optional(Nullable(Reason)),
+  starts_at: Type.Optional(Timestamp),
+  specialist_id: Type.Optional(Id),
 })
 export const AppointmentMove = Body({ hold_id: Type.Optional(Id), starts_at: Type.Optional(Timestamp) })
 export const LinkPatient = Body({ patient_id: Id })
 
 export const appointmentList = {
-  sort: ['starts_at', 'created_at', 'updated_at'],
-  ranges: ['starts_at', 'created_at'],
+  sort: ['starts_at', 'created_at', 'updated_at', 'slot_freed_at'],
+  ranges: ['starts_at', 'created_at', 'slot_freed_at'],
   filters: {
     status: APPOINTMENT_STATUSES,
     specialist_id: 'uuid',

@@ -100,6 +100,7 @@ export interface Appointments {
   created_by_principal_id: Generated<string | null>;
   currency: Generated<string>;
   ends_at: string | null;
+  freed_slot: Json | null;
   id: Generated<string>;
   location_id: string | null;
   meeting_url: string | null;

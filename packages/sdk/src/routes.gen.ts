@@ -92,6 +92,7 @@ export interface Appointment {
   overlap_allowed: boolean
   missing_consents: string[]
   slot_freed_at: string | null
+  freed_slot: { specialist_id: string; starts_at: string; ends_at: string } | null
   version: number
   created_by_principal_id: string | null
   created_at: string
@@ -148,6 +149,8 @@ export interface AppointmentReview {
 export interface AppointmentStatusChange {
   status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
   reason?: string | null
+  starts_at?: string
+  specialist_id?: string
 }
 
 export interface AuditLogEntry {
@@ -4150,7 +4153,7 @@ export interface Routes {
   /** Follow a hold */
   'GET /v1/public/holds/{id}/stream': { params: { id: string }; answer: Blob }
   /** List appointments */
-  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined }; answer: { data: Appointment[]; pagination: Pagination } }
+  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; slot_freed_at_after?: string | undefined; slot_freed_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined }; answer: { data: Appointment[]; pagination: Pagination } }
   /** Create an appointment */
   'POST /v1/appointments': { body: NewAppointment; answer: { data: Appointment } }
   /** Get an appointment */

@@ -42,6 +42,8 @@ export const alreadyReviewed = refusal(409, 'already_reviewed', 'You have review
 export const notCompleted = refusal(409, 'not_completed', 'Only a completed appointment can be reviewed.')
 export const holdOrTime = fieldRefusal('starts_at', 'give either hold_id or starts_at')
 export const seriesNeedsTime = fieldRefusal('repeat', 'needs starts_at and specialist_id')
+export const timeOnlyFromWaitlist = fieldRefusal('starts_at', 'is for waitlist entries; reschedule the appointment')
+export const waitlistNeedsSpecialist = fieldRefusal('specialist_id', 'is required with starts_at')
 export const unknownService = fieldRefusal('service_id', 'must name a service of your organization')
 const unknownPatient = fieldRefusal('patient_id', 'must name a patient of your organization')
 

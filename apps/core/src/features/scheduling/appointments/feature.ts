@@ -1,6 +1,7 @@
 import { feature } from '../../../feature.ts'
 import { appointmentDataClasses } from './data-classes.ts'
 import { appointmentConstraints } from './errors.ts'
+import { appointmentJobs } from './jobs.ts'
 import { telemedicineWithdrawn } from './mails.ts'
 import { myAppointmentRoutes } from './my-routes.ts'
 import { appointmentRoutes } from './routes.ts'
@@ -10,6 +11,7 @@ export const appointments = feature({
   routes: [appointmentRoutes, myAppointmentRoutes],
   constraints: appointmentConstraints,
   dataClasses: appointmentDataClasses,
+  jobs: appointmentJobs,
   subscribers: appointmentSubscribers,
   mails: [telemedicineWithdrawn],
 })

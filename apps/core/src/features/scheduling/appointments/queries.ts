@@ -37,6 +37,7 @@ export const COLUMNS = [
   'overlap_allowed',
   'missing_consents',
   'slot_freed_at',
+  'freed_slot',
   'version',
   'created_by_principal_id',
   'created_at',
@@ -186,6 +187,8 @@ export async function updateAppointmentStatus(
       version: sql`version + 1`,
       ...(time ? { [time]: sql`now()` } : {}),
       ...(status === 'cancelled' ? { cancelled_by: 'staff', cancellation_reason: reason } : {}),
+      slot_freed_at: null,
+      freed_slot: null,
     })
     .where('id', '=', id)
     .execute()
@@ -232,6 +235,15 @@ export async function moveAppointment(
   const { rows } = await sql<{ result: BookingOutcome | null }>`
     select move_appointment_for_staff(${id}, ${holdId}, ${startsAt}) as result`.execute(tx)
   return rows[0]?.result ?? { outcome: 'not_movable' }
+}
+
+/** Gives a waitlist entry its time. */
+export async function setTime(tx: TenantTx, id: string, specialistId: string, startsAt: string): Promise<void> {
+  await sql`
+    update appointments a set specialist_id = ${specialistId}, starts_at = ${startsAt}::timestamptz,
+      ends_at = ${startsAt}::timestamptz + make_interval(mins => facts.duration_minutes), time_zone = facts.time_zone
+    from booking_facts((select service_id from appointments where id = ${id}), ${specialistId}) facts
+    where a.id = ${id} and a.organization_id = current_app_org_id()`.execute(tx)
 }
 
 /** One appointment of a series, which can be undone without the others. */

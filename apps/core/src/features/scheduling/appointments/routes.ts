@@ -15,12 +15,20 @@ import {
   NoContent,
   One,
 } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
 import { pageOf, parseList, permission, processingRestricted } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { findPatient, patientNotFound } from '../../people/patients/index.ts'
 import { holdConverted, holdExpired, holdNotFound, slotTaken } from '../holds/index.ts'
 import { createAppointments } from './create.ts'
-import { appointmentNotFound, invalidTransition, notMovable, patientBusy } from './errors.ts'
+import {
+  appointmentNotFound,
+  invalidTransition,
+  notMovable,
+  patientBusy,
+  timeOnlyFromWaitlist,
+  waitlistNeedsSpecialist,
+} from './errors.ts'
 import {
   claimAppointment,
   findAppointment,
@@ -28,6 +36,7 @@ import {
   linkPatient,
   listAppointments,
   moveAppointment,
+  setTime,
   updateAppointment,
   updateAppointmentStatus,
 } from './queries.ts'
@@ -41,6 +50,13 @@ const includesOf = (query: object): AppointmentInclude[] => {
   const { include } = query as { include?: unknown }
   const names = typeof include === 'string' ? include.split(',') : []
   return APPOINTMENT_INCLUDES.filter((name) => names.includes(name))
+}
+
+async function giveTime(tx: TenantTx, before: Appointment, startsAt: string, specialistId?: string): Promise<void> {
+  if (before.status !== 'waitlist') throw timeOnlyFromWaitlist()
+  const specialist = specialistId ?? before.specialist_id
+  if (!specialist) throw waitlistNeedsSpecialist()
+  await setTime(tx, before.id, specialist, startsAt)
 }
 
 export const appointmentRoutes: Routes = (app, { now }) => {
@@ -129,7 +145,8 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         patientData: true,
         operationId: 'changeAppointmentStatus',
         summary: 'Change the status of an appointment',
-        description: 'A cancelled or missed appointment gives its time back.',
+        description:
+          'A cancelled or missed appointment gives its time back. A waitlist entry gets its time with starts_at and specialist_id.',
         refusals: [appointmentNotFound, invalidTransition, slotTaken, patientBusy],
       },
       schema: { params: ById, body: AppointmentStatusChange, response: { 200: One(Appointment) } },
@@ -137,8 +154,11 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     (request) =>
       request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
-        const { status, reason = null } = request.body
-        if (!canBecome(before, status, now())) throw invalidTransition({ from: before.status, to: status })
+        const { status, reason = null, starts_at = null } = request.body
+        const time = starts_at ?? before.starts_at
+        if (!canBecome({ ...before, starts_at: time }, status, now()))
+          throw invalidTransition({ from: before.status, to: status })
+        if (starts_at) await giveTime(tx, before, starts_at, request.body.specialist_id)
         const after = await updateAppointmentStatus(tx, before.id, status, reason)
         if (!KEEPS_TIME.includes(status)) await freeAppointment(tx, before.id)
         // A waitlist entry has claimed no time yet.

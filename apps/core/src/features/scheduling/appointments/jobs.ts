@@ -1,0 +1,12 @@
+import { sql } from 'kysely'
+import type { Job } from '../../../platform/jobs.ts'
+
+export const appointmentJobs: readonly Job[] = [
+  {
+    name: 'appointments.unmark_waitlist',
+    cron: '*/5 * * * *',
+    run: async (_payload, { tenant }) => {
+      await tenant((tx) => sql`select unmark_waitlist()`.execute(tx))
+    },
+  },
+]

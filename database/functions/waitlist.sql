@@ -1,0 +1,62 @@
+-- A freed time marks the waitlist entries that could use it; staff decide who gets it, and the claim of the time decides between
+-- two who try. Offers to patients are not sent.
+
+-- Marks entries whose service fits into the time of this appointment, with this specialist and inside a wanted window. An entry
+-- that another transaction is marking is left to it, so that two freed times never wait for each other.
+-- Security definer, granted to nobody.
+create or replace function mark_waitlist(p_organization uuid, p_freed uuid) returns void
+language sql security definer set search_path = public as $$
+  with freed as (
+    select a.id, a.specialist_id, a.starts_at, a.ends_at from appointments a
+    where a.organization_id = p_organization and a.id = p_freed and a.starts_at > now() and a.specialist_id is not null),
+  matching as (
+    select w.id from appointments w cross join freed f
+    join services s on s.organization_id = w.organization_id and s.id = w.service_id
+    where w.organization_id = p_organization and w.status = 'waitlist' and w.id <> f.id
+      and make_interval(mins => s.duration_minutes) <= f.ends_at - f.starts_at
+      and (not exists (select 1 from service_specialists l where l.organization_id = s.organization_id and l.service_id = s.id)
+        or exists (select 1 from service_specialists l
+          where l.organization_id = s.organization_id and l.service_id = s.id and l.specialist_id = f.specialist_id))
+      and (w.wanted -> 'specialist_ids' is null or w.wanted -> 'specialist_ids' = '[]'
+        or w.wanted -> 'specialist_ids' ? f.specialist_id::text)
+      and (w.specialist_id is null or w.wanted -> 'specialist_ids' is not null or w.specialist_id = f.specialist_id)
+      and (w.wanted -> 'windows' is null or w.wanted -> 'windows' = '[]'
+        or exists (select 1 from jsonb_array_elements(w.wanted -> 'windows') o
+          where (o ->> 'from')::timestamptz <= f.starts_at
+            and (o ->> 'to')::timestamptz >= f.starts_at + make_interval(mins => s.duration_minutes)))
+    order by w.id for update of w skip locked),
+  marked as (
+    update appointments w set slot_freed_at = now(), version = w.version + 1, freed_slot = (
+      select jsonb_build_object('specialist_id', f.specialist_id, 'starts_at', iso_time(f.starts_at), 'ends_at', iso_time(f.ends_at))
+      from freed f)
+    from matching m where w.organization_id = p_organization and w.id = m.id
+    returning w.id, w.patient_profile_id)
+  insert into outbox_events (organization_id, type, payload)
+  select p_organization, 'appointment.updated', jsonb_build_object('appointment_id', id, 'patient_profile_id', patient_profile_id)
+  from marked
+$$;
+alter function mark_waitlist(uuid, uuid) owner to tendon_definer;
+revoke execute on function mark_waitlist(uuid, uuid) from public;
+
+-- Takes the mark off entries whose freed time is taken again or has begun, in every clinic. Returns how many.
+-- Security definer: covers every organization.
+create or replace function unmark_waitlist() returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_count integer;
+begin
+  update appointments w set slot_freed_at = null, freed_slot = null, version = version + 1
+  where w.id in (select e.id from appointments e
+    where e.status = 'waitlist' and e.freed_slot is not null and (
+      (e.freed_slot ->> 'starts_at')::timestamptz <= now()
+      or exists (select 1 from time_claims c
+        where c.organization_id = e.organization_id and c.specialist_id = (e.freed_slot ->> 'specialist_id')::uuid
+          and c.kind = 'appointment'
+          and c.during && tstzrange((e.freed_slot ->> 'starts_at')::timestamptz, (e.freed_slot ->> 'ends_at')::timestamptz)))
+    order by e.id for update skip locked);
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function unmark_waitlist() owner to tendon_definer;
+grant execute on function unmark_waitlist() to tendon_worker;
