@@ -2161,6 +2161,7 @@ create policy patient_profiles_update on patient_profiles for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('patients', 'update')));
 create trigger patient_profiles_clear_current_organization after update of human_id on patient_profiles for each row when (old.human_id is not null and new.human_id is null) execute function patient_profiles_clear_current_organization();
 create trigger patient_profiles_refuse_restricted before update of national_id_encrypted on patient_profiles for each row when (new.national_id_encrypted is not null) execute function patient_profiles_refuse_restricted();
+create trigger patient_profiles_unlink_claimed after update of human_id on patient_profiles for each row when (new.human_id is not null and old.human_id is distinct from new.human_id) execute function patient_profiles_unlink_claimed();
 create trigger patient_profiles_updated_at before update on patient_profiles for each row execute function set_updated_at();
 grant select, insert (id, organization_id, national_id_encrypted, national_id_index), update (invited_email, invited_at, national_id_encrypted, national_id_index, updated_at) on patient_profiles to tendon_app;
 grant select, insert, update, delete on patient_profiles to tendon_definer;
@@ -2188,15 +2189,19 @@ create table patients (
   search_text text generated always as (fold_text(((((((((first_name || ' ') || last_name) || ' ') || coalesce((email)::text, '')) || ' ') || coalesce(phone, '')) || ' ') || regexp_replace(coalesce(phone, ''), '[^0-9]', '', 'g')))) stored,
   version integer default 1 not null,
   deleted_by_principal_id uuid,
+  merged_into_id uuid,
   constraint patients_pkey primary key (id),
   constraint patients_organization_id_key unique (organization_id, id),
   constraint patients_profile_key unique (organization_id, patient_profile_id),
+  constraint patients_merged_into_fkey foreign key (organization_id, merged_into_id) references patients(organization_id, id),
   constraint patients_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint patients_profile_fkey foreign key (organization_id, patient_profile_id) references patient_profiles(organization_id, id),
+  constraint patients_merged_into_check check (merged_into_id <> id),
   constraint patients_sex_check check (sex = any (array['female', 'male', 'other', 'unknown']))
 );
 create index patients_created_idx on patients using btree (organization_id, created_at desc, id desc);
 create index patients_email_idx on patients using btree (organization_id, email) where deleted_at is null and email is not null;
+create index patients_merged_into_idx on patients using btree (organization_id, merged_into_id) where merged_into_id is not null;
 create index patients_name_idx on patients using btree (organization_id, last_name, first_name);
 create index patients_profile_id_idx on patients using btree (patient_profile_id);
 create index patients_search_idx on patients using gin (search_text gin_trgm_ops);
@@ -2212,6 +2217,7 @@ create policy patients_update on patients for update
 create trigger patients_bump_version before update on patients for each row execute function bump_version();
 create trigger patients_refuse_restricted before update of first_name, last_name, email, phone, birth_date, sex, language_code, address, notes on patients for each row when (old.restricted_at is not null and new.erased_at is null) execute function refuse_restricted();
 create trigger patients_release_profile after update of deleted_at on patients for each row when (old.deleted_at is null and new.deleted_at is not null) execute function patients_release_profile();
+create trigger patients_unlink_erased after update of erased_at on patients for each row when (old.erased_at is null and new.erased_at is not null) execute function patients_unlink_erased();
 create trigger patients_updated_at before update on patients for each row execute function set_updated_at();
 grant select, insert (organization_id, patient_profile_id, first_name, last_name, email, phone, birth_date, sex, language_code, address, notes), update (first_name, last_name, email, phone, birth_date, sex, language_code, address, notes, updated_at) on patients to tendon_app;
 grant select, insert, update, delete on patients to tendon_definer;
@@ -2386,12 +2392,14 @@ create table platform_service_providers (
   last_health_check_at timestamptz,
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint platform_service_providers_pkey primary key (id),
   constraint platform_service_providers_status_check check (status = any (array['active', 'error', 'inactive']))
 );
 create unique index platform_service_providers_capability_key on platform_service_providers using btree (capability) where status <> 'inactive';
 alter table platform_service_providers enable row level security;
 alter table platform_service_providers force row level security;
+create trigger platform_service_providers_bump_version before update of credentials_encrypted, config, status on platform_service_providers for each row execute function bump_version();
 grant select, insert, update, delete on platform_service_providers to tendon_definer;
 grant select, insert, update, delete on platform_service_providers to tendon_platform;
 
@@ -3852,6 +3860,7 @@ create table webhook_subscriptions (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  version integer default 1 not null,
   constraint webhook_subscriptions_pkey primary key (id),
   constraint webhook_subscriptions_organization_id_key unique (organization_id, id),
   constraint webhook_subscriptions_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -3874,6 +3883,7 @@ create policy webhook_subscriptions_select on webhook_subscriptions for select
 create policy webhook_subscriptions_update on webhook_subscriptions for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('webhooks', 'manage')));
+create trigger webhook_subscriptions_bump_version before update of url, description, events, is_active, rate_limit_per_second, secret_encrypted on webhook_subscriptions for each row execute function bump_version();
 create trigger webhook_subscriptions_updated_at before update of url, description, events, is_active, rate_limit_per_second, secret_encrypted on webhook_subscriptions for each row execute function set_updated_at();
 grant select, insert, update (url, description, events, is_active, disabled_reason, secret_encrypted, secret_hint, previous_secret_encrypted, previous_secret_expires_at, rate_limit_per_second, consecutive_failures, first_failure_at, last_failure_at), delete on webhook_subscriptions to tendon_app;
 grant select, insert, update, delete on webhook_subscriptions to tendon_definer;
@@ -4918,9 +4928,11 @@ create or replace function contraindicated_plans(p_patient_profile_ids uuid[])
   set search_path to 'public'
   as $$
   with present as materialized (
-    select p, p.id, p.patient_profile_id, condition_lineage(p.condition_id) as lineage from patient_conditions p
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (p_patient_profile_ids)
-      and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
+    select p, p.id, person.patient_profile_id, condition_lineage(p.condition_id) as lineage
+    from (select distinct unnest(linked_profile_ids(id)) as patient_profile_id from unnest(p_patient_profile_ids) id) person
+    join patient_conditions p on p.organization_id = current_app_org_id()
+      and p.patient_profile_id = any (linked_profile_ids(person.patient_profile_id))
+    where (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
   planned as materialized (
     select distinct t.id, t.title, t.status, t.created_at, t.patient_profile_id, x.exercise_id
     from treatment_plans t
@@ -6319,7 +6331,7 @@ create or replace function find_contraindications(p_patient_profile_id uuid, p_e
   as $$
   with present as materialized (
     select p, condition_lineage(p.condition_id) as lineage from patient_conditions p
-    where p.organization_id = current_app_org_id() and p.patient_profile_id = p_patient_profile_id
+    where p.organization_id = current_app_org_id() and p.patient_profile_id = any (linked_profile_ids(p_patient_profile_id))
       and (current_app_has_permission('treatment_plans', 'view_org') or current_app_has_permission('treatment_plans', 'manage'))),
   named as materialized (
     select c, condition_lineage(c.condition_id) as lineage from exercise_contraindications c
@@ -6905,6 +6917,41 @@ $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
 
+create or replace function linked_patients(p_patient_id uuid)
+  returns table(patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz, deleted_at timestamptz, created_at timestamptz, is_main boolean)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select o.id, o.patient_profile_id, o.first_name || ' ' || o.last_name, o.erased_at, o.deleted_at, o.created_at,
+    o.merged_into_id is null
+  from patients p
+  join patients o on o.organization_id = p.organization_id and o.id <> p.id
+    and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
+  where p.organization_id = current_app_org_id() and p.id = p_patient_id
+    and (current_app_holds_any('{patients.view_org,patients.merge,gdpr.export_data,gdpr.erase_data,gdpr.restrict_processing}')
+      or p.patient_profile_id = any (current_app_profile_ids()))
+  order by o.created_at, o.id
+$$;
+alter function linked_patients(uuid) owner to tendon_definer;
+grant execute on function linked_patients(uuid) to tendon_app;
+
+create or replace function linked_profile_ids(p_profile_id uuid)
+  returns uuid[]
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select array_append(coalesce(array_agg(o.patient_profile_id) filter (where o.patient_profile_id <> p_profile_id), '{}'), p_profile_id)
+  from patients p
+  join patients o on o.organization_id = p.organization_id and o.deleted_at is null
+    and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
+  where p.organization_id = current_app_org_id() and p.patient_profile_id = p_profile_id
+$$;
+alter function linked_profile_ids(uuid) owner to tendon_definer;
+grant execute on function linked_profile_ids(uuid) to tendon_app;
+grant execute on function linked_profile_ids(uuid) to tendon_worker;
+
 create or replace function list_abandoned_host_videos(p_limit integer)
   returns table(render_id uuid, render_organization_id uuid, host_reference text)
   language sql
@@ -7399,6 +7446,48 @@ begin
 end
 $$;
 alter function memberships_check_principal() owner to tendon_definer;
+
+create or replace function merge_patient(p_id uuid, p_into uuid)
+  returns text
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_found integer;
+begin
+  if not current_app_has_permission('patients', 'merge') then
+    return null;
+  end if;
+  perform 1 from patients where organization_id = current_app_org_id() and id in (p_id, p_into) order by id for update;
+  select count(*) into v_found from patients
+    where organization_id = current_app_org_id() and id in (p_id, p_into) and deleted_at is null and erased_at is null;
+  if v_found < 2 then
+    return null;
+  end if;
+  if exists (select 1 from patients where organization_id = current_app_org_id() and id in (p_id, p_into) and restricted_at is not null) then
+    return 'restricted';
+  end if;
+  if exists (select 1 from privacy_requests where organization_id = current_app_org_id() and patient_id in (p_id, p_into)
+      and kind = 'erase' and status in ('accepted', 'active')) then
+    return 'being_erased';
+  end if;
+  if exists (select 1 from patients where organization_id = current_app_org_id()
+      and (id in (p_id, p_into) and merged_into_id is not null or merged_into_id = p_id)) then
+    return 'linked';
+  end if;
+  -- Every record of the group that results: a person who claimed one of them must be the person who claimed the others.
+  if (select count(distinct f.human_id) from patients p
+      join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+      where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)) > 1 then
+    return 'different_people';
+  end if;
+  update patients set merged_into_id = p_into where organization_id = current_app_org_id() and id = p_id;
+  return 'merged';
+end
+$$;
+alter function merge_patient(uuid,uuid) owner to tendon_definer;
+grant execute on function merge_patient(uuid,uuid) to tendon_app;
 
 create or replace function mirror_platform_provider(p_capability text, p_provider text, p_config jsonb)
   returns void
@@ -7946,6 +8035,34 @@ end
 $$;
 alter function patient_profiles_refuse_restricted() owner to tendon_definer;
 
+create or replace function patient_profiles_unlink_claimed()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_patient patients;
+begin
+  select * into v_patient from patients where organization_id = new.organization_id and patient_profile_id = new.id;
+  if not exists (select 1 from patients o join patient_profiles f on f.organization_id = o.organization_id and f.id = o.patient_profile_id
+      where o.organization_id = new.organization_id and o.id <> v_patient.id and f.human_id <> new.human_id
+        and (o.id = v_patient.merged_into_id or o.merged_into_id = v_patient.id or o.merged_into_id = v_patient.merged_into_id))
+  then
+    return null;
+  end if;
+  with separated as (
+    update patients set merged_into_id = null
+    where organization_id = new.organization_id and merged_into_id is not null and (id = v_patient.id or merged_into_id = v_patient.id)
+    returning id, patient_profile_id)
+  insert into outbox_events (organization_id, type, payload)
+    select new.organization_id, 'patient.unmerged', jsonb_build_object('patient_id', id, 'patient_profile_id', patient_profile_id)
+    from separated;
+  return null;
+end
+$$;
+alter function patient_profiles_unlink_claimed() owner to tendon_definer;
+
 create or replace function patients_release_profile()
   returns trigger
   language plpgsql
@@ -7959,6 +8076,20 @@ begin
 end
 $$;
 alter function patients_release_profile() owner to tendon_definer;
+
+create or replace function patients_unlink_erased()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update patients set merged_into_id = null
+    where organization_id = new.organization_id and merged_into_id is not null and (id = new.id or merged_into_id = new.id);
+  return null;
+end
+$$;
+alter function patients_unlink_erased() owner to tendon_definer;
 
 create or replace function plan_contraindications(p_patient_profile_id uuid, p_exercise_ids uuid[])
   returns table(exercise_id uuid, contraindication_id uuid, severity text, description text, clinical_basis text, translations jsonb, tagged_by_principal_id uuid, tagged_at timestamptz, patient_condition_id uuid, condition_id uuid, condition_slug text, condition_name text, condition_icd10_code text, since date, recorded_by_principal_id uuid, recorded_at timestamptz)
@@ -9396,6 +9527,24 @@ $$;
 alter function unmark_waitlist() owner to tendon_definer;
 grant execute on function unmark_waitlist() to tendon_worker;
 
+create or replace function unmerge_patient(p_id uuid)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_into uuid;
+begin
+  select merged_into_id into v_into from patients
+    where organization_id = current_app_org_id() and id = p_id and current_app_has_permission('patients', 'merge') for update;
+  update patients set merged_into_id = null where organization_id = current_app_org_id() and id = p_id and v_into is not null;
+  return v_into;
+end
+$$;
+alter function unmerge_patient(uuid) owner to tendon_definer;
+grant execute on function unmerge_patient(uuid) to tendon_app;
+
 create or replace function verify_document(p_code text)
   returns table(issued_at timestamptz, clinic text, language text, sha256 bytea)
   language sql
@@ -9420,3 +9569,18 @@ create or replace function webhook_discard_reason(p_organization_id uuid, p_pati
 $$;
 alter function webhook_discard_reason(uuid,uuid) owner to tendon_definer;
 grant execute on function webhook_discard_reason(uuid,uuid) to tendon_worker;
+
+create or replace function with_linked_patients(p_patient_ids uuid[])
+  returns uuid[]
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select p_patient_ids || array(
+    select o.id from patients p
+    join patients o on o.organization_id = p.organization_id and o.deleted_at is null and o.id <> p.id
+      and (o.id = p.merged_into_id or o.merged_into_id = p.id or o.merged_into_id = p.merged_into_id)
+    where p.organization_id = current_app_org_id() and p.id = any (p_patient_ids))
+$$;
+alter function with_linked_patients(uuid[]) owner to tendon_definer;
+grant execute on function with_linked_patients(uuid[]) to tendon_app;
