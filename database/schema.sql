@@ -1254,10 +1254,12 @@ create table form_template_versions (
   consent_purposes text[] not null,
   published_at timestamptz default now() not null,
   published_by_principal_id uuid default current_app_principal_id(),
+  signed_by text default 'staff' not null,
   constraint form_template_versions_pkey primary key (form_template_id, version),
   constraint form_template_versions_organization_id_key unique (organization_id, form_template_id, version),
   constraint form_template_versions_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint form_template_versions_template_fkey foreign key (organization_id, form_template_id) references form_templates(organization_id, id),
+  constraint form_template_versions_signed_by_check check (signed_by = any (array['staff', 'patient'])),
   constraint form_template_versions_version_check check (version > 0)
 );
 alter table form_template_versions enable row level security;
@@ -1266,7 +1268,7 @@ create policy form_template_versions_insert on form_template_versions for insert
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('form_templates', 'manage')));
 create policy form_template_versions_select on form_template_versions for select
   using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('form_templates', 'manage')) or (select current_app_has_permission('forms', 'create')) or (select current_app_has_permission('forms', 'view_org'))));
-grant select, insert (organization_id, form_template_id, version, title, description, type, fields, translations, consent_purposes) on form_template_versions to tendon_app;
+grant select, insert (organization_id, form_template_id, version, title, description, type, fields, translations, consent_purposes, signed_by) on form_template_versions to tendon_app;
 grant select, insert, update, delete on form_template_versions to tendon_definer;
 grant select, insert on form_template_versions to tendon_platform;
 
@@ -1288,9 +1290,11 @@ create table form_templates (
   updated_at timestamptz default now() not null,
   deleted_at timestamptz,
   revision integer default 1 not null,
+  signed_by text default 'staff' not null,
   constraint form_templates_pkey primary key (id),
   constraint form_templates_organization_id_key unique (organization_id, id),
   constraint form_templates_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint form_templates_signed_by_check check (signed_by = any (array['staff', 'patient'])),
   constraint form_templates_status_check check (status = any (array['draft', 'published', 'archived'])),
   constraint form_templates_type_check check (type = any (array['survey', 'intake', 'assessment', 'consent', 'feedback', 'clinical_note'])),
   constraint form_templates_version_check check (version >= 0)
@@ -1307,7 +1311,7 @@ create policy form_templates_update on form_templates for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('form_templates', 'manage')));
 create trigger form_templates_bump_revision before update on form_templates for each row execute function bump_revision();
 create trigger form_templates_updated_at before update on form_templates for each row execute function set_updated_at();
-grant select, insert (organization_id, title, description, type, fields, translations, consent_purposes), update (title, description, type, status, version, fields, translations, consent_purposes, published_at, published_by_principal_id, updated_at, deleted_at) on form_templates to tendon_app;
+grant select, insert (organization_id, title, description, type, fields, translations, consent_purposes, signed_by), update (title, description, type, status, version, fields, translations, consent_purposes, published_at, published_by_principal_id, updated_at, deleted_at, signed_by) on form_templates to tendon_app;
 grant select, insert, update, delete on form_templates to tendon_definer;
 grant select, insert, update, delete on form_templates to tendon_platform;
 
@@ -1334,6 +1338,7 @@ create table forms (
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
   version integer default 1 not null,
+  signed_by text default 'staff' not null,
   constraint forms_pkey primary key (id),
   constraint forms_organization_id_key unique (organization_id, id),
   constraint forms_patient_key unique (organization_id, id, patient_profile_id),
@@ -1341,6 +1346,7 @@ create table forms (
   constraint forms_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint forms_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
   constraint forms_template_fkey foreign key (organization_id, form_template_id, template_version) references form_template_versions(organization_id, form_template_id, version),
+  constraint forms_signed_by_check check (signed_by = any (array['staff', 'patient'])),
   constraint forms_signed_complete_check check ((status = 'signed') = (signed_at is not null and signed_by_principal_id is not null and seal is not null) and (status = any (array['completed', 'signed'])) = (completed_at is not null)),
   constraint forms_status_check check (status = any (array['pending', 'in_progress', 'completed', 'signed']))
 );
@@ -1363,7 +1369,7 @@ create trigger forms_bump_version before update on forms for each row execute fu
 create trigger forms_refuse_restricted before insert or update on forms for each row execute function refuse_restricted();
 create trigger forms_refuse_signed before delete or update on forms for each row when (old.signed_at is not null) execute function forms_refuse_signed();
 create trigger forms_updated_at before update on forms for each row execute function set_updated_at();
-grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes), update (status, values, completed_at, updated_at), delete on forms to tendon_app;
+grant select, insert (organization_id, form_template_id, template_version, patient_profile_id, appointment_id, amends_form_id, title, type, fields, translations, values, consent_purposes, signed_by), update (status, values, completed_at, updated_at), delete on forms to tendon_app;
 grant select, insert, update, delete on forms to tendon_definer;
 grant select, insert, update, delete on forms to tendon_platform;
 
@@ -9127,7 +9133,8 @@ create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal 
   as $$
   update forms set status = 'signed', signed_at = p_signed_at, signed_by_principal_id = current_app_principal_id(), seal = p_seal
   where organization_id = current_app_org_id() and id = p_id and status = 'completed'
-    and current_app_has_permission('forms', 'sign')
+    and case signed_by when 'patient' then patient_profile_id = any (current_app_profile_ids())
+      else current_app_has_permission('forms', 'sign') end
   returning signed_at
 $$;
 alter function sign_form(uuid,timestamp with time zone,bytea) owner to tendon_definer;

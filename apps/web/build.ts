@@ -20,7 +20,7 @@ async function buildApp(app: WebApp, dir: string): Promise<string | undefined> {
   const stamp = await fingerprint(app.name)
   if (await isFresh(dir, stamp)) return undefined
   await rm(join(dir, 'assets'), { recursive: true, force: true })
-  await build(buildConfig(app.name, dir))
+  await build(buildConfig(app.name, dir, stamp))
   const bytes = await firstLoadBytes(app, dir)
   await rm(join(dir, 'manifest.json'))
   const words = `${app.name}: first load ${(bytes / 1000).toFixed(0)} KB of ${app.budget / 1000} KB`

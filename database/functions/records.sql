@@ -160,13 +160,14 @@ $$;
 alter function lock_form(uuid) owner to tendon_definer;
 grant execute on function lock_form(uuid) to tendon_app;
 
--- Returns null when the form is not completed, or is signed already.
+-- Returns null when the form is not completed, is signed already, or is for somebody else to sign.
 -- Security definer: callers cannot write the columns of the signature.
 create or replace function sign_form(p_id uuid, p_signed_at timestamptz, p_seal bytea) returns timestamptz
 language sql security definer set search_path = public as $$
   update forms set status = 'signed', signed_at = p_signed_at, signed_by_principal_id = current_app_principal_id(), seal = p_seal
   where organization_id = current_app_org_id() and id = p_id and status = 'completed'
-    and current_app_has_permission('forms', 'sign')
+    and case signed_by when 'patient' then patient_profile_id = any (current_app_profile_ids())
+      else current_app_has_permission('forms', 'sign') end
   returning signed_at
 $$;
 alter function sign_form(uuid, timestamptz, bytea) owner to tendon_definer;

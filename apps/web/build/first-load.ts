@@ -14,8 +14,8 @@ type Manifest = Record<string, Chunk>
 /** Bytes, gzip, that a browser loads before the first page is complete: the language with more text counts. */
 export async function firstLoadBytes({ name, firstPage }: WebApp, dir: string): Promise<number> {
   const manifest = JSON.parse(await readFile(join(dir, 'manifest.json'), 'utf8')) as Manifest
-  const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry)
-  if (entry === undefined || !manifest[firstPage]) throw new Error(`${name}: no entry or no ${firstPage} in the build`)
+  const entry = 'index.html'
+  if (!manifest[entry] || !manifest[firstPage]) throw new Error(`${name}: no entry or no ${firstPage} in the build`)
   const size = async (keys: string[]) => {
     const files = filesOf(manifest, keys)
     const sizes = await Promise.all([...files].map(async (file) => gzipSync(await readFile(join(dir, file))).length))

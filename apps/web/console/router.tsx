@@ -29,6 +29,7 @@ export const createConsoleRouter = (context: AppContext) =>
     basepath: '/console',
     defaultPreload: 'intent',
     scrollRestoration: true,
+    scrollToTopSelectors: ['#content'],
     defaultErrorComponent: CrashPage,
     defaultNotFoundComponent: NotFoundPage,
   })

@@ -17,6 +17,7 @@ export const createPlatformRouter = (context: AppContext) =>
     basepath: '/platform',
     defaultPreload: 'intent',
     scrollRestoration: true,
+    scrollToTopSelectors: ['#content'],
     defaultErrorComponent: CrashPage,
     defaultNotFoundComponent: NotFoundPage,
   })

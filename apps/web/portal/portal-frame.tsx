@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { AccountMenu } from '../ui/frame/account-menu.tsx'
 import { Frame } from '../ui/frame/frame.tsx'
-import { IconCalendar, IconChartBar, IconHome, IconUserCircle } from '../ui/icons/index.ts'
+import { IconCalendar, IconChartBar, IconForms, IconHome, IconUserCircle } from '../ui/icons/index.ts'
 import { useClinic } from '../ui/session/clinic.tsx'
 
 export function PortalFrame({ children }: { children: ReactNode }) {
@@ -11,6 +11,7 @@ export function PortalFrame({ children }: { children: ReactNode }) {
   const nav = [
     { to: `/${slug}`, label: t('today'), icon: IconHome, exact: true },
     { to: `/${slug}/visits`, label: t('visits'), icon: IconCalendar },
+    { to: `/${slug}/forms`, label: t('forms'), icon: IconForms },
     { to: `/${slug}/progress`, label: t('progress'), icon: IconChartBar },
     { to: `/${slug}/me`, label: t('me'), icon: IconUserCircle },
   ]

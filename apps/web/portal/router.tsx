@@ -4,7 +4,8 @@ import type { AppContext } from '../ui/start.tsx'
 import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
 import { bookRoute } from './routes/book/route.tsx'
 import { bookingRoute, moveBookingRoute } from './routes/bookings/route.tsx'
-import { meRoute } from './routes/me/route.tsx'
+import { formRoute, formsRoute } from './routes/forms/route.tsx'
+import { meRoutes } from './routes/me/route.tsx'
 import { progressRoute } from './routes/progress/route.tsx'
 import { playerRoute, runRoute } from './routes/session-runs/route.tsx'
 import { todayRoute } from './routes/today/route.tsx'
@@ -17,7 +18,16 @@ const routeTree = rootRoute.addChildren([
   bookRoute,
   bookingRoute,
   moveBookingRoute,
-  clinicRoute.addChildren([todayRoute, visitsRoute, newVisitRoute, moveVisitRoute, progressRoute, meRoute]),
+  clinicRoute.addChildren([
+    todayRoute,
+    visitsRoute,
+    newVisitRoute,
+    moveVisitRoute,
+    formsRoute,
+    formRoute,
+    progressRoute,
+    ...meRoutes,
+  ]),
   playerRoute.addChildren([runRoute]),
 ])
 
@@ -28,6 +38,7 @@ export const createPortalRouter = (context: AppContext) =>
     basepath: '/portal',
     defaultPreload: 'intent',
     scrollRestoration: true,
+    scrollToTopSelectors: ['#content'],
     defaultErrorComponent: CrashPage,
     defaultNotFoundComponent: NotFoundPage,
   })

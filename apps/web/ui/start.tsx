@@ -9,6 +9,7 @@ import { isApiError, tab } from './api/client.ts'
 import { Toasts } from './feedback/toasts.tsx'
 import { I18n, type LoadMessages } from './i18n/i18n.tsx'
 import { startLanguage } from './i18n/language.ts'
+import { clinicsOf } from './session/clinics.ts'
 import { ConsentGate } from './session/consent-gate.tsx'
 import { embeddedMe, meOptions } from './session/me.ts'
 import { SignInGate } from './session/sign-in-gate.tsx'
@@ -25,10 +26,14 @@ export interface AppStart {
   app: typeof tab.app
   messages: LoadMessages
   router: (context: AppContext) => AnyRouter
+  /** Who was signed in when there was a connection last. */
+  offlineMe?: () => Promise<Me | undefined>
+  /** Called with who is signed in, when the server has said so. */
+  onStart?: (me: Me | null) => void
 }
 
 /** Starts one of the three apps: texts and the signed-in person first, then the page. */
-export async function startApp({ app, messages, router }: AppStart): Promise<void> {
+export async function startApp({ app, messages, router, offlineMe, onStart }: AppStart): Promise<void> {
   installTrustedTypes()
   tab.app = app
   const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
@@ -36,9 +41,14 @@ export async function startApp({ app, messages, router }: AppStart): Promise<voi
   const language = startLanguage()
   document.documentElement.lang = language
   const queryClient = new QueryClient({
-    defaultOptions: { queries: { retry: false, staleTime: 10_000 }, mutations: { retry: false } },
+    // Without a connection a request fails at once, and the page says so; it does not wait in silence.
+    defaultOptions: {
+      queries: { retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
+      mutations: { retry: false, networkMode: 'always' },
+    },
   })
-  const [loaded, me] = await Promise.all([messages(language), whoIsSignedIn(queryClient)])
+  const [loaded, me] = await Promise.all([messages(language), whoIsSignedIn(queryClient, offlineMe)])
+  if (embeddedMe() !== 'offline') onStart?.(me)
   createRoot(document.getElementById('root') as HTMLElement).render(
     <StrictMode>
       <MantineProvider
@@ -60,8 +70,13 @@ export async function startApp({ app, messages, router }: AppStart): Promise<voi
   )
 }
 
-async function whoIsSignedIn(queryClient: QueryClient): Promise<Me | null> {
+async function whoIsSignedIn(queryClient: QueryClient, offlineMe: AppStart['offlineMe']): Promise<Me | null> {
   const embedded = embeddedMe()
+  if (embedded === 'offline') {
+    const me = (await offlineMe?.()) ?? null
+    for (const clinic of me ? clinicsOf(me) : []) queryClient.setQueryData(meOptions(clinic.id).queryKey, me as Me)
+    return me
+  }
   if (embedded) queryClient.setQueryData(meOptions(embedded.current_organization?.id).queryKey, embedded)
   if (embedded !== undefined) return embedded
   // Vite's server does not know who is signed in.

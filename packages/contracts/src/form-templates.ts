@@ -150,10 +150,14 @@ const Purposes = Type.Array(Type.String({ minLength: 1, maxLength: 100, examples
 })
 const PublishedVersion = Type.Integer({ description: 'The last published version; 0 if there is none.', examples: [1] })
 
+export const FORM_SIGNERS = ['staff', 'patient'] as const
+const SignedBy = Enum(FORM_SIGNERS, 'staff')
+
 const text = {
   title: Title,
   description: Nullable(Description),
   type: FormType,
+  signed_by: SignedBy,
 }
 const content = {
   fields: Type.Array(FormField, { examples: [FIELDS_EXAMPLE] }),
@@ -184,6 +188,7 @@ export const FormTemplateDetails = Body({
   fields: Type.Array(FormField, { maxItems: MAX_FORM_FIELDS, examples: [FIELDS_EXAMPLE] }),
   translations: May(FormTranslations),
   consent_purposes: May({ ...Purposes, uniqueItems: true }),
+  signed_by: May({ ...SignedBy, description: 'Who signs a form: staff with forms.sign, or the patient it is about.' }),
   revision: May(RowVersion),
 })
 export type FormTemplateDetails = Static<typeof FormTemplateDetails>

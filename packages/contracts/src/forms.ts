@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FIELD_TYPES } from './field-values.ts'
 import { FormFile } from './form-files.ts'
-import { FORM_TYPES, FormField, FormTranslations, MAX_FORM_FIELDS } from './form-templates.ts'
+import { FORM_SIGNERS, FORM_TYPES, FormField, FormTranslations, MAX_FORM_FIELDS } from './form-templates.ts'
 import { Body, Enum, Id, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 export const FORM_STATUSES = ['pending', 'in_progress', 'completed', 'signed'] as const
@@ -9,6 +9,7 @@ export const FORM_STATUSES = ['pending', 'in_progress', 'completed', 'signed'] a
 const Title = Type.String({ description: 'Copied from the template.', examples: ['First questionnaire'] })
 const FormType = Enum(FORM_TYPES, 'intake')
 const Status = Enum(FORM_STATUSES, 'in_progress')
+const SignedBy = Enum(FORM_SIGNERS, 'staff')
 const CompletedAt = Nullable({ ...Timestamp, description: 'When the form was last saved as complete.' })
 const VALUES_EXAMPLE = { field_smoker: 'No' }
 const Values = Type.Record(Type.String(), Type.Unknown(), {
@@ -46,6 +47,7 @@ export const Form = Type.Object({
   files: Type.Record(Type.String(), FormFile),
   consent_purposes: Type.Array(FormConsent),
   completed_at: CompletedAt,
+  signed_by: SignedBy,
   signed_at: Nullable(Timestamp),
   signed_by_principal_id: Nullable(Id),
   created_by_principal_id: Nullable(Id),

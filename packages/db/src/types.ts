@@ -551,6 +551,7 @@ export interface Forms {
   patient_profile_id: string;
   seal: Buffer | null;
   signed_at: string | null;
+  signed_by: Generated<'staff' | 'patient'>;
   signed_by_principal_id: string | null;
   status: Generated<'pending' | 'in_progress' | 'completed' | 'signed'>;
   template_version: number;
@@ -574,6 +575,7 @@ export interface FormTemplates {
   published_at: string | null;
   published_by_principal_id: string | null;
   revision: Generated<number>;
+  signed_by: Generated<'staff' | 'patient'>;
   status: Generated<'draft' | 'published' | 'archived'>;
   title: string;
   translations: Generated<JsonOf<NonNullable<FormTemplate['translations']>>>;
@@ -590,6 +592,7 @@ export interface FormTemplateVersions {
   organization_id: Generated<string>;
   published_at: Generated<string>;
   published_by_principal_id: Generated<string | null>;
+  signed_by: Generated<'staff' | 'patient'>;
   title: string;
   translations: JsonOf<NonNullable<FormTemplateVersion['translations']>>;
   type: string;

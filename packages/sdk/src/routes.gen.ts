@@ -1108,6 +1108,7 @@ export interface Form {
   files: Record<string, FormFile>
   consent_purposes: FormConsent[]
   completed_at: string | null
+  signed_by: "staff" | "patient"
   signed_at: string | null
   signed_by_principal_id: string | null
   created_by_principal_id: string | null
@@ -1202,6 +1203,7 @@ export interface FormTemplate {
   title: string
   description: string | null
   type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  signed_by: "staff" | "patient"
   status: "draft" | "published" | "archived"
   version: number
   published_at: string | null
@@ -1228,6 +1230,7 @@ export interface FormTemplateDetails {
   fields: FormField[]
   translations?: FormTranslations | null
   consent_purposes?: string[] | null
+  signed_by?: "staff" | "patient" | null
   revision?: number | null
 }
 
@@ -1237,6 +1240,7 @@ export interface FormTemplateSummary {
   title: string
   description: string | null
   type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  signed_by: "staff" | "patient"
   status: "draft" | "published" | "archived"
   version: number
   published_at: string | null
@@ -1251,6 +1255,7 @@ export interface FormTemplateVersion {
   title: string
   description: string | null
   type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  signed_by: "staff" | "patient"
   published_at: string
   published_by_principal_id: string | null
   fields: FormField[]
@@ -1263,6 +1268,7 @@ export interface FormTemplateVersionSummary {
   title: string
   description: string | null
   type: "survey" | "intake" | "assessment" | "consent" | "feedback" | "clinical_note"
+  signed_by: "staff" | "patient"
   published_at: string
   published_by_principal_id: string | null
 }

@@ -1,10 +1,14 @@
 import { bookingEn } from './booking-en.ts'
+import { formsEn } from './forms-en.ts'
+import { meEn } from './me-en.ts'
 import { progressEn } from './progress-en.ts'
 import { runEn } from './run-en.ts'
 import { visitsEn } from './visits-en.ts'
 
 export const portalEn = {
   ...bookingEn,
+  ...formsEn,
+  ...meEn,
   ...visitsEn,
   nav: { today: 'Today', visits: 'Visits', forms: 'Forms', progress: 'Progress', me: 'Me' },
   today: {
@@ -17,8 +21,14 @@ export const portalEn = {
     start: 'Start',
     resume: 'Go on',
     forms: 'Forms to fill in',
+    fillIn: 'Fill in',
+    goOn: 'Go on',
+    seeVisit: 'Show the visit',
+    book: 'Book a visit',
     nextVisit: 'Your next visit',
     with: 'With {name}',
+    offline: 'You are offline',
+    offlineText: 'This is what there was to do at the last connection:',
     nothing: 'Nothing to do today',
     nothingText: 'When your clinic gives you exercises, a form or a visit, you find them here.',
   },

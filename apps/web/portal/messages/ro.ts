@@ -1,11 +1,15 @@
 import { bookingRo } from './booking-ro.ts'
 import type { portalEn } from './en.ts'
+import { formsRo } from './forms-ro.ts'
+import { meRo } from './me-ro.ts'
 import { progressRo } from './progress-ro.ts'
 import { runRo } from './run-ro.ts'
 import { visitsRo } from './visits-ro.ts'
 
 export const portalRo: typeof portalEn = {
   ...bookingRo,
+  ...formsRo,
+  ...meRo,
   ...visitsRo,
   nav: { today: 'Azi', visits: 'Vizite', forms: 'Formulare', progress: 'Progres', me: 'Eu' },
   today: {
@@ -18,8 +22,14 @@ export const portalRo: typeof portalEn = {
     start: 'Începe',
     resume: 'Continuă',
     forms: 'Formulare de completat',
+    fillIn: 'Completează',
+    goOn: 'Continuă',
+    seeVisit: 'Arată vizita',
+    book: 'Programează o vizită',
     nextVisit: 'Următoarea ta vizită',
     with: 'Cu {name}',
+    offline: 'Ești fără conexiune',
+    offlineText: 'Aceasta era de făcut la ultima conexiune:',
     nothing: 'Nimic de făcut azi',
     nothingText: 'Când clinica îți dă exerciții, un formular sau o vizită, le găsești aici.',
   },

@@ -1,10 +1,10 @@
 import { Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.layer.css'
-import type { FormQuestion } from '@tendon/sdk'
 import { useTranslations } from 'use-intl'
+import type { ShownQuestion } from './translated.ts'
 
 export interface FieldControlProps {
-  field: FormQuestion
+  field: ShownQuestion
   name: string
   value: unknown
   error: string | undefined
@@ -27,7 +27,7 @@ export function FieldControl({ field, name, value, error, readOnly, onChange }: 
   } as const
   const typed = { ...common, value: text(value), readOnly }
   const change = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
-  const options = field.options ?? []
+  const options = (field.options ?? []).map((value) => ({ value, label: field.optionLabels?.[value] ?? value }))
 
   switch (field.type) {
     case 'textarea':
@@ -47,7 +47,7 @@ export function FieldControl({ field, name, value, error, readOnly, onChange }: 
         <Radio.Group {...common} value={text(value)} onChange={onChange}>
           <Stack gap="sm" mt="xs">
             {options.map((option) => (
-              <Radio key={option} value={option} label={option} disabled={readOnly} />
+              <Radio key={option.value} {...option} disabled={readOnly} />
             ))}
           </Stack>
         </Radio.Group>
@@ -57,7 +57,7 @@ export function FieldControl({ field, name, value, error, readOnly, onChange }: 
         <Checkbox.Group {...common} value={Array.isArray(value) ? (value as string[]) : []} onChange={onChange}>
           <Stack gap="sm" mt="xs">
             {options.map((option) => (
-              <Checkbox key={option} value={option} label={option} disabled={readOnly} />
+              <Checkbox key={option.value} {...option} disabled={readOnly} />
             ))}
           </Stack>
         </Checkbox.Group>

@@ -5,7 +5,9 @@ import { useTranslations } from 'use-intl'
 export function useFieldProblems(): (error: ApiError | null | undefined) => Record<string, string> {
   const t = useTranslations('ui.reasons')
   const textOf = ({ code, params = {} }: Reason): string | undefined => {
-    const key = code as 'required'
+    // "format" alone says little: an e-mail address has a text of its own.
+    const own = `${code}_${String(params.format)}` as 'required'
+    const key = t.has(own) ? own : (code as 'required')
     const values = Object.fromEntries(
       Object.entries(params).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
     )

@@ -25,15 +25,17 @@ export function useAutosave<Value>(value: Value, save: (value: Value) => Promise
       setState('failed')
     }
   }
-  const flush = async (): Promise<void> => {
+  /** True when everything is saved. */
+  const flush = async (): Promise<boolean> => {
     await running.current
     while (latest.current.value !== saved.current) {
       const { value: sent, save: send } = latest.current
       setState('saving')
       running.current = attempt(sent, send)
       await running.current
-      if (saved.current !== sent) return
+      if (saved.current !== sent) return false
     }
+    return true
   }
   const run = useRef(flush)
   useEffect(() => {

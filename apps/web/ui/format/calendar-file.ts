@@ -52,13 +52,3 @@ export function calendarFile(event: CalendarEvent, now: Date): string {
   ]
   return lines.map((line) => `${folded(line)}\r\n`).join('')
 }
-
-/** Gives the browser a file to save. */
-export function saveFile(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}

@@ -6,17 +6,20 @@ export interface PageProps {
   title: ReactNode
   /** For pages whose heading is a person's name: a name must not be in the window's title. */
   documentTitle?: string
+  /** Above the heading: the way back. */
+  back?: ReactNode
   /** Buttons beside the heading. */
   actions?: ReactNode
   children: ReactNode
 }
 
 /** Every page is one of these: exactly one h1, a title for the window, its actions. */
-export function Page({ title, documentTitle, actions, children }: PageProps) {
+export function Page({ title, documentTitle, back, actions, children }: PageProps) {
   const plain = documentTitle ?? (typeof title === 'string' ? title : '')
   useWindowTitle(plain)
   return (
     <Stack gap="lg">
+      {back}
       <Group justify="space-between" align="center" gap="sm">
         <Title order={1} tabIndex={-1}>
           {title}

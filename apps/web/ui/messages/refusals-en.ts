@@ -69,6 +69,7 @@ export const refusalsEn = {
   parent_cycle: 'A category cannot be under itself. Choose another.',
   patient_busy: 'There is another visit at this time. Choose another time.',
   patient_exists: 'Your clinic has a patient with this e-mail address or identification number. Open that record.',
+  patient_signs: 'The patient signs this form, in the portal. Ask the patient to sign it.',
   payload_too_large: 'This is too large. Send less.',
   plan_closed: 'This plan is completed and does not change any more. Make a new plan.',
   plan_empty: 'An active plan needs at least one session with at least one exercise.',
@@ -115,6 +116,7 @@ export const refusalsEn = {
   unsupported_media_type: 'This kind of content is not taken here.',
   use_privacy_notice_publish: 'This text is published with the privacy notice of the clinic.',
   user_taken: 'Another specialist is this person already.',
+  validation_error: 'Something is not filled in correctly. Look at the marked fields.',
   validation_failed: 'Something is not filled in correctly. Look at the marked fields.',
   window_too_long: 'The time span is too long. Choose a shorter one.',
 }

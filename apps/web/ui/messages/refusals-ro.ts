@@ -67,6 +67,7 @@ export const refusalsRo: typeof refusalsEn = {
   patient_busy: 'Există altă vizită la această oră. Alege altă oră.',
   patient_exists:
     'Clinica are deja un pacient cu această adresă de e-mail sau acest cod numeric personal. Deschide fișa existentă.',
+  patient_signs: 'Formularul îl semnează pacientul, în portal. Cere-i pacientului să semneze.',
   payload_too_large: 'Este prea mare. Trimite mai puțin.',
   plan_closed: 'Planul este încheiat și nu se mai schimbă. Fă un plan nou.',
   plan_empty: 'Un plan activ are nevoie de cel puțin o ședință cu cel puțin un exercițiu.',
@@ -113,6 +114,7 @@ export const refusalsRo: typeof refusalsEn = {
   unsupported_media_type: 'Acest fel de conținut nu este acceptat aici.',
   use_privacy_notice_publish: 'Acest text se publică împreună cu nota de confidențialitate a clinicii.',
   user_taken: 'Alt specialist este deja această persoană.',
+  validation_error: 'Ceva nu este completat corect. Verifică câmpurile marcate.',
   validation_failed: 'Ceva nu este completat corect. Verifică câmpurile marcate.',
   window_too_long: 'Intervalul este prea lung. Alege unul mai scurt.',
 }

@@ -3,10 +3,12 @@ import type { Me } from '@tendon/sdk'
 import { api } from '../api/client.ts'
 import { useClinicId } from './clinic.tsx'
 
-/** Core writes the answer of /v1/me into the page when somebody is signed in; null: nobody is; undefined: it was not written. */
-export function embeddedMe(): Me | null | undefined {
+/** Core writes the answer of /v1/me into the page when somebody is signed in; null: nobody is; undefined: it was not written; 'offline': the service worker gave the page. */
+export function embeddedMe(): Me | null | 'offline' | undefined {
   const text = document.getElementById('me')?.textContent
-  return text ? ((JSON.parse(text) as { data: Me } | null)?.data ?? null) : undefined
+  if (!text) return undefined
+  const embedded = JSON.parse(text) as { data: Me } | 'offline' | null
+  return typeof embedded === 'string' ? embedded : (embedded?.data ?? null)
 }
 
 /** The rights in `permissions` are those in the clinic that is asked for. */

@@ -30,8 +30,12 @@ function here(): string {
   return url.pathname + url.search
 }
 
+/** What an app has kept on the device and removes when the person signs out. */
+export const onSignOut = new Set<() => Promise<unknown>>()
+
 /** Ends the session here and at the provider. Every tab of this app leaves its page. */
 export async function signOut(): Promise<void> {
+  await Promise.allSettled([...onSignOut].map((remove) => remove()))
   const response = await fetch('/auth/sign-out', { method: 'POST', headers: { 'x-tendon-web': tab.app } })
   const { location: next } = (await response.json().catch(() => ({}))) as { location?: string }
   tellOtherTabs('signed-out')

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslations } from 'use-intl'
-import { calendarFile, saveFile } from '../../../ui/format/calendar-file.ts'
+import { calendarFile } from '../../../ui/format/calendar-file.ts'
+import { saveFile } from '../../../ui/format/save-file.ts'
 import { IconCalendarPlus } from '../../../ui/icons/index.ts'
 
 export interface CalendarVisit {

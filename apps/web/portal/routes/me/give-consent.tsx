@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core'
-import type { ConsentState } from '@tendon/sdk'
+import type { MyConsentState } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useRead, useWrite } from '../../../ui/api/hooks.ts'
@@ -9,8 +9,6 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { purposeName } from '../../../ui/session/consent-gate.tsx'
 import classes from './me.module.css'
-
-type WithText = ConsentState & { text?: { version: number; body: string } | null }
 
 interface GiveConsentProps {
   /** A purpose of this clinic. */
@@ -28,7 +26,7 @@ export function GiveConsent({ purpose, onClose, onGiven }: GiveConsentProps) {
     <Dialog open title={purposeName(t, purpose)} onClose={onClose} size="md">
       <Loaded query={states}>
         {({ data }) => {
-          const state = (data as WithText[]).find((one) => one.organization_id === id && one.purpose_code === purpose)
+          const state = data.find((one) => one.organization_id === id && one.purpose_code === purpose)
           return state?.text ? (
             <Agree state={state} text={state.text} onClose={onClose} onGiven={onGiven} />
           ) : (
@@ -41,8 +39,8 @@ export function GiveConsent({ purpose, onClose, onGiven }: GiveConsentProps) {
 }
 
 interface AgreeProps {
-  state: ConsentState
-  text: NonNullable<WithText['text']>
+  state: MyConsentState
+  text: NonNullable<MyConsentState['text']>
   onClose: () => void
   onGiven: () => void
 }

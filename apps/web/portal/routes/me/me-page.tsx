@@ -1,99 +1,54 @@
-import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import type { WebSession } from '@tendon/sdk'
-import { useState } from 'react'
+import { Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useTranslations } from 'use-intl'
-import { useRead, useWrite } from '../../../ui/api/hooks.ts'
-import { Confirm } from '../../../ui/feedback/confirm.tsx'
-import { Loaded } from '../../../ui/feedback/loading.tsx'
-import { Problem } from '../../../ui/feedback/problem.tsx'
-import { toast } from '../../../ui/feedback/toasts.tsx'
-import { Ago } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
-import { tellOtherTabs } from '../../../ui/session/sign-in.ts'
+import {
+  IconBuildingHospital,
+  IconChevronRight,
+  IconEye,
+  IconFileText,
+  IconShieldCheck,
+  IconUser,
+} from '../../../ui/icons/index.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import classes from '../book/book.module.css'
+import { Devices } from './devices.tsx'
 
-/** The person's own account: where they are signed in. */
+const PAGES = [
+  { path: 'profile', text: 'profile', icon: IconUser },
+  { path: 'clinics', text: 'clinics', icon: IconBuildingHospital },
+  { path: 'consents', text: 'consents', icon: IconShieldCheck },
+  { path: 'access-log', text: 'log', icon: IconEye },
+  { path: 'data', text: 'data', icon: IconFileText },
+] as const
+
+/** Everything about the person themself. */
 export function MePage() {
-  const t = useTranslations('portal.me')
-  const sessions = useRead('GET /v1/me/sessions')
-  const [asking, setAsking] = useState(false)
-  const endAll = useWrite('DELETE /v1/me/sessions', {
-    onDone: () => {
-      tellOtherTabs('signed-out')
-      location.assign('/portal/')
-    },
-  })
+  const t = useTranslations('portal')
+  const { slug } = useClinic()
   return (
-    <Page title={t('title')}>
-      <Stack component="section">
-        <Title order={2}>{t('devices')}</Title>
-        <Loaded query={sessions}>
-          {({ data }) => (
-            <Stack gap="sm">
-              {data.map((session) => (
-                <Device key={session.id} session={session} />
-              ))}
-            </Stack>
-          )}
-        </Loaded>
-        <Button variant="default" size="md" w="fit-content" onClick={() => setAsking(true)}>
-          {t('endAll')}
-        </Button>
+    <Page title={t('me.title')}>
+      <Stack gap="xl">
+        <ul className={classes.services}>
+          {PAGES.map(({ path, text, icon: Icon }) => (
+            <li key={path}>
+              <Link to={`/$clinic/me/${path}`} params={{ clinic: slug }} className={classes.service}>
+                <Icon size={24} />
+                <span className={classes.grow}>
+                  <Text fw={650} span display="block">
+                    {t(`account.${text}`)}
+                  </Text>
+                  <Text span size="sm" c="dimmed">
+                    {t(`account.${text}Text`)}
+                  </Text>
+                </span>
+                <IconChevronRight size={20} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <Devices />
       </Stack>
-      <Confirm
-        open={asking}
-        title={t('endAll')}
-        text={t('endAllText')}
-        action={t('endAll')}
-        pending={endAll.isPending}
-        error={endAll.error}
-        onConfirm={() => endAll.mutate({})}
-        onClose={() => setAsking(false)}
-      />
     </Page>
   )
-}
-
-function Device({ session }: { session: WebSession }) {
-  const t = useTranslations('portal.me')
-  const end = useWrite('DELETE /v1/me/sessions/{id}', {
-    refresh: ['/v1/me/sessions'],
-    onDone: () => toast({ text: t('ended') }),
-  })
-  return (
-    <Paper withBorder p="md">
-      <Group justify="space-between">
-        <div>
-          <Text fw={650}>
-            {t(`apps.${session.app}`)} · {browserOf(session.user_agent)}
-          </Text>
-          <Text size="sm" c="dimmed" component="div">
-            {session.ip} · {t('seen')} <Ago value={session.seen_at} />
-          </Text>
-        </div>
-        {session.current ? (
-          <Badge>{t('current')}</Badge>
-        ) : (
-          <Button
-            variant="default"
-            size="md"
-            loading={end.isPending}
-            onClick={() => end.mutate({ params: { id: session.id } })}
-          >
-            {t('end')}
-          </Button>
-        )}
-      </Group>
-      <Problem error={end.error} />
-    </Paper>
-  )
-}
-
-/** Enough to tell one's own devices apart. */
-function browserOf(agent: string | null): string {
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//
-    .exec(agent ?? '')?.[1]
-    ?.replace('Edg', 'Edge')
-    .replace('OPR', 'Opera')
-  const system = /(Android|iPhone|iPad|Windows|Mac OS|Linux)/.exec(agent ?? '')?.[1]
-  return [browser, system].filter((part) => part !== undefined).join(', ') || '?'
 }

@@ -1,8 +1,39 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { listSearch } from '../../../ui/data-list/list-search.ts'
 import { clinicRoute } from '../../root-routes.tsx'
 
-export const meRoute = createRoute({
-  getParentRoute: () => clinicRoute,
+const getParentRoute = () => clinicRoute
+
+const meRoute = createRoute({
+  getParentRoute,
   path: 'me',
   component: lazyRouteComponent(() => import('./me-page.tsx'), 'MePage'),
 })
+const profileRoute = createRoute({
+  getParentRoute,
+  path: 'me/profile',
+  component: lazyRouteComponent(() => import('./profile-page.tsx'), 'ProfilePage'),
+})
+const clinicsRoute = createRoute({
+  getParentRoute,
+  path: 'me/clinics',
+  component: lazyRouteComponent(() => import('./clinics-page.tsx'), 'ClinicsPage'),
+})
+const consentsRoute = createRoute({
+  getParentRoute,
+  path: 'me/consents',
+  component: lazyRouteComponent(() => import('./consents-page.tsx'), 'ConsentsPage'),
+})
+const accessLogRoute = createRoute({
+  getParentRoute,
+  path: 'me/access-log',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./access-log-page.tsx'), 'AccessLogPage'),
+})
+const dataRoute = createRoute({
+  getParentRoute,
+  path: 'me/data',
+  component: lazyRouteComponent(() => import('./data-page.tsx'), 'DataPage'),
+})
+
+export const meRoutes = [meRoute, profileRoute, clinicsRoute, consentsRoute, accessLogRoute, dataRoute]

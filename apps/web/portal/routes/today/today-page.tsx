@@ -1,37 +1,55 @@
-import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { Today } from '@tendon/sdk'
 import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
-import { useRead } from '../../../ui/api/hooks.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Loaded } from '../../../ui/feedback/loading.tsx'
 import { Ago, Instant } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
-import { IconStretching } from '../../../ui/icons/index.ts'
+import { IconStretching, IconWifiOff } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { useToday } from '../../offline/use-today.ts'
 import { StartSession, useUnsentReports } from './start-session.tsx'
 
 /** What there is to do at this clinic: exercises, forms, the next visit. */
 export function TodayPage() {
   const t = useTranslations('portal.today')
-  const today = useRead('GET /v1/me/today')
+  const today = useToday()
   useUnsentReports()
   return (
     <Page title={t('title')}>
-      <Loaded query={today}>{({ data }) => <Tasks today={data} />}</Loaded>
+      {today.offlineSince !== undefined && <Offline since={today.offlineSince} />}
+      <Loaded query={today}>{(data) => <Tasks today={data} />}</Loaded>
     </Page>
+  )
+}
+
+function Offline({ since }: { since: string }) {
+  const t = useTranslations('portal.today')
+  return (
+    <Alert color="gray" role="status" icon={<IconWifiOff />} title={t('offline')}>
+      {t('offlineText')} <Instant value={since} />
+    </Alert>
   )
 }
 
 function Tasks({ today }: { today: Today }) {
   const t = useTranslations('portal.today')
-  const { id } = useClinic()
+  const { id, slug: clinic } = useClinic()
   const isHere = ({ organization }: { organization: { id: string } }) => organization.id === id
   const sessions = today.sessions.filter(isHere)
   const forms = today.forms.filter(isHere)
   const visit = today.next_visit && isHere(today.next_visit) ? today.next_visit : null
   if (sessions.length === 0 && forms.length === 0 && !visit)
-    return <EmptyState icon={IconStretching} title={t('nothing')} text={t('nothingText')} />
+    return (
+      <EmptyState
+        icon={IconStretching}
+        title={t('nothing')}
+        text={t('nothingText')}
+        action={<GoTo to={`/${clinic}/visits/new`}>{t('book')}</GoTo>}
+      />
+    )
   return (
     <Stack gap="xl">
       {visit && (
@@ -39,6 +57,7 @@ function Tasks({ today }: { today: Today }) {
           <Card title={visit.service_name}>
             <Instant value={visit.starts_at} />
             {visit.specialist_name && <div>{t('with', { name: visit.specialist_name })}</div>}
+            <GoTo to={`/${clinic}/visits`}>{t('seeVisit')}</GoTo>
           </Card>
         </Section>
       )}
@@ -57,6 +76,7 @@ function Tasks({ today }: { today: Today }) {
           {forms.map((form) => (
             <Card key={form.id} title={form.title}>
               <Ago value={form.created_at} />
+              <GoTo to={`/${clinic}/forms/${form.id}`}>{form.status === 'pending' ? t('fillIn') : t('goOn')}</GoTo>
             </Card>
           ))}
         </Section>
@@ -73,6 +93,16 @@ function LastRun({ session: { run_in_progress, last_run } }: { session: Today['s
     <>
       {t('lastDone')}: <Ago value={last_run.started_at} />
     </>
+  )
+}
+
+function GoTo({ to, children }: { to: string; children: string }) {
+  return (
+    <Group mt="sm">
+      <Button variant="light" size="md" renderRoot={(props) => <Link {...props} to={to} />}>
+        {children}
+      </Button>
+    </Group>
   )
 }
 

@@ -7,6 +7,7 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { SubmitButtons } from '../../../ui/field-form/submit-buttons.tsx'
 import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
+import { BackLink } from '../../../ui/frame/back-link.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { BookingFlow, type Chosen } from '../book/booking-flow.tsx'
@@ -62,7 +63,7 @@ export function NewVisitPage() {
     )
   }
   return (
-    <Page title={t('new')}>
+    <Page title={t('new')} back={<BackLink to={`/${slug}/visits`}>{t('title')}</BackLink>}>
       <BookingFlow organization={slug} isBooked={isBooked}>
         {details}
       </BookingFlow>

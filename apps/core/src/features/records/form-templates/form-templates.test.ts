@@ -92,6 +92,7 @@ describe('form templates', () => {
       ...details,
       fields: [{ ...SMOKER, section: 'Habits' }, ...details.fields.slice(1)],
       consent_purposes: [],
+      signed_by: 'staff',
       status: 'draft',
       version: 0,
       published_at: null,

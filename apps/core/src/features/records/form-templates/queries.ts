@@ -9,6 +9,7 @@ const SUMMARY = [
   'title',
   'description',
   'type',
+  'signed_by',
   'status',
   'version',
   'published_at',
@@ -18,7 +19,15 @@ const SUMMARY = [
   'revision',
 ] as const
 const COLUMNS = [...SUMMARY, 'fields', 'translations', 'consent_purposes'] as const
-const VERSION = ['version', 'title', 'description', 'type', 'published_at', 'published_by_principal_id'] as const
+const VERSION = [
+  'version',
+  'title',
+  'description',
+  'type',
+  'signed_by',
+  'published_at',
+  'published_by_principal_id',
+] as const
 
 const living = (tx: TenantTx) => tx.selectFrom('form_templates').where('deleted_at', 'is', null)
 
@@ -100,8 +109,8 @@ export async function publishTemplate(
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   await sql`
-    insert into form_template_versions (form_template_id, version, title, description, type, fields, translations, consent_purposes)
-    select id, version, title, description, type, fields, translations, consent_purposes from form_templates
+    insert into form_template_versions (form_template_id, version, title, description, type, fields, translations, consent_purposes, signed_by)
+    select id, version, title, description, type, fields, translations, consent_purposes, signed_by from form_templates
     where id = ${id}`.execute(tx)
   return published
 }
@@ -117,7 +126,9 @@ export async function archiveTemplate(tx: TenantTx, id: string): Promise<FormTem
 }
 
 const CONTENT = sql.join(
-  ['title', 'description', 'type', 'fields', 'translations', 'consent_purposes'].map((name) => sql.ref(name)),
+  ['title', 'description', 'type', 'fields', 'translations', 'consent_purposes', 'signed_by'].map((name) =>
+    sql.ref(name),
+  ),
 )
 
 /** Published again when the row says what its last version says, else a draft as it was. */

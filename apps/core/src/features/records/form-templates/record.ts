@@ -9,7 +9,8 @@ export const contentOf = ({
   fields,
   translations,
   consent_purposes,
-}: FormTemplate): Template => ({ title, description, type, fields, translations, consent_purposes })
+  signed_by,
+}: FormTemplate): Template => ({ title, description, type, fields, translations, consent_purposes, signed_by })
 
 const resource = {
   target: ({ id, title }: FormTemplate) => ({ type: 'form_template', id, label: title }),

@@ -41,6 +41,7 @@ export function templateOf(details: FormTemplateDetails) {
     fields: details.fields.map((field) => withoutNulls(field)),
     translations: withoutNulls(details.translations ?? {}),
     consent_purposes: details.consent_purposes ?? [],
+    signed_by: details.signed_by ?? 'staff',
   }
 }
 export type Template = ReturnType<typeof templateOf>

@@ -17,7 +17,7 @@ import { type FormRow, findForm, findPatientId, type NewFormRow } from './querie
 import { prefilled, questionsOf, translationsOf } from './snapshot.ts'
 
 /** A template's last published version, or what a signed form holds: what the new form copies. */
-type Source = Pick<Form, 'title' | 'type' | 'template_version' | 'translations'> & {
+type Source = Pick<Form, 'title' | 'type' | 'template_version' | 'translations' | 'signed_by'> & {
   fields: Form['fields']
   values: Form['values']
   purposes: string[]
@@ -65,7 +65,7 @@ async function templateSource(
 ): Promise<Source | undefined> {
   const template = await findUsableVersion(tx, templateId)
   if (!template) return undefined
-  const { title, type, version, consent_purposes } = template
+  const { title, type, version, consent_purposes, signed_by } = template
   const fields = await questions(tx, template.fields)
   const outdated = optionProblems(fields)
   if (Object.keys(outdated).length > 0) throw formTemplateOutdated({ fields: outdated })
@@ -74,7 +74,7 @@ async function templateSource(
   const stored = patientId && linked.length > 0 ? await readValues(tx, patientId, linked) : []
   const profile = new Map(stored.map(({ custom_field_id, value }) => [custom_field_id, value]))
   const values = prefilled(fields, profile)
-  return { title, type, template_version: version, translations, fields, values, purposes: consent_purposes }
+  return { title, type, signed_by, template_version: version, translations, fields, values, purposes: consent_purposes }
 }
 
 async function questions(tx: TenantTx, fields: readonly FormField[]): Promise<FormQuestion[]> {
@@ -86,10 +86,10 @@ async function questions(tx: TenantTx, fields: readonly FormField[]): Promise<Fo
 async function amendedSource(tx: TenantTx, amended: FormRow | undefined, body: NewForm): Promise<Source | undefined> {
   if (amended?.status !== 'signed' || amended.patient_profile_id !== body.patient_profile_id) return undefined
   if (amended.form_template_id !== body.form_template_id) return undefined
-  const { title, type, template_version, translations, values, consent_purposes } = amended
+  const { title, type, signed_by, template_version, translations, values, consent_purposes } = amended
   const { fields } = await asPrivateToday(tx, amended)
   const purposes = consent_purposes.map(({ purpose_code }) => purpose_code)
-  return { title, type, template_version, translations, fields, values, purposes }
+  return { title, type, signed_by, template_version, translations, fields, values, purposes }
 }
 
 /** The consents that signing will record: the current texts, which the patient reads. */

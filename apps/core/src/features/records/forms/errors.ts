@@ -21,6 +21,11 @@ export const staleForm = refusal(
   'The form was changed after you read it, at {completed_at}. Read it again, then sign the current version.',
   { completed_at: '2026-11-15T09:30:00.000Z' },
 )
+export const patientSigns = refusal(
+  403,
+  'patient_signs',
+  'The patient signs this form, in the portal. Ask the patient to sign it.',
+)
 export const signerMustBeHuman = refusal(403, 'forbidden', 'Only a person can sign a form; a service account cannot.')
 
 export const formConstraints: Constraints = {

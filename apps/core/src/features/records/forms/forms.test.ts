@@ -57,6 +57,7 @@ describe('forms', () => {
       files: {},
       consent_purposes: [],
       completed_at: null,
+      signed_by: 'staff',
       signed_at: null,
       signed_by_principal_id: null,
       created_by_principal_id: clinic.admin.id,

@@ -23,6 +23,7 @@ const COLUMNS = [
   'translations',
   'values',
   'consent_purposes',
+  'signed_by',
   'signed_by_principal_id',
   'created_by_principal_id',
   'seal',
@@ -50,6 +51,7 @@ export type NewFormRow = Pick<
   | 'translations'
   | 'values'
   | 'consent_purposes'
+  | 'signed_by'
 >
 
 const PATIENT_ID = sql<string>`(select p.id from patients p

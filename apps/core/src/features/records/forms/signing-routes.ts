@@ -1,13 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
-import { changesBetween } from '@tendon/access'
+import { type Caller, changesBetween, holds } from '@tendon/access'
 import { ById, FormSignature, FormVerification, One, SignedForm } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { permission, permissionOrPatient, processingRestricted, unavailable } from '@tendon/http'
+import { forbidden, permissionOrPatient, processingRestricted, unavailable } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { grantConsents, grantRefusals, lockProfiles, recordConsent } from '../../privacy/consents/index.ts'
 import { invalidForm } from '../form-templates/index.ts'
-import { formAlreadySigned, formNotCompleted, formNotFound, signerMustBeHuman, staleForm } from './errors.ts'
+import {
+  formAlreadySigned,
+  formNotCompleted,
+  formNotFound,
+  patientSigns,
+  signerMustBeHuman,
+  staleForm,
+} from './errors.ts'
 import { findChangedFiles } from './files/intact.ts'
 import { listFiles, type StoredFormFile } from './files/queries.ts'
 import { shownForm } from './privacy.ts'
@@ -22,11 +29,11 @@ export const signingRoutes: Routes = (app, services) => {
     '/v1/forms/:id/sign',
     {
       config: {
-        access: permission('forms.sign'),
+        access: permissionOrPatient('forms.sign'),
         patientData: true,
         summary: 'Sign a form',
         description:
-          'Signs a completed form. A signed form cannot be changed. A consent form also records the consents it contains.',
+          'Signs a completed form. Its template says who signs: staff, or the patient it is about. A signed form cannot be changed. A consent form also records the consents it contains.',
         invalid: invalidForm,
         refusals: [
           formNotFound,
@@ -34,6 +41,7 @@ export const signingRoutes: Routes = (app, services) => {
           formNotCompleted,
           staleForm,
           signerMustBeHuman,
+          patientSigns,
           processingRestricted,
           ...grantRefusals,
         ],
@@ -45,6 +53,7 @@ export const signingRoutes: Routes = (app, services) => {
         const { caller } = request
         if (caller.kind !== 'human') throw signerMustBeHuman()
         const form = await openFormToSign(request, tx, request.params.id)
+        refuseOtherSigner(caller, form)
         if (form.status === 'signed') throw formAlreadySigned()
         const files = await listFiles(tx, form.id)
         if (!isComplete(form, files)) throw formNotCompleted()
@@ -110,6 +119,12 @@ async function openFormToSign(request: FastifyRequest, tx: TenantTx, id: string)
   const { consent_purposes, patient_profile_id } = await readForm(request, tx, id)
   if (consent_purposes.length > 0) await lockProfiles(tx, [patient_profile_id])
   return openForm(request, tx, id)
+}
+
+/** A patient signs what is for patients to sign, and nobody else does. */
+function refuseOtherSigner(caller: Caller, form: FormRow): void {
+  if (form.signed_by === 'patient' && !isAbout(caller, form)) throw patientSigns()
+  if (form.signed_by === 'staff' && !holds(caller, 'forms.sign')) throw forbidden({ required: 'forms.sign' })
 }
 
 /** Every save of a complete form changes `completed_at`, so a stale signature is detected. */

@@ -1,0 +1,73 @@
+// The portal without a connection. Kept are files whose name holds a hash or version of their content, and the page without
+// any person in it. Never an answer of the API: what Today shows is kept by the page, and removed with sign-out.
+
+interface FetchEvent extends Event {
+  request: Request
+  respondWith: (response: Promise<Response>) => void
+}
+interface LifeEvent extends Event {
+  waitUntil: (work: Promise<unknown>) => void
+}
+interface WorkerScope {
+  addEventListener(type: 'install' | 'activate', listener: (event: LifeEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: FetchEvent) => void): void
+  addEventListener(type: 'message', listener: (event: MessageEvent<string[]> & LifeEvent) => void): void
+  skipWaiting(): Promise<void>
+  clients: { claim(): Promise<void> }
+}
+declare const __BUILD__: string
+const worker = globalThis as unknown as WorkerScope
+
+const SHELL = '/portal/'
+const FILES = `files-${__BUILD__}`
+// 20 MB that outlive a build: their URLs hold their version.
+const POSE = 'pose'
+const FILE_PATH = /^\/portal\/(assets|pose)\//
+
+/** The page as a visitor gets it, marked so that it looks for what the device has kept. */
+async function keepShell(): Promise<void> {
+  const response = await fetch(SHELL, { credentials: 'omit', cache: 'no-store' })
+  if (!response.ok) throw new Error(`the page answered ${response.status}`)
+  const html = (await response.text()).replace('id="me">null<', 'id="me">"offline"<')
+  const { headers } = response
+  await (await caches.open(FILES)).put(SHELL, new Response(html, { headers }))
+}
+
+async function fileOf(request: Request): Promise<Response> {
+  const cache = await caches.open(request.url.includes('/portal/pose/') ? POSE : FILES)
+  const kept = await cache.match(request)
+  if (kept) return kept
+  const response = await fetch(request)
+  if (response.status === 200) await cache.put(request, response.clone())
+  return response
+}
+
+async function pageOf(request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    const kept = await (await caches.open(FILES)).match(SHELL)
+    if (kept) return kept
+    throw error
+  }
+}
+
+async function removeOldFiles(): Promise<void> {
+  const old = (await caches.keys()).filter((name) => name !== FILES && name !== POSE)
+  await Promise.all(old.map((name) => caches.delete(name)))
+}
+
+worker.addEventListener('install', (event) => event.waitUntil(keepShell().then(() => worker.skipWaiting())))
+worker.addEventListener('activate', (event) => event.waitUntil(removeOldFiles().then(() => worker.clients.claim())))
+worker.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== location.origin) return
+  if (FILE_PATH.test(url.pathname)) event.respondWith(fileOf(request))
+  else if (request.mode === 'navigate' && url.pathname.startsWith(SHELL)) event.respondWith(pageOf(request))
+})
+/** The files that a page had loaded before the worker ran. */
+worker.addEventListener('message', (event) => {
+  const paths = event.data.filter((path) => FILE_PATH.test(path))
+  event.waitUntil(Promise.all(paths.map((path) => fileOf(new Request(path)))))
+})

@@ -1,0 +1,52 @@
+import type { FormValues } from '@tendon/contracts/form-values'
+import type { ApiError, Form } from '@tendon/sdk'
+import { useRef, useState } from 'react'
+import { api } from '../../../ui/api/client.ts'
+import { savable } from '../../../ui/field-form/answer-problems.ts'
+import { useAutosave } from '../../../ui/field-form/use-autosave.ts'
+
+/** The answers of a form that is being filled in: typed here, saved 800 ms later. Only what was changed is sent. */
+export function useAnswers(form: Form) {
+  const [values, setValues] = useState<FormValues>(form.values)
+  const [status, setStatus] = useState(form.status)
+  const [error, setError] = useState<ApiError | null>(null)
+  const stored = useRef<{ values: FormValues; version: number }>({ values: form.values, version: form.version })
+
+  const save = async (next: FormValues) => {
+    const sent = savable(form.fields, next)
+    const changed = Object.entries(sent)
+      .filter(([key, value]) => value !== stored.current.values[key])
+      .map(([key, value]) => [key, value === '' ? null : value] as const)
+    if (changed.length === 0) return
+    // A file that was sent meanwhile has raised the version too.
+    const version = Math.max(stored.current.version, form.version)
+    try {
+      const saved = await api('PUT /v1/forms/{id}', {
+        params: { id: form.id },
+        body: { values: Object.fromEntries(changed), version },
+      })
+      stored.current = { values: { ...stored.current.values, ...Object.fromEntries(changed) }, version: saved.version }
+      setStatus(saved.status)
+      setError(null)
+    } catch (problem) {
+      setError(problem as ApiError)
+      throw problem
+    }
+  }
+  const { state, flush } = useAutosave(values, save)
+  return {
+    values,
+    status,
+    error,
+    state,
+    flush,
+    answer: (key: string, value: unknown) => setValues((before) => ({ ...before, [key]: value })),
+    /** Somebody else has saved: their answers, with the person's own unsaved ones on top. */
+    rebase: (fresh: Form) => {
+      const mine = Object.entries(values).filter(([key, value]) => value !== stored.current.values[key])
+      stored.current = { values: fresh.values, version: fresh.version }
+      setError(null)
+      setValues({ ...fresh.values, ...Object.fromEntries(mine) })
+    },
+  }
+}

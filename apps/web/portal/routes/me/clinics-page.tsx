@@ -1,0 +1,74 @@
+import { Badge, Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useWrite } from '../../../ui/api/hooks.ts'
+import { Confirm } from '../../../ui/feedback/confirm.tsx'
+import { orNull } from '../../../ui/field-form/use-api-form.ts'
+import { type Clinic, useClinic } from '../../../ui/session/clinic.tsx'
+import { clinicsOf } from '../../../ui/session/clinics.ts'
+import { useMe } from '../../../ui/session/me.ts'
+import { MyPage } from './my-page.tsx'
+
+/** Where the person is a patient. */
+export function ClinicsPage() {
+  const t = useTranslations('portal.clinics')
+  const here = useClinic()
+  const [leaving, setLeaving] = useState<Clinic | null>(null)
+  return (
+    <MyPage title={t('title')}>
+      <Stack gap="sm">
+        {clinicsOf(useMe()).map((clinic) => (
+          <Paper key={clinic.id} withBorder p="md">
+            <Group justify="space-between">
+              <Text fw={650}>{clinic.name}</Text>
+              {clinic.id === here.id ? (
+                <Badge>{t('here')}</Badge>
+              ) : (
+                <Button component="a" href={`/portal/${clinic.slug}`} size="md">
+                  {t('open')}
+                </Button>
+              )}
+            </Group>
+            <Button variant="default" size="md" mt="sm" onClick={() => setLeaving(clinic)}>
+              {t('leave')}
+            </Button>
+          </Paper>
+        ))}
+      </Stack>
+      {leaving && <Leave clinic={leaving} onClose={() => setLeaving(null)} />}
+    </MyPage>
+  )
+}
+
+function Leave({ clinic, onClose }: { clinic: Clinic; onClose: () => void }) {
+  const t = useTranslations('portal.clinics')
+  const [reason, setReason] = useState('')
+  // Another page load: nothing of that clinic stays in this one.
+  const leave = useWrite('POST /v1/me/organizations/{id}/leave', { onDone: () => location.assign('/portal/') })
+  return (
+    <Confirm
+      open
+      danger
+      title={t('leaveTitle', { clinic: clinic.name })}
+      text={
+        <Stack>
+          <Text>{t('leaveText')}</Text>
+          <Textarea
+            size="md"
+            label={t('reason')}
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+        </Stack>
+      }
+      action={t('leave')}
+      pending={leave.isPending}
+      error={leave.error}
+      onConfirm={() => leave.mutate({ params: { id: clinic.id }, body: { confirm: true, reason: orNull(reason) } })}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,48 @@
+import { Stack, Title } from '@mantine/core'
+import type { MyConsentState } from '@tendon/sdk'
+import { useTranslations } from 'use-intl'
+import { useRead } from '../../../ui/api/hooks.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { IconShieldCheck } from '../../../ui/icons/index.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { ConsentCard } from './consent-card.tsx'
+import { MyPage } from './my-page.tsx'
+
+/** What can be agreed to at this clinic and on the platform, what was, and what ends with a withdrawal. */
+export function ConsentsPage() {
+  const t = useTranslations('portal.consents')
+  const { id, name } = useClinic()
+  const consents = useRead('GET /v1/me/consents')
+  return (
+    <MyPage title={t('title')}>
+      <Loaded query={consents}>
+        {({ data }) => {
+          // A purpose without a text and without a past is nothing to decide about yet.
+          const known = data.filter(({ text, history }) => text !== null || history.length > 0)
+          const here = known.filter(({ organization_id }) => organization_id === id)
+          const platform = known.filter(({ organization_id }) => organization_id === null)
+          if (known.length === 0) return <EmptyState icon={IconShieldCheck} title={t('none')} text={t('noneText')} />
+          return (
+            <Stack gap="xl">
+              <Group title={name} states={here} />
+              <Group title={t('platform')} states={platform} />
+            </Stack>
+          )
+        }}
+      </Loaded>
+    </MyPage>
+  )
+}
+
+function Group({ title, states }: { title: string; states: readonly MyConsentState[] }) {
+  if (states.length === 0) return null
+  return (
+    <Stack component="section" gap="sm">
+      <Title order={2}>{title}</Title>
+      {states.map((state) => (
+        <ConsentCard key={state.purpose_code} state={state} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { useTranslations } from 'use-intl'
+import { BackLink } from '../../../ui/frame/back-link.tsx'
+import { Page } from '../../../ui/frame/page.tsx'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+
+/** A page below "Me", with the way back. */
+export function MyPage({ title, children }: { title: string; children: ReactNode }) {
+  const t = useTranslations('portal.account')
+  const { slug } = useClinic()
+  return (
+    <Page title={title} back={<BackLink to={`/${slug}/me`}>{t('back')}</BackLink>}>
+      {children}
+    </Page>
+  )
+}

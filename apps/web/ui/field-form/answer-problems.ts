@@ -1,0 +1,44 @@
+import { answerProblem, type FormValues, openFields, valueKeyOf, visibleFields } from '@tendon/contracts/form-values'
+import type { FormQuestion } from '@tendon/sdk'
+import { useTranslations } from 'use-intl'
+
+type Problems = Record<string, string>
+
+const isWrong = (field: FormQuestion, value: unknown): boolean =>
+  field.type !== 'file' && answerProblem(field as never, value) !== undefined
+
+/** The answers that can be saved: one that is half typed waits. */
+export const savable = (fields: readonly FormQuestion[], values: FormValues): FormValues => {
+  const wrong = new Set(fields.filter((field) => isWrong(field, values[valueKeyOf(field)])).map(valueKeyOf))
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !wrong.has(key)))
+}
+
+/** Value key → what is wrong with the answer, in the person's language: the rules that the server checks too. */
+export function useAnswerProblems(): (
+  fields: readonly FormQuestion[],
+  values: FormValues,
+  files: ReadonlySet<string>,
+) => { wrong: Problems; missing: Problems } {
+  const t = useTranslations('ui.reasons')
+  const textOf = ({ type, min, max, min_length, max_length }: FormQuestion, value: unknown): string => {
+    if (type === 'email') return t('format_email')
+    if (type === 'number' && typeof value !== 'number') return t('number')
+    if (type === 'number' && typeof min === 'number' && (value as number) < min) return t('minimum', { min })
+    if (type === 'number' && typeof max === 'number' && (value as number) > max) return t('maximum', { max })
+    if (typeof value === 'string' && min_length && value.length < min_length) return t('too_short', { min: min_length })
+    if (typeof value === 'string' && max_length && value.length > max_length) return t('too_long', { max: max_length })
+    return t('format')
+  }
+  return (fields, values, files) => {
+    const asked = visibleFields(fields as never, values, files) as unknown as FormQuestion[]
+    const open = openFields(fields as never, values, files) as unknown as FormQuestion[]
+    return {
+      wrong: Object.fromEntries(
+        asked
+          .filter((field) => isWrong(field, values[valueKeyOf(field)]))
+          .map((field) => [valueKeyOf(field), textOf(field, values[valueKeyOf(field)])]),
+      ),
+      missing: Object.fromEntries(open.map((field) => [valueKeyOf(field), t('required')])),
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Form, FormQuestion } from '@tendon/sdk'
+
+/** A question in the reader's language. The value of an option stays what it is; only its label is translated. */
+export interface ShownQuestion extends FormQuestion {
+  optionLabels?: Readonly<Record<string, string>>
+}
+
+/** The questions with the labels, help, sections and options of this language, where the clinic has translated them. */
+export function translatedFields({ fields, translations }: Pick<Form, 'fields' | 'translations'>, language: string) {
+  const texts = translations[language]
+  if (!texts) return fields as ShownQuestion[]
+  return fields.map((field): ShownQuestion => {
+    const own = texts.fields?.[field.key]
+    const section = field.section ? texts.sections?.[field.section] : undefined
+    return {
+      ...field,
+      ...(own?.label ? { label: own.label } : {}),
+      ...(own?.help_text ? { help_text: own.help_text } : {}),
+      ...(own?.options ? { optionLabels: own.options } : {}),
+      ...(section ? { section } : {}),
+    }
+  })
+}
+
+export const translatedTitle = ({ title, translations }: Pick<Form, 'title' | 'translations'>, language: string) =>
+  translations[language]?.title ?? title

@@ -1,0 +1,3 @@
+alter table form_templates validate constraint form_templates_signed_by_check;
+alter table form_template_versions validate constraint form_template_versions_signed_by_check;
+alter table forms validate constraint forms_signed_by_check;
