@@ -89,7 +89,7 @@ export const ROOMS: readonly Room[] = [
   {
     name: 'tests of an app',
     files: TESTS.map((pattern) => `apps/${pattern}`),
-    mayImport: ['{app}/**', 'package:*', ...ANYTHING_OUTSIDE],
+    mayImport: ['{app}/**', 'package:*', 'package:db/fixtures', ...ANYTHING_OUTSIDE],
     rule: 'may import their own app and packages, never another app.',
   },
   {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { startSmtpServer } from '@tendon/testing'
+import { dumpDatabase, isIn } from './dump.testing.ts'
+import { startReceiver } from './features/connections/webhooks/webhooks.testing.ts'
 import { startCore, type TestCore } from './testing.ts'
 
 // Sends secrets and personal text through every route, then searches for them where they must not be.
@@ -8,27 +11,13 @@ import { startCore, type TestCore } from './testing.ts'
 describe('secrets', () => {
   let core: TestCore
   before(async () => {
-    core = await startCore({ env: { LOG_LEVEL: 'trace' } })
+    core = await startCore({ env: { LOG_LEVEL: 'trace', OUTBOUND_ALLOW_PRIVATE: 'true' } })
   })
   after(() => core.close())
 
   const canary = (name: string) => `canary-${name}-${randomBytes(6).toString('hex')}`
 
-  /** Every row of every table, as text; bytes as hexadecimal and as text. */
-  async function dump(): Promise<string> {
-    const tables = await core.database.query<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')`,
-    )
-    const rows = await Promise.all(
-      tables.map(({ name }) => core.database.query<{ row: string }>(`select t::text as row from ${name} t`)),
-    )
-    return rows
-      .flat()
-      .map(({ row }) => row)
-      .join('\n')
-  }
-  const isIn = (text: string, secret: string) =>
-    text.includes(secret) || text.includes(Buffer.from(secret).toString('hex'))
+  const dump = () => dumpDatabase(core.database)
 
   test('tokens and API keys appear in no log, row or later answer', async () => {
     const clinic = await core.organization()
@@ -59,6 +48,70 @@ describe('secrets', () => {
       for (const [place, text] of Object.entries(places))
         assert.ok(!isIn(text, secret), `${secretName} in the ${place}`)
     }
+  })
+
+  test('credentials of integrations, providers and webhooks appear in no log, row or later answer', async () => {
+    const password = canary('password')
+    const smtp = await startSmtpServer({ auth: { user: 'clinic', pass: password } })
+    const receiver = await startReceiver()
+    const clinic = await core.organization()
+    const operator = await core.superadmin()
+    const integrations = `/v1/organizations/${clinic.id}/integrations`
+    const send = async (method: string, path: string, body: object, as = clinic.admin) => {
+      const answer = await core.call(method, path, { as, body, headers: { 'idempotency-key': canary('request') } })
+      assert.ok(answer.status < 300, `${path} ${answer.text}`)
+      return answer.body?.data
+    }
+    const config = { host: '127.0.0.1', port: smtp.port, security: 'none', from_address: 'clinic@mail.example' }
+    const credentials = { username: 'clinic', password }
+    const server = await send('POST', integrations, { service_slug: 'smtp', title: 'Mail', config, credentials })
+    await send('PUT', `${integrations}/${server.id}/credentials`, { credentials })
+    const inbound = await send('POST', integrations, { service_slug: 'inbound_webhook', title: 'In', config: {} })
+    const rotated = await send('PUT', `${integrations}/${inbound.id}/credentials`, {})
+    const hook = await send('POST', '/v1/webhook-subscriptions', { url: receiver.url, events: ['*'] })
+    await send('POST', `/v1/webhook-subscriptions/${hook.uid}/test`, {})
+    const renewed = await send('POST', `/v1/webhook-subscriptions/${hook.uid}/rotate-secret`, {})
+    const clientSecret = canary('client-secret')
+    const provider = await send(
+      'POST',
+      '/v1/admin/platform-service-providers',
+      {
+        capability: 'oauth_client_google',
+        provider: 'oauth2',
+        credentials: { client_id: 'tendon', client_secret: canary('first-secret') },
+        config: { issuer: receiver.url },
+      },
+      operator,
+    )
+    const changes = { credentials: { client_id: 'tendon', client_secret: clientSecret } }
+    await send('PATCH', `/v1/admin/platform-service-providers/${provider.id}`, changes, operator)
+    const later = await Promise.all(
+      [integrations, '/v1/webhook-subscriptions', '/v1/audit-logs', '/v1/audit-logs/export'].map((path) =>
+        core.get(path, { as: clinic.admin }),
+      ),
+    )
+    later.push(await core.get('/v1/admin/platform-service-providers', { as: operator }))
+    const secrets = {
+      password,
+      clientSecret,
+      'inbound token': new URL(inbound.inbound.url).pathname.split('/').at(-1) ?? '',
+      'inbound secret': inbound.inbound.signing_secret as string,
+      'new inbound secret': rotated.inbound.signing_secret as string,
+      'webhook secret': hook.secret as string,
+      'new webhook secret': renewed.secret as string,
+    }
+    const places = {
+      log: core.log.join('\n'),
+      database: await dump(),
+      answers: later.map(({ text }) => text).join('\n'),
+    }
+    for (const [secretName, secret] of Object.entries(secrets)) {
+      assert.ok(secret.length > 12, secretName)
+      for (const [place, text] of Object.entries(places))
+        assert.ok(!isIn(text, secret), `${secretName} in the ${place}`)
+    }
+    await smtp.close()
+    await receiver.close()
   })
 
   test('request content appears in no log, not even after an internal error', async () => {
