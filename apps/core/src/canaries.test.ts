@@ -51,7 +51,7 @@ describe('personal data of a clinic', () => {
       codes.map(({ code }) => code),
     )
     canaries = await plantCanaries(core.database.url, clinic.id)
-    operations = operationsOf(dereference((await core.get('/v1/openapi.json')).body).schema)
+    operations = operationsOf(dereference((await core.get('/v1/openapi.json')).body).schema as unknown as OpenApi)
     made = createServices(core.config, 'tendon_worker', core.database.url)
     worker = await buildWorker(made, core.database.url, {
       logStream: { write: (line) => void workerLog.push(line) },
@@ -190,16 +190,17 @@ function withText(value: unknown, text: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withText(one, text)]))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
-function operationsOf(document: any): Operation[] {
-  return Object.entries<Record<string, { requestBody?: { content: Record<string, { schema: JsonSchema }> } }>>(
-    document.paths,
+interface OpenApi {
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: JsonSchema }> } }>>
+}
+
+/** All operations but streams, which never end. */
+function operationsOf({ paths }: OpenApi): Operation[] {
+  const ending = Object.entries(paths).filter(([path]) => !path.endsWith('/stream'))
+  return ending.flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { requestBody }]) => {
+      const body = requestBody?.content['application/json']
+      return { method: method.toUpperCase(), path, body: body && exampleOf(body.schema) }
+    }),
   )
-    .filter(([path]) => !path.endsWith('/stream'))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { requestBody }]) => {
-        const body = requestBody?.content['application/json']
-        return { method: method.toUpperCase(), path, body: body && exampleOf(body.schema) }
-      }),
-    )
 }
