@@ -667,6 +667,49 @@ grant select, insert, update (name, location_id, is_active, weekly_hours, update
 grant select, insert, update, delete on calendars to tendon_definer;
 grant select, insert, update, delete on calendars to tendon_platform;
 
+create table clinic_images (
+  id uuid default gen_random_uuid() not null,
+  organization_id uuid default current_app_scope() not null,
+  purpose text not null,
+  specialist_id uuid,
+  object_key text not null,
+  name text not null,
+  mime text not null,
+  size bigint not null,
+  width integer not null,
+  height integer not null,
+  sha256 bytea not null,
+  created_by_principal_id uuid default current_app_principal_id(),
+  created_at timestamptz default now() not null,
+  constraint clinic_images_pkey primary key (id),
+  constraint clinic_images_object_key_key unique (object_key),
+  constraint clinic_images_organization_id_key unique (organization_id, id),
+  constraint clinic_images_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint clinic_images_specialist_fkey foreign key (organization_id, specialist_id) references specialists(organization_id, id),
+  constraint clinic_images_height_check check (height > 0),
+  constraint clinic_images_mime_check check (mime = any (array['image/png', 'image/jpeg'])),
+  constraint clinic_images_purpose_check check (purpose = any (array['logo', 'avatar', 'signature', 'template'])),
+  constraint clinic_images_size_check check (size > 0),
+  constraint clinic_images_specialist_check check ((purpose = any (array['avatar', 'signature'])) = (specialist_id is not null)),
+  constraint clinic_images_width_check check (width > 0)
+);
+create index clinic_images_created_idx on clinic_images using btree (organization_id, created_at desc, id desc);
+create unique index clinic_images_logo_key on clinic_images using btree (organization_id) where purpose = 'logo';
+create unique index clinic_images_specialist_key on clinic_images using btree (organization_id, specialist_id, purpose) where specialist_id is not null;
+alter table clinic_images enable row level security;
+alter table clinic_images force row level security;
+create policy clinic_images_delete on clinic_images for delete
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update_settings')));
+create policy clinic_images_insert on clinic_images for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update_settings')));
+create policy clinic_images_select on clinic_images for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_holds_any('{organizations.update_settings,documents.create}'[])) or purpose <> 'signature' and (select current_app_holds_any('{pdf_templates.manage,specialists.view_org}'[]))));
+create trigger clinic_images_release_object after delete on clinic_images for each row execute function release_object('object_key');
+create trigger clinic_images_set_urls after insert or delete on clinic_images for each row execute function clinic_images_set_urls();
+grant select, insert (organization_id, purpose, specialist_id, object_key, name, mime, size, width, height, sha256), delete on clinic_images to tendon_app;
+grant select, insert, update, delete on clinic_images to tendon_definer;
+grant select, insert, update, delete on clinic_images to tendon_platform;
+
 create table closures (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -1981,6 +2024,30 @@ create trigger organization_memberships_updated_at before update on organization
 grant select, insert, update (role_id, updated_at), delete on organization_memberships to tendon_app;
 grant select, insert, update, delete on organization_memberships to tendon_definer;
 grant select, insert, update, delete on organization_memberships to tendon_platform;
+
+create table organization_settings (
+  organization_id uuid default current_app_scope() not null,
+  brand_color text,
+  version integer default 2 not null,
+  updated_at timestamptz default now() not null,
+  constraint organization_settings_pkey primary key (organization_id),
+  constraint organization_settings_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint organization_settings_brand_color_check check (brand_color ~ '^#[0-9a-f]{6}$')
+);
+alter table organization_settings enable row level security;
+alter table organization_settings force row level security;
+create policy organization_settings_insert on organization_settings for insert
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update_settings')));
+create policy organization_settings_select on organization_settings for select
+  using (organization_id = (select current_app_org_id()));
+create policy organization_settings_update on organization_settings for update
+  using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update_settings')))
+  with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('organizations', 'update_settings')));
+create trigger organization_settings_bump_version before update on organization_settings for each row execute function bump_version();
+create trigger organization_settings_updated_at before update on organization_settings for each row execute function set_updated_at();
+grant select, insert (organization_id, brand_color), update (brand_color, updated_at) on organization_settings to tendon_app;
+grant select, insert, update, delete on organization_settings to tendon_definer;
+grant select, insert, update, delete on organization_settings to tendon_platform;
 
 create table organization_usage (
   organization_id uuid default current_app_scope() not null,
@@ -4684,6 +4751,28 @@ $$;
 alter function clinic_break_glass_grants() owner to tendon_definer;
 grant execute on function clinic_break_glass_grants() to tendon_app;
 
+create or replace function clinic_images_set_urls()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_image clinic_images := coalesce(new, old);
+  v_isnew boolean := tg_op = 'INSERT';
+begin
+  if v_image.purpose = 'avatar' then
+    update specialists set avatar_url = case when v_isnew then '/v1/public/images/' || v_image.id end
+      where organization_id = v_image.organization_id and id = v_image.specialist_id;
+  elsif v_image.purpose = 'signature' then
+    update specialists set signature_url = case when v_isnew then '/v1/specialists/' || v_image.specialist_id || '/signature' end
+      where organization_id = v_image.organization_id and id = v_image.specialist_id;
+  end if;
+  return null;
+end
+$$;
+alter function clinic_images_set_urls() owner to tendon_definer;
+
 create or replace function clone_exercise(p_id uuid, p_name text, p_slug text)
   returns uuid
   language plpgsql
@@ -6216,6 +6305,21 @@ $$;
 alter function find_booking(bytea) owner to tendon_definer;
 grant execute on function find_booking(bytea) to tendon_app;
 
+create or replace function find_branding(p_slug text)
+  returns table(name text, slug text, language_code text, brand_color text, logo_id uuid)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select o.name, o.slug, o.language_code, s.brand_color, i.id
+  from organizations o
+  left join organization_settings s on s.organization_id = o.id
+  left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
+  where o.slug = p_slug
+$$;
+alter function find_branding(text) owner to tendon_definer;
+grant execute on function find_branding(text) to tendon_app;
+
 create or replace function find_caller(p_issuer text, p_subject text, p_header_org uuid, p_url_org uuid, p_patient_data boolean default false, p_patient_id uuid default null::uuid, p_app text default null::text)
   returns caller
   language plpgsql
@@ -6483,6 +6587,17 @@ $$;
 alter function find_privacy_subject(uuid) owner to tendon_definer;
 grant execute on function find_privacy_subject(uuid) to tendon_app;
 
+create or replace function find_public_image(p_id uuid)
+  returns table(object_key text, mime text)
+  language sql
+  stable security definer rows 1
+  set search_path to 'public'
+  as $$
+  select i.object_key, i.mime from clinic_images i where i.id = p_id and i.purpose in ('logo', 'avatar')
+$$;
+alter function find_public_image(uuid) owner to tendon_definer;
+grant execute on function find_public_image(uuid) to tendon_app;
+
 create or replace function find_public_render(p_id uuid)
   returns table(status text, host_provider text, host_reference text)
   language sql
@@ -6714,6 +6829,21 @@ create or replace function hold_slot_for_staff(p_service uuid, p_specialist uuid
 $$;
 alter function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function hold_slot_for_staff(uuid,uuid,uuid,uuid,text,timestamp with time zone,integer) to tendon_app;
+
+create or replace function image_is_in_use(p_id uuid)
+  returns boolean
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select exists (select 1 from pdf_templates t
+    where t.organization_id = current_app_org_id() and t.deleted_at is null
+      and (t.blocks @> jsonb_build_array(jsonb_build_object('image_id', p_id))
+        or exists (select 1 from pdf_template_versions v where v.pdf_template_id = t.id and v.version = t.version
+          and v.blocks @> jsonb_build_array(jsonb_build_object('image_id', p_id)))))
+$$;
+alter function image_is_in_use(uuid) owner to tendon_definer;
+grant execute on function image_is_in_use(uuid) to tendon_app;
 
 create or replace function invite_patient(p_id uuid, p_email citext)
   returns boolean
@@ -7038,6 +7168,21 @@ create or replace function list_integrations_to_check(p_before timestamptz, p_li
 $$;
 alter function list_integrations_to_check(timestamp with time zone,integer) owner to tendon_definer;
 grant execute on function list_integrations_to_check(timestamp with time zone,integer) to tendon_worker;
+
+create or replace function list_mail_branding(p_organizations uuid[])
+  returns table(organization_id uuid, brand_color text, logo_id uuid)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select o.id, s.brand_color, i.id
+  from organizations o
+  left join organization_settings s on s.organization_id = o.id
+  left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
+  where o.id = any (p_organizations) and num_nonnulls(s.brand_color, i.id) > 0
+$$;
+alter function list_mail_branding(uuid[]) owner to tendon_definer;
+grant execute on function list_mail_branding(uuid[]) to tendon_worker;
 
 create or replace function list_mail_suppressions(p_indexes bytea[])
   returns table(address_index bytea, reason text)

@@ -56,6 +56,7 @@ import { openapi } from './features/system/openapi/feature.ts'
 import { systemInfo } from './features/system/system-info/feature.ts'
 import { webApps } from './features/system/web-apps/feature.ts'
 import { domains } from './features/tenancy/domains/feature.ts'
+import { images } from './features/tenancy/images/feature.ts'
 import { locations } from './features/tenancy/locations/feature.ts'
 import { members } from './features/tenancy/members/feature.ts'
 import { organizations } from './features/tenancy/organizations/feature.ts'
@@ -64,6 +65,7 @@ import { platformMemberships } from './features/tenancy/platform-memberships/fea
 import { roleTemplates } from './features/tenancy/role-templates/feature.ts'
 import { roles } from './features/tenancy/roles/feature.ts'
 import { serviceAccounts } from './features/tenancy/service-accounts/feature.ts'
+import { settings } from './features/tenancy/settings/feature.ts'
 
 const system = [health, systemInfo, openapi, objects, webApps]
 const tenancy = [
@@ -75,6 +77,8 @@ const tenancy = [
   serviceAccounts,
   domains,
   locations,
+  settings,
+  images,
   platformMemberships,
 ]
 const people = [me, webSessions, patients, specialists, specialties]

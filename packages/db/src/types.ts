@@ -294,6 +294,22 @@ export interface CalendarServices {
   service_id: string;
 }
 
+export interface ClinicImages {
+  created_at: Generated<string>;
+  created_by_principal_id: Generated<string | null>;
+  height: number;
+  id: Generated<string>;
+  mime: 'image/png' | 'image/jpeg';
+  name: string;
+  object_key: string;
+  organization_id: Generated<string>;
+  purpose: 'logo' | 'avatar' | 'signature' | 'template';
+  sha256: Buffer;
+  size: number;
+  specialist_id: string | null;
+  width: number;
+}
+
 export interface Closures {
   created_at: Generated<string>;
   date: string;
@@ -895,6 +911,13 @@ export interface Organizations {
   updated_at: Generated<string>;
   version: Generated<number>;
   website: string | null;
+}
+
+export interface OrganizationSettings {
+  brand_color: string | null;
+  organization_id: Generated<string>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface OrganizationUsage {
@@ -1687,6 +1710,7 @@ export interface DB {
   calendar_overrides: CalendarOverrides;
   calendar_services: CalendarServices;
   calendars: Calendars;
+  clinic_images: ClinicImages;
   closures: Closures;
   consent_purpose_versions: ConsentPurposeVersions;
   consent_purposes: ConsentPurposes;
@@ -1727,6 +1751,7 @@ export interface DB {
   organization_domains: OrganizationDomains;
   organization_integrations: OrganizationIntegrations;
   organization_memberships: OrganizationMemberships;
+  organization_settings: OrganizationSettings;
   organization_usage: OrganizationUsage;
   organizations: Organizations;
   outbox_events: OutboxEvents;

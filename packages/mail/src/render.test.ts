@@ -73,4 +73,14 @@ describe('rendering mails', () => {
     assert.match(text, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
     assert.ok(mail.text.endsWith(`Stop receiving such messages:\n${unsubscribeUrl}`))
   })
+
+  test('a clinic’s colour and logo are shown; what is not a colour is not', () => {
+    const data = { name: 'Ana', at: '2026-03-01T10:00:00Z' }
+    const branding = { color: '#0b5a61', logoUrl: 'https://app.example/v1/public/images/1' }
+    const { html } = renderMail(greeting, data, { ...options, branding })
+    assert.match(html, /background:#0b5a61/)
+    assert.match(html, /<img src="https:\/\/app\.example\/v1\/public\/images\/1" alt="Mlădița"/)
+    const hostile = renderMail(greeting, data, { ...options, branding: { color: 'red}</style>', logoUrl: null } })
+    assert.ok(!hostile.html.includes('red}') && !hostile.html.includes('<img'))
+  })
 })

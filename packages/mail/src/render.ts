@@ -13,6 +13,14 @@ export interface RenderOptions {
   timeZone: string
   /** For marketing: the page where the consent is withdrawn. */
   unsubscribeUrl?: string
+  branding?: MailBranding
+}
+
+/** What the mails of a clinic look like. */
+export interface MailBranding {
+  /** `#rrggbb` */
+  color: string | null
+  logoUrl: string | null
 }
 
 const FOOTER = {
@@ -31,7 +39,7 @@ const FOOTER = {
 export function renderMail(
   template: AnyMailTemplate,
   data: Record<string, unknown>,
-  { language, context, timeZone, unsubscribeUrl }: RenderOptions,
+  { language, context, timeZone, unsubscribeUrl, branding }: RenderOptions,
 ): RenderedMail {
   const formatTime = (iso: string) =>
     new Intl.DateTimeFormat(language === 'ro' ? 'ro-RO' : 'en-GB', {
@@ -46,7 +54,12 @@ export function renderMail(
   return {
     subject: oneLine(subject),
     text: [...body.map(textOf), '--', footer, ...leave.map(textOf)].join('\n\n'),
-    html: page(language, subject, body, [footer, ...leave]),
+    html: page(
+      language,
+      subject,
+      { head: logoOf(branding, context.organizationName), body, footer: [footer, ...leave] },
+      branding?.color,
+    ),
     attachments,
   }
 }
@@ -79,13 +92,32 @@ function webUrl(url: string): string {
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPED[character] ?? character)
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;color:#1f2933;background:#f5f7fa;margin:0;padding:24px}
+const DEFAULT_COLOR = '#1d6f5c'
+
+const styleOf = (
+  color: string,
+) => `body{font:16px/1.5 system-ui,sans-serif;color:#1f2933;background:#f5f7fa;margin:0;padding:24px}
 main{max-width:560px;margin:0 auto;background:#fff;border-radius:8px;padding:24px 32px}
-.button{display:inline-block;background:#1d6f5c;color:#fff;text-decoration:none;border-radius:6px;padding:10px 18px}
+.button{display:inline-block;background:${color};color:#fff;text-decoration:none;border-radius:6px;padding:10px 18px}
 th{text-align:left;font-weight:600;padding:2px 16px 2px 0;vertical-align:top}
 footer{max-width:560px;margin:16px auto;font-size:13px;color:#52606d}footer .button{all:revert;color:#52606d}`
 
-const page = (language: string, title: string, body: readonly MailBlock[], footer: readonly MailBlock[]) =>
+/** Only a colour: nothing else reaches the style sheet. */
+const safeColor = (color: string | null | undefined) =>
+  (/^#[0-9a-f]{6}$/.test(color ?? '') ? color : null) ?? DEFAULT_COLOR
+
+const logoOf = (branding: MailBranding | undefined, name: string | null): string =>
+  branding?.logoUrl
+    ? `<p><img src="${escape(webUrl(branding.logoUrl))}" alt="${escape(name ?? '')}" height="48" style="max-width:100%"></p>`
+    : ''
+
+interface Page {
+  head: string
+  body: readonly MailBlock[]
+  footer: readonly MailBlock[]
+}
+
+const page = (language: string, title: string, { head, body, footer }: Page, color: string | null | undefined) =>
   `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
-  `<meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${STYLE}</style></head>` +
-  `<body><main>${body.map(htmlOf).join('')}</main><footer>${footer.map(htmlOf).join('')}</footer></body></html>`
+  `<meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${styleOf(safeColor(color))}</style></head>` +
+  `<body><main>${head}${body.map(htmlOf).join('')}</main><footer>${footer.map(htmlOf).join('')}</footer></body></html>`

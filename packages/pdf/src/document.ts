@@ -5,25 +5,25 @@ export interface Image {
 }
 
 /** What a document shows, in order. Texts are printed as they are: nothing in them is read as markup. */
-export type Block =
+export type Block<Picture = Image> =
   | { type: 'heading'; level: 1 | 2 | 3; text: string }
   | { type: 'text'; text: string }
   | { type: 'answers'; rows: readonly { label: string; value: string }[] }
   | { type: 'table'; columns: readonly string[]; rows: readonly (readonly string[])[] }
-  | { type: 'image'; image: Image; alt: string; width_percent: number }
-  | { type: 'signature'; name: string; caption: string; image: Image | null }
+  | { type: 'image'; image: Picture; alt: string; width_percent: number }
+  | { type: 'signature'; name: string; caption: string; image: Picture | null }
   | { type: 'qr'; text: string }
   | { type: 'page_break' }
 
-export interface PdfDocument {
+export interface PdfDocument<Picture = Image> {
   title: string
   language: string
-  clinic: { name: string; lines: readonly string[]; logo: Image | null }
+  clinic: { name: string; lines: readonly string[]; logo: Picture | null }
   /** `#rrggbb` */
   brand_color: string
   /** Printed at the foot of every page, with a QR code of the URL. */
   verification: { label: string; url: string; code: string } | null
-  blocks: readonly Block[]
+  blocks: readonly Block<Picture>[]
   /** The date inside the file. The same document with the same time gives the same bytes. */
   created_at: Date
 }

@@ -295,6 +295,14 @@ export interface BookingMove {
   hold_id: string
 }
 
+export interface Branding {
+  name: string
+  slug: string
+  language_code: string
+  brand_color: string | null
+  logo_url: string | null
+}
+
 export interface BreakGlassGrant {
   id: string
   organization: { id: string; name: string }
@@ -382,6 +390,16 @@ export interface CheckedDomain {
   created_at: string
   updated_at: string
   problem: string | null
+}
+
+export interface ClinicImage {
+  id: string
+  name: string
+  mime: string
+  size: number
+  width: number
+  height: number
+  created_at: string
 }
 
 export interface ClinicRun {
@@ -2211,6 +2229,18 @@ export interface OrganizationPlan {
   limits: ({ name: "max_specialists"; max: number | null; current: number })[]
 }
 
+export interface OrganizationSettings {
+  brand_color: string | null
+  logo_url: string | null
+  updated_at: string | null
+  version: number
+}
+
+export interface OrganizationSettingsChanges {
+  brand_color?: string | null
+  version?: number
+}
+
 export interface Pagination {
   page: number
   limit: number
@@ -3256,6 +3286,11 @@ export interface SpecialistHuman {
   email: string | null
 }
 
+export interface SpecialistImage {
+  avatar_url: string | null
+  signature_url: string | null
+}
+
 export interface SpecialistProfile {
   specialist_id: string
   profile: Record<string, unknown>
@@ -3688,6 +3723,34 @@ export interface Routes {
   'DELETE /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; answer: undefined }
   /** Restore a location */
   'POST /v1/organizations/{id}/locations/{locationId}/restore': { params: { id: string; locationId: string }; answer: { data: Location } }
+  /** Get the settings of an organization */
+  'GET /v1/organizations/{id}/settings': { params: { id: string }; answer: { data: OrganizationSettings } }
+  /** Update the settings of an organization */
+  'PATCH /v1/organizations/{id}/settings': { params: { id: string }; body: OrganizationSettingsChanges; answer: { data: OrganizationSettings } }
+  /** Upload the logo of an organization */
+  'POST /v1/organizations/{id}/logo': { params: { id: string }; body: FormData; answer: { data: OrganizationSettings } }
+  /** Delete the logo of an organization */
+  'DELETE /v1/organizations/{id}/logo': { params: { id: string }; answer: undefined }
+  /** Get what the sign-in page of a clinic shows */
+  'GET /v1/public/organizations/{slug}/branding': { params: { slug: string }; answer: { data: Branding } }
+  /** List the images of PDF templates */
+  'GET /v1/organizations/{id}/images': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; q?: string | undefined }; answer: { data: ClinicImage[]; pagination: Pagination } }
+  /** Upload an image for PDF templates */
+  'POST /v1/organizations/{id}/images': { params: { id: string }; body: FormData; answer: { data: ClinicImage } }
+  /** Delete an image of PDF templates */
+  'DELETE /v1/organizations/{id}/images/{imageId}': { params: { id: string; imageId: string }; answer: undefined }
+  /** Get a logo or avatar */
+  'GET /v1/public/images/{id}': { params: { id: string }; answer: Blob }
+  /** Upload the avatar of a specialist */
+  'POST /v1/specialists/{id}/avatar': { params: { id: string }; body: FormData; answer: { data: SpecialistImage } }
+  /** Delete the avatar of a specialist */
+  'DELETE /v1/specialists/{id}/avatar': { params: { id: string }; answer: undefined }
+  /** Upload the signature of a specialist */
+  'POST /v1/specialists/{id}/signature': { params: { id: string }; body: FormData; answer: { data: SpecialistImage } }
+  /** Delete the signature of a specialist */
+  'DELETE /v1/specialists/{id}/signature': { params: { id: string }; answer: undefined }
+  /** Get the signature of a specialist */
+  'GET /v1/specialists/{id}/signature': { params: { id: string }; answer: Blob }
   /** List superadmins */
   'GET /v1/admin/platform-memberships': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; granted_at_after?: string | undefined; granted_at_before?: string | undefined; q?: string | undefined }; answer: { data: PlatformMembership[]; pagination: Pagination } }
   /** Add a superadmin */

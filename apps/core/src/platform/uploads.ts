@@ -8,6 +8,7 @@ import type { Kysely } from 'kysely'
 import type { Services } from '../services.ts'
 import { HEAD_BYTES, inspectionOf, kindOf, plainType } from './file-kind.ts'
 import { labelOf } from './file-name.ts'
+import { type EncodedImage, encodeImage, type ImageSize } from './images.ts'
 import { type FilePart, MalformedUpload, readOneFile, UploadTimeout } from './multipart.ts'
 import { claimObject, expireObject, forgetObject, listObject } from './unclaimed-objects.ts'
 
@@ -30,6 +31,8 @@ export interface UploadRules {
   wrongType: () => ApiError
   /** Inspects the stored file before its row is written; an error refuses the file. */
   examine?: (file: Upload) => Promise<void>
+  /** For images: only their pixels are stored. Holds the file in memory. */
+  image?: ImageSize
 }
 
 export interface Upload {
@@ -39,6 +42,9 @@ export interface Upload {
   bytes: number
   mime: string
   sha256: Buffer
+  /** Of an image that was encoded again. */
+  width?: number
+  height?: number
 }
 
 export const multipartExpected = refusal(
@@ -136,12 +142,31 @@ async function store<Tx extends Kysely<DB>>(
     if (!inspection.end()) throw rules.wrongType()
   }
 
-  const key = `${rules.folder}/${owner}/${randomUUID()}.${kind.extension}`
+  const image = rules.image && (await encoded(inspected(), rules, rules.image))
+  const { mime, extension } = image ?? kind
+  const key = `${rules.folder}/${owner}/${randomUUID()}.${extension}`
   onKey(key)
   await run((tx) => listObject(tx, key))
-  const body = Readable.from(inspected(), { objectMode: false })
-  const { bytes, sha256 } = await objects.put(key, body, { contentType: kind.mime, maxBytes: rules.maxBytes })
-  return { key, name: labelOf(part.name, kind), bytes, mime: kind.mime, sha256: Buffer.from(sha256, 'hex') }
+  const body = image?.bytes ?? Readable.from(inspected(), { objectMode: false })
+  const maxBytes = image?.bytes.length ?? rules.maxBytes
+  const { bytes, sha256 } = await objects.put(key, body, { contentType: mime, maxBytes })
+  const name = labelOf(part.name, { mime, extension })
+  const size = image && { width: image.width, height: image.height }
+  return { key, name, bytes, mime, sha256: Buffer.from(sha256, 'hex'), ...size }
+}
+
+/** The pixels of the image, as a new file. */
+async function encoded(chunks: AsyncIterable<Buffer>, rules: UploadRules, size: ImageSize): Promise<EncodedImage> {
+  const all: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    if (bytes > rules.maxBytes) throw new ObjectTooLarge(rules.maxBytes)
+    all.push(chunk)
+  }
+  const image = await encodeImage(Buffer.concat(all), size)
+  if (!image) throw rules.wrongType()
+  return image
 }
 
 /** The first bytes, and all of them from the first on. */

@@ -1,6 +1,6 @@
 import type { TestDatabase } from '@tendon/testing'
 
-/** A template with a version, and a document of an appointment. */
+/** A template with a version, a document of an appointment, settings and an image. */
 export async function createDocuments(
   query: TestDatabase['query'],
   { id, profile, visit }: { id: string; profile: string; visit: string },
@@ -21,6 +21,12 @@ export async function createDocuments(
        template_version, language, input_hash, object_key, pages, size, sha256, verification_code)
      values ($1, 'appointment_letter', $2, $3, $4, 1, 'en', '\\x00', $5, 1, 1, '\\x00', $6)`,
     [id, visit, profile, template.id, `documents/${visit}.pdf`, visit],
+  )
+  await query(`insert into organization_settings (organization_id, brand_color) values ($1, '#0b7a61')`, [id])
+  await query(
+    `insert into clinic_images (organization_id, purpose, object_key, name, mime, size, width, height, sha256)
+     values ($1, 'template', $2, 'map.png', 'image/png', 1, 1, 1, '\\x00')`,
+    [id, `clinic-images/${visit}.png`],
   )
   return { pdfTemplate: template.id }
 }

@@ -9,6 +9,7 @@ import { PATIENT_CASES } from './patients.cases.ts'
 import { SCHEDULING_CASES } from './scheduling.cases.ts'
 import { SEGMENT_CASES } from './segments.cases.ts'
 import { SESSION_RUN_CASES } from './session-runs.cases.ts'
+import { SETTINGS_CASES } from './settings.cases.ts'
 import { SPECIALIST_CASES } from './specialists.cases.ts'
 import { TAXONOMY_CASES } from './taxonomy.cases.ts'
 import { TELEMETRY_CASES } from './telemetry.cases.ts'
@@ -29,6 +30,7 @@ export const CASES: Cases = {
   ...SCHEDULING_CASES,
   ...SEGMENT_CASES,
   ...SESSION_RUN_CASES,
+  ...SETTINGS_CASES,
   ...SPECIALIST_CASES,
   ...TAXONOMY_CASES,
   ...TELEMETRY_CASES,

@@ -1,7 +1,7 @@
 import { systemContext } from '@tendon/access'
 import type { WorkerLoop } from '../../../platform/worker-loop.ts'
 import type { Services } from '../../../services.ts'
-import { leaseMails, listSuppressions, markMail } from './queries.ts'
+import { leaseMails, listMailBranding, listSuppressions, markMail } from './queries.ts'
 import { addressIndex, attemptMail } from './sending.ts'
 
 // A mail is sent at least once: it is taken under a lease, sent outside any transaction, and marked. A worker that dies
@@ -31,7 +31,10 @@ export async function sendDueMails(
 ): Promise<{ taken: number; more: boolean }> {
   const { db, config, now } = services
   const { mails, listed } = await db.tenant(PLATFORM, async (tx) => {
-    const mails = await leaseMails(tx, MAX_LEASE_MAILS, now())
+    const leased = await leaseMails(tx, MAX_LEASE_MAILS, now())
+    const clinics = leased.flatMap(({ organization_id }) => organization_id ?? [])
+    const branding = clinics.length === 0 ? undefined : await listMailBranding(tx, clinics)
+    const mails = leased.map((mail) => ({ ...mail, branding: branding?.get(mail.organization_id ?? '') }))
     const indexes = mails.map((mail) => addressIndex(config, mail.to_address))
     return { mails, listed: mails.length === 0 ? new Map<string, string>() : await listSuppressions(tx, indexes) }
   })

@@ -22,6 +22,19 @@ export interface LeasedMail {
   integration_id: string | null
   integration_version: number | null
   integration_status: string | null
+  branding?: StoredMailBranding | undefined
+}
+
+/** Of the clinics that have a colour or a logo. */
+export interface StoredMailBranding {
+  organization_id: string
+  brand_color: string | null
+  logo_id: string | null
+}
+
+export async function listMailBranding(tx: TenantTx, ids: readonly string[]): Promise<Map<string, StoredMailBranding>> {
+  const { rows } = await sql<StoredMailBranding>`select * from list_mail_branding(${ids}::uuid[])`.execute(tx)
+  return new Map(rows.map((row) => [row.organization_id, row]))
 }
 
 export type MailStatus = Mail['status']

@@ -81,6 +81,17 @@ export function render(services: Services, mail: LeasedMail, unsubscribe: { unsu
       portalUrl: `${config.publicUrl}/portal/`,
       publicUrl: config.publicUrl,
     },
+    ...brandingOf(config, mail),
     ...unsubscribe,
   })
 }
+
+const brandingOf = ({ publicUrl }: Config, { branding }: LeasedMail) =>
+  branding
+    ? {
+        branding: {
+          color: branding.brand_color,
+          logoUrl: branding.logo_id === null ? null : `${publicUrl}/v1/public/images/${branding.logo_id}`,
+        },
+      }
+    : {}

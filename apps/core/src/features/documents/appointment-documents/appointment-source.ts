@@ -29,6 +29,7 @@ export async function readAppointmentSource(
     kind,
     of: { appointment_id: id },
     patient_profile_id,
+    specialist_id: appointment.specialist_id,
     title: template.name,
     facts: {
       values: {

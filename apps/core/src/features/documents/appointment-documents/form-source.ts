@@ -1,12 +1,11 @@
 import type { TenantTx } from '@tendon/db'
-import type { Block } from '@tendon/pdf'
 import type { FastifyRequest } from 'fastify'
 import { type FormRow, printableForm, readForm } from '../../records/forms/index.ts'
 import { dateIn, dayIn, WORDS } from '../pdf-templates/index.ts'
 import { formNotCompleted } from './errors.ts'
 import { answersOf, titleOf } from './form-answers.ts'
 import { personValues } from './person.ts'
-import { findMemberName } from './queries.ts'
+import { findMemberName, findSpecialistOf } from './queries.ts'
 import type { Chosen, Source } from './source.ts'
 
 /** A completed or signed form, without private fields. */
@@ -28,6 +27,7 @@ export async function readFormSource(
     kind: 'form',
     of: { form_id: form.id },
     patient_profile_id: form.patient_profile_id,
+    specialist_id: row.signed_by_principal_id === null ? null : await findSpecialistOf(tx, row.signed_by_principal_id),
     title,
     facts: {
       values: {
@@ -54,7 +54,7 @@ export async function readFormSource(
     name: string,
     hashes: readonly { name: string; sha256: Buffer }[],
     of: Chosen['language'],
-  ): Block[] {
+  ): Source['appendix'] {
     const words = WORDS[of]
     return [
       { type: 'heading', level: 2, text: words.certificate },

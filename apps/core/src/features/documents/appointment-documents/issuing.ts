@@ -1,12 +1,20 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { AppointmentDocument } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import type { PdfDocument } from '@tendon/pdf'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { claimObject, listObject } from '../../../platform/unclaimed-objects.ts'
 import type { Services } from '../../../services.ts'
-import { dateIn, drawn, renderPdf, WORDS } from '../pdf-templates/index.ts'
+import {
+  dateIn,
+  drawn,
+  findPictures,
+  type Picture,
+  type Pictures,
+  renderPdf,
+  WORDS,
+  withImages,
+} from '../pdf-templates/index.ts'
 import { documentNotFound } from './errors.ts'
 import { findDocumentByInput, insertDocument } from './queries.ts'
 import { recordOf } from './record.ts'
@@ -18,14 +26,16 @@ const MAX_DOCUMENT_BYTES = 50 * 1024 * 1024
 export interface Prepared {
   source: Source
   chosen: Chosen
+  pictures: Pictures
   hash: Buffer
   existing: AppointmentDocument | undefined
 }
 
 /** Everything the document says, and the document that says the same already. */
 export async function prepare(tx: TenantTx, source: Source, chosen: Chosen): Promise<Prepared> {
-  const hash = inputHash(source, chosen)
-  return { source, chosen, hash, existing: await findDocumentByInput(tx, hash) }
+  const pictures = await findPictures(tx, chosen.template.blocks, source.specialist_id)
+  const hash = inputHash(source, chosen, pictures)
+  return { source, chosen, pictures, hash, existing: await findDocumentByInput(tx, hash) }
 }
 
 /** Renders outside of any transaction, stores the file, then writes the row: once for the same input. */
@@ -33,16 +43,17 @@ export async function issue(
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
-  { source, chosen, hash, existing }: Prepared,
+  { source, chosen, pictures, hash, existing }: Prepared,
 ): Promise<{ data: AppointmentDocument }> {
   if (existing) return request.tenantCreate(reply, async () => ({ data: existing }))
   const code = randomBytes(CODE_BYTES).toString('hex')
   const createdAt = services.now()
   const url = `${services.config.publicUrl}/v1/public/documents/verify/${code}`
-  const { bytes, pages } = await renderPdf(services, documentOf(source, chosen, { code, url, createdAt }))
+  const document = documentOf(source, chosen, pictures, { code, url, createdAt })
+  const { bytes, pages } = await renderPdf(services, await withImages(services.objects, document))
   const key = `documents/${request.caller.organization_id}/${randomUUID()}.pdf`
   await request.tenant((tx) => listObject(tx, key))
-  await services.objects.put(key, Readable.from([bytes]), {
+  await services.objects.put(key, bytes, {
     contentType: 'application/pdf',
     maxBytes: MAX_DOCUMENT_BYTES,
   })
@@ -88,28 +99,38 @@ interface Issue {
 function documentOf(
   source: Source,
   { letterhead, language, template }: Chosen,
+  pictures: Pictures,
   { code, url, createdAt }: Issue,
-): PdfDocument {
+): PdfDocument<Picture> {
   const values = {
     ...letterhead.values,
     ...source.facts.values,
     'document.date': dateIn(language, letterhead.time_zone, createdAt),
     'document.verification_url': url,
   }
+  const { signer, specialist, patient } = source.facts.signatures
+  const signatures = {
+    signer: { ...signer, image: pictures.signature },
+    specialist: { ...specialist, image: pictures.signature },
+    patient,
+  }
   return {
     title: source.title,
     language,
-    clinic: letterhead.clinic,
+    clinic: { ...letterhead.clinic, logo: pictures.logo },
     brand_color: letterhead.brand_color,
     verification: { label: WORDS[language].verify, url, code },
-    blocks: [...drawn(template.blocks, { ...source.facts, values }), ...source.appendix],
+    blocks: [
+      ...drawn(template.blocks, { ...source.facts, values, signatures, images: pictures.images }),
+      ...source.appendix,
+    ],
     created_at: createdAt,
   }
 }
 
 /** Of all that the document says, except its code and date: printing it again tomorrow gives the same document. */
-function inputHash(source: Source, chosen: Chosen): Buffer {
-  const undated = documentOf(source, chosen, { code: '', url: '', createdAt: new Date(0) })
+function inputHash(source: Source, chosen: Chosen, pictures: Pictures): Buffer {
+  const undated = documentOf(source, chosen, pictures, { code: '', url: '', createdAt: new Date(0) })
   const { id, version } = chosen.template
   const input = {
     ...undated,
@@ -118,9 +139,7 @@ function inputHash(source: Source, chosen: Chosen): Buffer {
     profile: source.patient_profile_id,
     template: [id, version],
   }
-  return createHash('sha256').update(JSON.stringify(input, imagesAsHashes)).digest()
-}
-
-function imagesAsHashes(_key: string, value: unknown): unknown {
-  return value instanceof Uint8Array ? createHash('sha256').update(value).digest('hex') : value
+  return createHash('sha256')
+    .update(JSON.stringify(input, (key, value: unknown) => (key === 'object_key' ? undefined : value)))
+    .digest()
 }

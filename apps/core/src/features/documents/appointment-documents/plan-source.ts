@@ -36,6 +36,7 @@ export async function readPlanSource(tx: TenantTx, id: string, { language }: Cho
     kind: 'treatment_plan',
     of: { treatment_plan_id: plan.id },
     patient_profile_id: plan.patient_profile_id,
+    specialist_id: null,
     title: plan.title,
     facts: {
       values: {

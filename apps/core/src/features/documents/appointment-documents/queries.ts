@@ -80,8 +80,16 @@ export async function findMemberName(tx: TenantTx, principalId: string): Promise
   return found?.name ?? undefined
 }
 
-export interface Place {
-  name: string
+/** The specialist that this member is. */
+export async function findSpecialistOf(tx: TenantTx, principalId: string): Promise<string | null> {
+  const found = await tx
+    .selectFrom('specialists')
+    .select('id')
+    .where('human_id', '=', principalId)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .executeTakeFirst()
+  return found?.id ?? null
 }
 
 export function findLocation(tx: TenantTx, id: string) {

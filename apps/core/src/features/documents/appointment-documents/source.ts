@@ -9,6 +9,7 @@ import {
   findTemplate,
   findVersion,
   type Letterhead,
+  type Picture,
   pdfTemplateNotFound,
   templateNotPublished,
 } from '../pdf-templates/index.ts'
@@ -19,10 +20,12 @@ export interface Source {
   kind: DocumentKind
   of: { appointment_id: string } | { form_id: string } | { treatment_plan_id: string }
   patient_profile_id: string | null
+  /** Whose signature is printed. */
+  specialist_id: string | null
   title: string
   facts: DocumentFacts
   /** After the blocks of the template. */
-  appendix: readonly Block[]
+  appendix: readonly Block<Picture>[]
 }
 
 export interface Chosen {

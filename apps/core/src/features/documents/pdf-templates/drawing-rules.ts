@@ -1,13 +1,22 @@
 import type { PdfBlock } from '@tendon/contracts'
-import type { Block, Image } from '@tendon/pdf'
+import type { Block } from '@tendon/pdf'
 import { filled, type Values } from './path-rules.ts'
 
 // Turns the blocks of a template into what the renderer draws.
 
+/** An image by its key in the object store. */
+export interface Picture {
+  object_key: string
+  sha256: string
+  format: 'png' | 'jpg'
+}
+
+type Drawn = Block<Picture>
+
 export interface Signature {
   name: string
   caption: string
-  image: Image | null
+  image: Picture | null
 }
 
 /** Everything that a document can say. */
@@ -18,13 +27,13 @@ export interface DocumentFacts {
   /** The sessions of a treatment plan. */
   sessions: readonly { title: string; notes: string | null; columns: readonly string[]; rows: readonly string[][] }[]
   signatures: Readonly<Record<NonNullable<PdfBlock['signer']>, Signature>>
-  images: ReadonlyMap<string, Image>
+  images: ReadonlyMap<string, Picture>
 }
 
-export const drawn = (blocks: readonly PdfBlock[], facts: DocumentFacts): Block[] =>
+export const drawn = (blocks: readonly PdfBlock[], facts: DocumentFacts): Drawn[] =>
   blocks.flatMap((block) => DRAW[block.type](block, facts, (text) => filled(text ?? '', facts.values)))
 
-type Draw = (block: PdfBlock, facts: DocumentFacts, fill: (text: string | undefined) => string) => Block[]
+type Draw = (block: PdfBlock, facts: DocumentFacts, fill: (text: string | undefined) => string) => Drawn[]
 
 const DRAW: Readonly<Record<PdfBlock['type'], Draw>> = {
   heading: ({ level, text }, _facts, fill) => [{ type: 'heading', level: headingLevel(level), text: fill(text) }],
@@ -50,10 +59,10 @@ const DRAW: Readonly<Record<PdfBlock['type'], Draw>> = {
 }
 
 /** An image that was deleted since is left out. */
-function imageOf({ image_id, alt, width_percent }: PdfBlock, images: ReadonlyMap<string, Image>): Block[] {
+function imageOf({ image_id, alt, width_percent }: PdfBlock, images: ReadonlyMap<string, Picture>): Drawn[] {
   const image = images.get(image_id?.toLowerCase() ?? '')
   return image ? [{ type: 'image', image, alt: alt ?? '', width_percent: width_percent ?? 100 }] : []
 }
 
 const headingLevel = (level: number | undefined): 1 | 2 | 3 => (level === 1 || level === 3 ? level : 2)
-const subheading = (text: string | null): Block[] => (text ? [{ type: 'heading', level: 3, text }] : [])
+const subheading = (text: string | null): Drawn[] => (text ? [{ type: 'heading', level: 3, text }] : [])

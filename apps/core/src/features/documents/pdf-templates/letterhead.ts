@@ -1,6 +1,5 @@
 import type { DocumentLanguage, Organization } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import type { PdfDocument } from '@tendon/pdf'
 import type { Values } from './path-rules.ts'
 import { findClinic } from './queries.ts'
 
@@ -8,7 +7,7 @@ const DEFAULT_BRAND_COLOR = '#0b7a61'
 
 /** What a document says about the clinic. */
 export interface Letterhead {
-  clinic: PdfDocument['clinic']
+  clinic: { name: string; lines: readonly string[] }
   brand_color: string
   values: Values
   language: DocumentLanguage
@@ -21,8 +20,8 @@ export async function findLetterhead(tx: TenantTx): Promise<Letterhead> {
   const address = addressOf(found.address)
   const contact = [phone, contact_email, website].filter(Boolean).join(' · ')
   return {
-    clinic: { name, lines: [legal_name ?? '', address, contact].filter((line) => line !== ''), logo: null },
-    brand_color: DEFAULT_BRAND_COLOR,
+    clinic: { name, lines: [legal_name ?? '', address, contact].filter((line) => line !== '') },
+    brand_color: found.brand_color ?? DEFAULT_BRAND_COLOR,
     language: language_code === 'ro' ? 'ro' : 'en',
     time_zone,
     values: {

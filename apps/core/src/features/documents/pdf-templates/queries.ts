@@ -153,6 +153,8 @@ export async function findLatestTemplate(
 export function findClinic(tx: TenantTx) {
   return tx
     .selectFrom('organizations')
+    .leftJoin('organization_settings', 'organization_settings.organization_id', 'organizations.id')
     .select(['name', 'legal_name', 'address', 'phone', 'contact_email', 'website', 'language_code', 'time_zone'])
+    .select('brand_color')
     .executeTakeFirstOrThrow()
 }

@@ -22,6 +22,7 @@ import type { Routes } from '../../../feature.ts'
 import { drawn } from './drawing-rules.ts'
 import { invalidBlocks, pdfTemplateArchived, pdfTemplateNotFound, renderFailed, renderTimeout } from './errors.ts'
 import { findLetterhead } from './letterhead.ts'
+import { findPictures, imageIdsOf, withImages } from './pictures.ts'
 import {
   deleteTemplate,
   findTemplate,
@@ -82,19 +83,21 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
     },
     async (request, reply) => {
       const { kind, language, blocks } = request.body
-      const letterhead = await request.tenant(async (tx) => {
+      const { letterhead, pictures } = await request.tenant(async (tx) => {
         await refuseInvalid(tx, kind, blocks)
-        return findLetterhead(tx)
+        return { letterhead: await findLetterhead(tx), pictures: await findPictures(tx, blocks, null) }
       })
-      const { bytes } = await renderPdf(services, {
+      const facts = { ...sampleFacts(letterhead, language, services.now()), images: pictures.images }
+      const document = await withImages(services.objects, {
         title: defaultTemplate(kind, language).name,
         language,
-        clinic: letterhead.clinic,
+        clinic: { ...letterhead.clinic, logo: pictures.logo },
         brand_color: letterhead.brand_color,
         verification: null,
-        blocks: drawn(blocks, sampleFacts(letterhead, language, services.now())),
+        blocks: drawn(blocks, facts),
         created_at: services.now(),
       })
+      const { bytes } = await renderPdf(services, document)
       return reply
         .headers({
           'content-type': 'application/pdf',
@@ -194,7 +197,8 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
   )
 }
 
-async function refuseInvalid(_tx: TenantTx, kind: DocumentKind, blocks: readonly PdfBlock[]): Promise<void> {
-  const problems = problemsOfBlocks(kind, blocks, new Set())
+async function refuseInvalid(tx: TenantTx, kind: DocumentKind, blocks: readonly PdfBlock[]): Promise<void> {
+  const { images } = imageIdsOf(blocks).length > 0 ? await findPictures(tx, blocks, null) : { images: new Map() }
+  const problems = problemsOfBlocks(kind, blocks, new Set(images.keys()))
   if (Object.keys(problems).length > 0) throw invalidBlocks({ fields: problems })
 }

@@ -11,6 +11,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   permissions: 'The permissions that roles can grant.',
   'service-accounts': 'Programs that call the API, and their keys.',
   domains: 'Custom domains of an organization, verified by DNS.',
+  settings: 'Settings of an organization.',
+  images: 'Images of an organization: for PDF templates, logos and avatars.',
   locations: 'Places where an organization treats patients.',
   patients: 'Patient records of a clinic, with profiles, conditions, consents, segments and session runs.',
   'consent-purposes': 'The purposes that patients consent to, and the versions of their texts.',

@@ -1,0 +1,1 @@
+export { specialistNotFound } from './errors.ts'

@@ -1,0 +1,114 @@
+import type { ClinicImage, ImagePurpose, List } from '@tendon/contracts'
+import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+import type { Upload } from '../../../platform/uploads.ts'
+
+const COLUMNS = ['id', 'name', 'mime', 'size', 'width', 'height', 'created_at'] as const
+
+const ofPurpose = (tx: TenantTx, purpose: ImagePurpose, specialistId: string | null) =>
+  tx
+    .selectFrom('clinic_images')
+    .where('purpose', '=', purpose)
+    .where('specialist_id', 'is not distinct from', specialistId)
+
+export async function listTemplateImages(tx: TenantTx, list: List) {
+  const { rows, total } = await readPage(ofPurpose(tx, 'template', null).select(COLUMNS), list, { search: ['name'] })
+  return { rows: rows as ClinicImage[], total }
+}
+
+export function findTemplateImage(tx: TenantTx, id: string): Promise<ClinicImage | undefined> {
+  return ofPurpose(tx, 'template', null).select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** The logo, or an image of a specialist. */
+export function findOnlyImage(tx: TenantTx, purpose: ImagePurpose, specialistId: string | null) {
+  return ofPurpose(tx, purpose, specialistId)
+    .select([...COLUMNS, 'object_key'])
+    .executeTakeFirst()
+}
+
+export function insertImage(
+  tx: TenantTx,
+  purpose: ImagePurpose,
+  specialistId: string | null,
+  { key, name, bytes, mime, sha256, width = 1, height = 1 }: Upload,
+): Promise<ClinicImage> {
+  return tx
+    .insertInto('clinic_images')
+    .values({
+      purpose,
+      specialist_id: specialistId,
+      object_key: key,
+      name,
+      size: bytes,
+      mime: mime === 'image/jpeg' ? 'image/jpeg' : 'image/png',
+      sha256,
+      width,
+      height,
+    })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteImage(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('clinic_images').where('id', '=', id).execute()
+}
+
+export interface SpecialistUrls {
+  id: string
+  name: string
+  avatar_url: string | null
+  signature_url: string | null
+}
+
+export function findSpecialistUrls(tx: TenantTx, id: string): Promise<SpecialistUrls | undefined> {
+  return tx
+    .selectFrom('specialists')
+    .select(['id', 'name', 'avatar_url', 'signature_url'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Of two uploads at once, one replaces the other. */
+export async function lockImages(tx: TenantTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('images ' || current_app_org_id(), 0))`.execute(tx)
+}
+
+/** Whether a template that is not deleted shows it. */
+export async function isInUse(tx: TenantTx, id: string): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`select image_is_in_use(${id}) as used`.execute(tx)
+  return rows[0]?.used === true
+}
+
+export async function findPublicImage(tx: PublicTx, id: string) {
+  const { rows } = await sql<{ object_key: string; mime: string }>`select * from find_public_image(${id})`.execute(tx)
+  return rows[0]
+}
+
+export interface StoredImage {
+  id: string
+  purpose: ImagePurpose
+  specialist_id: string | null
+  object_key: string
+  mime: 'image/png' | 'image/jpeg'
+  sha256: string
+}
+
+const STORED = ['id', 'purpose', 'specialist_id', 'object_key', 'mime'] as const
+const SHA256 = sql<string>`encode(sha256, 'hex')`.as('sha256')
+
+/** For documents: the logo, the images of these templates and the signature of the specialist. */
+export function listDocumentImages(
+  tx: TenantTx,
+  { ids, specialistId }: { ids: readonly string[]; specialistId: string | null },
+): Promise<StoredImage[]> {
+  return tx
+    .selectFrom('clinic_images')
+    .select([...STORED, SHA256])
+    .where(
+      sql<boolean>`(purpose = 'logo' or (purpose = 'template' and id = any(${ids}::uuid[]))
+        or (purpose = 'signature' and specialist_id = ${specialistId}))`,
+    )
+    .execute()
+}

@@ -1,0 +1,43 @@
+import type { PublicTx, TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+export interface StoredSettings {
+  brand_color: string | null
+  version: number
+  updated_at: string | null
+}
+
+const COLUMNS = ['brand_color', 'version', 'updated_at'] as const
+const DEFAULTS: StoredSettings = { brand_color: null, version: 1, updated_at: null }
+
+export async function findSettings(tx: TenantTx): Promise<StoredSettings> {
+  const found = await tx.selectFrom('organization_settings').select(COLUMNS).executeTakeFirst()
+  return found ?? DEFAULTS
+}
+
+/** Of two changes at once, the second sees the first. */
+export async function lockSettings(tx: TenantTx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('settings ' || current_app_org_id(), 0))`.execute(tx)
+}
+
+export function saveSettings(tx: TenantTx, values: { brand_color: string | null }): Promise<StoredSettings> {
+  return tx
+    .insertInto('organization_settings')
+    .values(values)
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(values))
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+export interface StoredBranding {
+  name: string
+  slug: string
+  language_code: string
+  brand_color: string | null
+  logo_id: string | null
+}
+
+export async function findBranding(tx: PublicTx, slug: string): Promise<StoredBranding | undefined> {
+  const { rows } = await sql<StoredBranding>`select * from find_branding(${slug})`.execute(tx)
+  return rows[0]
+}

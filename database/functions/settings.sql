@@ -1,0 +1,63 @@
+-- A specialist's record names the images. Security definer: the caller may upload images without managing specialists.
+create or replace function clinic_images_set_urls() returns trigger language plpgsql security definer set search_path = public as $$
+declare
+  v_image clinic_images := coalesce(new, old);
+  v_isnew boolean := tg_op = 'INSERT';
+begin
+  if v_image.purpose = 'avatar' then
+    update specialists set avatar_url = case when v_isnew then '/v1/public/images/' || v_image.id end
+      where organization_id = v_image.organization_id and id = v_image.specialist_id;
+  elsif v_image.purpose = 'signature' then
+    update specialists set signature_url = case when v_isnew then '/v1/specialists/' || v_image.specialist_id || '/signature' end
+      where organization_id = v_image.organization_id and id = v_image.specialist_id;
+  end if;
+  return null;
+end
+$$;
+alter function clinic_images_set_urls() owner to tendon_definer;
+
+-- An image that anybody may see: a logo or an avatar. Security definer: visitors have no organization in context.
+create or replace function find_public_image(p_id uuid) returns table (object_key text, mime text)
+language sql stable security definer set search_path = public rows 1 as $$
+  select i.object_key, i.mime from clinic_images i where i.id = p_id and i.purpose in ('logo', 'avatar')
+$$;
+alter function find_public_image(uuid) owner to tendon_definer;
+grant execute on function find_public_image(uuid) to tendon_app;
+
+-- What the sign-in page of a clinic shows. Security definer: as find_public_image.
+create or replace function find_branding(p_slug text)
+returns table (name text, slug text, language_code text, brand_color text, logo_id uuid)
+language sql stable security definer set search_path = public rows 1 as $$
+  select o.name, o.slug, o.language_code, s.brand_color, i.id
+  from organizations o
+  left join organization_settings s on s.organization_id = o.id
+  left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
+  where o.slug = p_slug
+$$;
+alter function find_branding(text) owner to tendon_definer;
+grant execute on function find_branding(text) to tendon_app;
+
+-- For mails: what those of a clinic look like. Security definer: the worker sends the mails of all clinics.
+create or replace function list_mail_branding(p_organizations uuid[])
+returns table (organization_id uuid, brand_color text, logo_id uuid)
+language sql stable security definer set search_path = public as $$
+  select o.id, s.brand_color, i.id
+  from organizations o
+  left join organization_settings s on s.organization_id = o.id
+  left join clinic_images i on i.organization_id = o.id and i.purpose = 'logo'
+  where o.id = any (p_organizations) and num_nonnulls(s.brand_color, i.id) > 0
+$$;
+alter function list_mail_branding(uuid[]) owner to tendon_definer;
+grant execute on function list_mail_branding(uuid[]) to tendon_worker;
+
+-- Whether a template of documents shows the image. Security definer: the caller may not see templates.
+create or replace function image_is_in_use(p_id uuid) returns boolean
+language sql stable security definer set search_path = public as $$
+  select exists (select 1 from pdf_templates t
+    where t.organization_id = current_app_org_id() and t.deleted_at is null
+      and (t.blocks @> jsonb_build_array(jsonb_build_object('image_id', p_id))
+        or exists (select 1 from pdf_template_versions v where v.pdf_template_id = t.id and v.version = t.version
+          and v.blocks @> jsonb_build_array(jsonb_build_object('image_id', p_id)))))
+$$;
+alter function image_is_in_use(uuid) owner to tendon_definer;
+grant execute on function image_is_in_use(uuid) to tendon_app;

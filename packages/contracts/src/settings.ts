@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox'
+import { Id, Name, Nullable, RowVersion, Slug, Text, Timestamp } from './shapes.ts'
+
+const ImageUrl = (description: string) =>
+  Nullable(
+    Type.String({
+      description,
+      examples: ['https://api.tendon.example/v1/public/images/3f0c5d2e-8a17-4c1b-9b64-7c1d7e2a9a8f'],
+    }),
+  )
+const BrandColor = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  'x-reason': 'must be a colour such as #0b7a61',
+  description: 'Of documents, mails and the sign-in page.',
+  examples: ['#0b7a61'],
+})
+const LogoUrl = ImageUrl('Public. Changes with each upload.')
+
+export const OrganizationSettings = Type.Object({
+  brand_color: Nullable(BrandColor),
+  logo_url: LogoUrl,
+  updated_at: Nullable(Timestamp),
+  version: RowVersion,
+})
+export type OrganizationSettings = Static<typeof OrganizationSettings>
+
+export const OrganizationSettingsChanges = Type.Object(
+  { brand_color: Type.Optional(Nullable(BrandColor)), version: Type.Optional(RowVersion) },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+/** What the sign-in page of a clinic shows, and nothing else. */
+export const Branding = Type.Object({
+  name: Name(200, 'Clinica Mlădița'),
+  slug: Slug,
+  language_code: Type.String({ examples: ['ro'] }),
+  brand_color: Nullable(BrandColor),
+  logo_url: LogoUrl,
+})
+export const BrandingParams = Type.Object({
+  slug: Type.String({ minLength: 1, maxLength: 63, examples: ['clinica-mladita'] }),
+})
+
+export const IMAGE_PURPOSES = ['logo', 'avatar', 'signature', 'template'] as const
+export type ImagePurpose = (typeof IMAGE_PURPOSES)[number]
+export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
+
+/** An image that a PDF template can show. */
+export const ClinicImage = Type.Object({
+  id: Id,
+  name: Text(200, 'Map.png'),
+  mime: Type.String({ examples: ['image/png'] }),
+  size: Type.Integer({ description: 'Bytes', examples: [48_213] }),
+  width: Type.Integer({ examples: [800] }),
+  height: Type.Integer({ examples: [600] }),
+  created_at: Timestamp,
+})
+export type ClinicImage = Static<typeof ClinicImage>
+export const ClinicImageParams = Type.Object({ id: Id, imageId: Id })
+export const clinicImageList = { sort: ['created_at', 'name'], ranges: ['created_at'], q: true } as const
+
+export const SpecialistImage = Type.Object({
+  avatar_url: Nullable(Type.String({ examples: ['/v1/public/images/3f0c5d2e-8a17-4c1b-9b64-7c1d7e2a9a8f'] })),
+  signature_url: Nullable(Type.String({ examples: [null] })),
+})
