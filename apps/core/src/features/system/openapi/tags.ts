@@ -12,6 +12,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'service-accounts': 'Programs that call the API, and their keys.',
   domains: 'Custom domains of an organization, verified by DNS.',
   settings: 'Settings of an organization.',
+  logo: 'The logo of an organization.',
   images: 'Images of an organization: for PDF templates, logos and avatars.',
   locations: 'Places where an organization treats patients.',
   patients: 'Patient records of a clinic, with profiles, conditions, consents, segments and session runs.',
