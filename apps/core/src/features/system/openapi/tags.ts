@@ -13,6 +13,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   domains: 'Custom domains of an organization, verified by DNS.',
   settings: 'Settings of an organization.',
   logo: 'The logo of an organization.',
+  branding: 'What the sign-in page of a clinic shows.',
   images: 'Images of an organization: for PDF templates, logos and avatars.',
   locations: 'Places where an organization treats patients.',
   patients: 'Patient records of a clinic, with profiles, conditions, consents, segments and session runs.',
