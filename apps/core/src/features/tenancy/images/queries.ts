@@ -1,7 +1,6 @@
 import type { ClinicImage, ImagePurpose, List } from '@tendon/contracts'
 import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
-import type { Upload } from '../../../platform/uploads.ts'
 
 const COLUMNS = ['id', 'name', 'mime', 'size', 'width', 'height', 'created_at'] as const
 
@@ -27,11 +26,21 @@ export function findOnlyImage(tx: TenantTx, purpose: ImagePurpose, specialistId:
     .executeTakeFirst()
 }
 
+export interface NewImage {
+  key: string
+  name: string
+  bytes: number
+  mime: string
+  sha256: Buffer
+  width?: number
+  height?: number
+}
+
 export function insertImage(
   tx: TenantTx,
   purpose: ImagePurpose,
   specialistId: string | null,
-  { key, name, bytes, mime, sha256, width = 1, height = 1 }: Upload,
+  { key, name, bytes, mime, sha256, width = 1, height = 1 }: NewImage,
 ): Promise<ClinicImage> {
   return tx
     .insertInto('clinic_images')
