@@ -1,5 +1,12 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import { addRequestTools, answerUnknownRoutes, collectRoutes, logAnswers, loggerOptions } from '@tendon/access'
+import {
+  addRequestTools,
+  answerListsAsCsv,
+  answerUnknownRoutes,
+  collectRoutes,
+  logAnswers,
+  loggerOptions,
+} from '@tendon/access'
 import {
   acceptJsonBodies,
   answerClientError,
@@ -82,6 +89,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
   addRequestTools(app, services)
+  answerListsAsCsv(app)
   refuseEncodedBodies(app)
   for (const add of ROUTES) add(app, services)
   answerUnknownRoutes(app, routes)

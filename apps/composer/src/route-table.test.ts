@@ -70,6 +70,27 @@ describe('every route of the composer', () => {
     }
   })
 
+  test('that lists answers CSV, and the reference says so', async () => {
+    const headers = { accept: 'text/csv' }
+    const answer = await composer.call('GET', '/v1/renders', { as: clinic.admin, headers })
+    assert.equal(answer.status, 200)
+    assert.match(String(answer.headers.get('content-type')), /^text\/csv/)
+    assert.ok(document.paths['/v1/renders'].get.responses['200'].content['text/csv'])
+  })
+
+  test('whose URL is longer than usual, or whose body is encoded, is answered in the envelope', async () => {
+    const long = await composer.call('GET', `/v1/renders/${'a'.repeat(501)}`, { as: clinic.admin })
+    assert.deepEqual([long.status, long.body.error.code], [404, 'not_found'])
+    for (const name of ['x-request-id', 'x-content-type-options', 'x-ratelimit-remaining'])
+      assert.ok(long.headers.get(name), name)
+    const encoded = await composer.call('POST', '/v1/exercises/compose', {
+      as: clinic.admin,
+      headers: { 'content-encoding': 'gzip' },
+      body: {},
+    })
+    assert.deepEqual(refusedAs(encoded), [415, 'unsupported_media_type'])
+  })
+
   test('is in a valid OpenAPI 3.1 document, with a summary, its access, a tag and a unique id', async () => {
     assert.deepEqual((await validate(document)).errors, [])
     const operations = operationsOf(document)

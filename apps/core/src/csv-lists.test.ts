@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { rowContract } from '@tendon/http'
+import { csvListOf } from '@tendon/http'
 import { type Person, sharedCore, type TestCore } from './testing.ts'
 
 const CSV = { accept: 'text/csv' }
@@ -49,9 +49,11 @@ describe('lists as CSV', () => {
   test('every list that an admin may read answers CSV with the columns of its contract', async () => {
     const clinic = await core.organization()
     let read = 0
-    for (const { method, url, schema, config } of core.app.routes) {
-      const contract = rowContract((schema?.response as Record<string, unknown> | undefined)?.['200'])
-      if (method !== 'GET' || !contract || config?.access?.kind === 'public') continue
+    const seen: string[] = []
+    for (const route of core.app.routes) {
+      const { url } = route
+      const contract = csvListOf(route)?.rows
+      if (!contract) continue
       const path = url.replace('/organizations/:id/', `/organizations/${clinic.id}/`)
       if (path.includes(':')) continue
       const answer = await core.get(path, { as: clinic.admin, headers: CSV })
@@ -60,8 +62,22 @@ describe('lists as CSV', () => {
       assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/, url)
       assert.ok(answer.text.split('\r\n')[0]?.startsWith(Object.keys(contract.properties ?? {})[0] ?? '?'), url)
       read += 1
+      seen.push(url)
     }
+    for (const url of ['/v1/exercises', '/v1/custom-fields', '/v1/segments', '/v1/exercise-categories'])
+      assert.ok(seen.includes(url), url)
     assert.ok(read > 15, `${read} lists`)
     assert.equal((await exportsOf(clinic.id)).length, read)
+  })
+
+  test('the reference shows text/csv on exactly these lists', async () => {
+    const { body } = await core.get('/v1/openapi.json')
+    for (const route of core.app.routes) {
+      if (route.method !== 'GET') continue
+      const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+      const content = body.paths[path]?.get?.responses?.['200']?.content
+      if (content) assert.equal('text/csv' in content, csvListOf(route) !== undefined, path)
+    }
+    assert.ok(body.paths['/v1/patients'].get.responses['200'].content['text/csv'])
   })
 })

@@ -1,5 +1,5 @@
-import { csvOf, rowContract, wantsCsv } from '@tendon/http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { csvListOf, csvOf, wantsCsv } from '@tendon/http'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * Answers every list as CSV when the client sends `Accept: text/csv`: the page that the query selects, with the columns of
@@ -7,11 +7,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
  */
 export function answerListsAsCsv(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    const contract = contractOf(request)
-    if (!contract) return payload
+    const { config, schema } = request.routeOptions
+    const list = csvListOf({ method: request.method, config, schema })
+    if (!list) return payload
     reply.header('vary', 'accept')
     if (reply.statusCode !== 200 || typeof payload !== 'string' || !wantsCsv(request.headers.accept)) return payload
-    const { data, pagination } = JSON.parse(payload)
+    const { [list.member]: data, pagination, total = pagination?.total ?? data.length } = JSON.parse(payload)
     await request.tenant((tx) =>
       request.audit(tx, {
         action: 'lists.export',
@@ -26,13 +27,7 @@ export function answerListsAsCsv(app: FastifyInstance): void {
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="export.csv"')
-      .header('x-total-count', String(pagination.total))
-    return csvOf(contract, data)
+      .header('x-total-count', String(total))
+    return csvOf(list.rows, data)
   })
-}
-
-function contractOf({ method, routeOptions: { config, schema } }: FastifyRequest) {
-  if (method !== 'GET' || config.access === undefined || config.access.kind === 'public') return undefined
-  const response = schema?.response as Record<string, unknown> | undefined
-  return rowContract(response?.['200'])
 }

@@ -28,11 +28,37 @@ function columnsOf({ properties = {} }: Schema): string[][] {
 const objectIn = (schema: Schema): Schema | undefined =>
   schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties)
 
-/** The contract of a list's rows; undefined for answers that are not lists with pages. */
-export function rowContract(response: unknown): Schema | undefined {
-  const { properties } = (response ?? {}) as Schema
-  if (!properties?.data?.items || !properties.pagination) return undefined
-  return objectIn(properties.data.items)
+export interface ListContract {
+  /** The member of the answer with the rows. */
+  member: string
+  rows: Schema
+}
+
+const PAGE_MEMBERS = new Set(['pagination', 'total', 'page', 'limit', 'total_pages'])
+
+/**
+ * The contract of a list: rows in `data` with `pagination`, or in a member that is named for them (`{exercises, total}`,
+ * `{fields}`). undefined for other answers, and for pickers.
+ */
+export function listContract(response: unknown): ListContract | undefined {
+  const { properties = {} } = (response ?? {}) as Schema
+  const [member, ...more] = Object.keys(properties).filter((name) => !PAGE_MEMBERS.has(name))
+  if (member === undefined || more.length > 0 || (member === 'data' && !properties.pagination)) return undefined
+  const items = properties[member]?.items
+  const rows = items && objectIn(items)
+  return rows && { member, rows }
+}
+
+/** Whether the route answers its list as CSV too. */
+export function csvListOf({ method, config, schema }: CsvRoute): ListContract | undefined {
+  if (method !== 'GET' || config?.access === undefined || config.access.kind === 'public') return undefined
+  return listContract((schema?.response as Record<string, unknown> | undefined)?.['200'])
+}
+
+interface CsvRoute {
+  method: unknown
+  config?: { access?: { kind: string } } | undefined
+  schema?: { response?: unknown } | undefined
 }
 
 export function csvOf(contract: Schema, rows: readonly Record<string, unknown>[]): string {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { RouteOptions } from 'fastify'
+import { csvListOf } from '../csv.ts'
 import { type ApiError, envelopeOf } from '../errors.ts'
 import { reference } from './components.ts'
 import type { JsonSchema } from './example.ts'
@@ -25,6 +26,12 @@ type Responses = Record<string, Response | { $ref: string }>
 /** The answer of a route that declares none: bytes, of the type that `produces` names. */
 const FILE: JsonSchema = { description: 'The bytes of the file' }
 
+const CSV: JsonSchema = {
+  type: 'string',
+  description:
+    'With `Accept: text/csv`: the same rows as CSV (RFC 4180), one column for each member. `X-Total-Count` gives the number of all rows. Audited.',
+}
+
 /** What the route answers when all is well, and every way it can refuse, by status. */
 export function responsesOf(route: RouteOptions, show: SchemaWriter['show']): Responses {
   const responses: Responses = {}
@@ -40,12 +47,9 @@ export function responsesOf(route: RouteOptions, show: SchemaWriter['show']): Re
   return responses
 }
 
-function answer(
-  { url, config }: RouteOptions,
-  status: string,
-  schema: JsonSchema,
-  show: SchemaWriter['show'],
-): Response {
+function answer(route: RouteOptions, status: string, schema: JsonSchema, show: SchemaWriter['show']): Response {
+  const { url, config } = route
+  const isCsvList = status === '200' && csvListOf(route) !== undefined
   const headers = [
     'X-Request-Id',
     ...(url.startsWith('/v1') ? ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] : []),
@@ -58,7 +62,9 @@ function answer(
   }
   if (status === '204' || schema.type === 'null') return response
   const type = config?.produces ?? (schema === FILE ? 'application/octet-stream' : 'application/json')
-  return { ...response, content: { [type]: { schema: show(schema) } } }
+  const content = { [type]: { schema: show(schema) } }
+  if (!isCsvList) return { ...response, content }
+  return { ...response, content: { ...content, 'text/csv': { schema: CSV } } }
 }
 
 /** Such an answer carries an ETag. */
