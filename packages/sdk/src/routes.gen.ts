@@ -3489,6 +3489,12 @@ export interface UploadedFormFile {
   signed_url: string
 }
 
+export interface Usage {
+  is_used: boolean
+  is_deletable: boolean
+  uses: ({ kind: "custom_field_values" | "form_templates" | "forms" | "services" | "segments" | "automation_rules" | "treatment_plans" | "programs" | "exercises" | "tags"; consequence: "blocks" | "deleted" | "unlinked" | "broken" | "kept"; count: number; items: { id: string; name: string }[] })[]
+}
+
 export interface VideoHostWebhook {
   VideoLibraryId: number
   VideoGuid: string
@@ -3835,6 +3841,8 @@ export interface Routes {
   'PATCH /v1/custom-fields/{id}': { params: { id: string }; body: CustomFieldChanges; answer: { data: CustomField } }
   /** Delete a custom field */
   'DELETE /v1/custom-fields/{id}': { params: { id: string }; answer: undefined }
+  /** Get what uses a custom field */
+  'GET /v1/custom-fields/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Publish a custom field */
   'POST /v1/custom-fields/{id}/publish': { params: { id: string }; answer: PublishedField }
   /** Roll back a custom field */
@@ -3895,6 +3903,8 @@ export interface Routes {
   'PUT /v1/form-templates/{id}': { params: { id: string }; body: FormTemplateDetails; answer: { data: FormTemplate } }
   /** Delete a form template */
   'DELETE /v1/form-templates/{id}': { params: { id: string }; answer: undefined }
+  /** Get what uses a form template */
+  'GET /v1/form-templates/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore a form template */
   'POST /v1/form-templates/{id}/restore': { params: { id: string }; answer: { data: FormTemplate } }
   /** Publish a form template */
@@ -3939,6 +3949,8 @@ export interface Routes {
   'DELETE /v1/exercise-categories/{id}': { params: { id: string }; answer: undefined }
   /** Deprecate a category */
   'POST /v1/exercise-categories/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseCategory } }
+  /** Get what uses a category */
+  'GET /v1/exercise-categories/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** List body regions */
   'GET /v1/exercise-body-regions': { query?: { scope?: string | undefined; deprecated?: string | undefined; body_area?: string | undefined }; answer: { body_regions: ExerciseBodyRegion[] } }
   /** Create a body region */
@@ -3951,6 +3963,8 @@ export interface Routes {
   'DELETE /v1/exercise-body-regions/{id}': { params: { id: string }; answer: undefined }
   /** Deprecate a body region */
   'POST /v1/exercise-body-regions/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseBodyRegion } }
+  /** Get what uses a body region */
+  'GET /v1/exercise-body-regions/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** List equipment */
   'GET /v1/exercise-equipment': { query?: { scope?: string | undefined; deprecated?: string | undefined }; answer: { equipment: ExerciseEquipment[] } }
   /** Create a piece of equipment */
@@ -3963,6 +3977,8 @@ export interface Routes {
   'DELETE /v1/exercise-equipment/{id}': { params: { id: string }; answer: undefined }
   /** Deprecate a piece of equipment */
   'POST /v1/exercise-equipment/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseEquipment } }
+  /** Get what uses a piece of equipment */
+  'GET /v1/exercise-equipment/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** List movement patterns */
   'GET /v1/exercise-movement-patterns': { query?: { scope?: string | undefined; deprecated?: string | undefined }; answer: { movement_patterns: ExerciseMovementPattern[] } }
   /** Create a movement pattern */
@@ -4013,6 +4029,8 @@ export interface Routes {
   'PUT /v1/exercises/{id}': { params: { id: string }; body: ExerciseChanges; answer: { data: Exercise } }
   /** Delete an exercise */
   'DELETE /v1/exercises/{id}': { params: { id: string }; answer: undefined }
+  /** Get what uses an exercise */
+  'GET /v1/exercises/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore an exercise */
   'POST /v1/exercises/{id}/restore': { params: { id: string }; answer: { data: Exercise } }
   /** Change the status of an exercise */

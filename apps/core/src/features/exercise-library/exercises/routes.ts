@@ -9,11 +9,13 @@ import {
   NewExercise,
   NoContent,
   One,
+  Usage,
 } from '@tendon/contracts'
 import { parseList, permission } from '@tendon/http'
 import { playableUrls } from '@tendon/video-host'
 import type { Routes } from '../../../feature.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
+import { findUsage } from '../../../platform/usage.ts'
 import {
   exerciseInUse,
   exerciseNotFound,
@@ -22,7 +24,16 @@ import {
   platformExercise,
   slugExists,
 } from './errors.ts'
-import { checkMove, checkTags, createInLibrary, inLibrary, openExercise, readWholeExercise, record } from './library.ts'
+import {
+  checkMove,
+  checkTags,
+  createInLibrary,
+  inLibrary,
+  openExercise,
+  readExercise,
+  readWholeExercise,
+  record,
+} from './library.ts'
 import { listExercises } from './list-queries.ts'
 import { deleteExercise, insertExercise, updateExercise } from './queries.ts'
 import { namedTags, ownColumns } from './rules.ts'
@@ -126,6 +137,24 @@ export const exerciseRoutes: Routes = (app, services) => {
         const after = await readWholeExercise(tx, id)
         await record.updated(request, tx, before, after)
         return { data: await playableUrls(services, after) }
+      }),
+  )
+
+  app.get(
+    '/v1/exercises/:id/usage',
+    {
+      config: {
+        access: permission('exercises.manage_org'),
+        summary: 'Get what uses an exercise',
+        description: 'Ask before you delete it.',
+        refusals: [exerciseNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Usage) } },
+    },
+    (request) =>
+      inLibrary(request, async (tx) => {
+        const { id } = await readExercise(tx, request.params.id)
+        return { data: await findUsage(tx, 'exercise', id) }
       }),
   )
 

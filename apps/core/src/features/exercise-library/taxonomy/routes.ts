@@ -1,10 +1,19 @@
-import { ById, NoContent, One, type ShownTaxonomyTag, TaxonomyDeprecation, type TaxonomyTag } from '@tendon/contracts'
+import {
+  ById,
+  NoContent,
+  One,
+  type ShownTaxonomyTag,
+  TaxonomyDeprecation,
+  type TaxonomyTag,
+  Usage,
+} from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { authenticated, parseList, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { CoreApp, Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
+import { findUsage } from '../../../platform/usage.ts'
 import { AXES, type Axis } from './axes.ts'
 import {
   bodyRegionNotFound,
@@ -173,6 +182,25 @@ function addWrites(app: CoreApp, axis: Axis): void {
   )
 
   if (axis.change !== 'PUT') return
+  app.get(
+    `${path}/:id/usage`,
+    {
+      config: {
+        access,
+        summary: `Get what uses ${axis.one}`,
+        description: 'Ask before you delete it.',
+        refusals: [tagNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Usage) } },
+    },
+    (request) =>
+      write(request, async (tx) => {
+        const tag = await findTag(tx, axis.name, request.params.id)
+        if (!tag) throw tagNotFound()
+        return { data: await findUsage(tx, 'tag', tag.id) }
+      }),
+  )
+
   app.delete(
     `${path}/:id`,
     {

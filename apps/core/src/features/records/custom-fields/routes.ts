@@ -11,12 +11,14 @@ import {
   One,
   PublishedField,
   RollbackRequest,
+  Usage,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { invalid, namingAlso, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { recorder } from '../../../platform/recorder.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
+import { findUsage } from '../../../platform/usage.ts'
 import {
   fieldLimitReached,
   fieldNotFound,
@@ -158,6 +160,26 @@ export const customFieldRoutes: Routes = (app, services) => {
         }),
     })
   }
+
+  app.get(
+    '/v1/custom-fields/:id/usage',
+    {
+      config: {
+        access: permission('custom_fields.manage'),
+        envelope: 'named',
+        summary: 'Get what uses a custom field',
+        description: 'Ask before you delete it.',
+        refusals: [fieldNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Usage) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const field = await findField(tx, request.params.id)
+        if (!field) throw fieldNotFound()
+        return { data: await findUsage(tx, 'custom_field', field.id) }
+      }),
+  )
 
   app.delete(
     '/v1/custom-fields/:id',

@@ -12,11 +12,13 @@ import {
   NoContent,
   One,
   pickerParameters,
+  Usage,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, parsePicker, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
 import { addRestoreRoute } from '../../../platform/restore.ts'
+import { findUsage } from '../../../platform/usage.ts'
 import { listVersionsInForce } from '../../privacy/consents/index.ts'
 import { formTemplateArchived, formTemplateNotFound, invalidForm } from './errors.ts'
 import { numberProblems } from './links.ts'
@@ -125,6 +127,25 @@ export const formTemplateRoutes: Routes = (app) => {
         const after = await updateTemplate(tx, before.id, template)
         await recordContent.updated(request, tx, before, after)
         return { data: after }
+      }),
+  )
+
+  app.get(
+    '/v1/form-templates/:id/usage',
+    {
+      config: {
+        access: MANAGE,
+        summary: 'Get what uses a form template',
+        description: 'Ask before you delete it.',
+        refusals: [formTemplateNotFound],
+      },
+      schema: { params: ById, response: { 200: One(Usage) } },
+    },
+    (request) =>
+      request.tenant(async (tx) => {
+        const template = await findTemplate(tx, request.params.id)
+        if (!template) throw formTemplateNotFound()
+        return { data: await findUsage(tx, 'form_template', template.id) }
       }),
   )
 

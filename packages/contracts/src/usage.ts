@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox'
+import { Enum, Id } from './shapes.ts'
+
+export const USAGE_KINDS = [
+  'custom_field_values',
+  'form_templates',
+  'forms',
+  'services',
+  'segments',
+  'automation_rules',
+  'treatment_plans',
+  'programs',
+  'exercises',
+  'tags',
+] as const
+export const USAGE_CONSEQUENCES = ['blocks', 'deleted', 'unlinked', 'broken', 'kept'] as const
+
+const Use = Type.Object({
+  kind: Enum(USAGE_KINDS, 'segments'),
+  consequence: Type.Unsafe<(typeof USAGE_CONSEQUENCES)[number]>({
+    type: 'string',
+    enum: [...USAGE_CONSEQUENCES],
+    description:
+      'What deleting does to it. blocks: deleting is refused; deleted; unlinked: only the reference ends; broken: stops working until it is changed; kept: does not change.',
+    examples: ['broken'],
+  }),
+  count: Type.Integer({ examples: [1] }),
+  items: Type.Array(Type.Object({ id: Id, name: Type.String({ examples: ['Runners'] }) }), {
+    description: 'The first five, as far as you may see them.',
+  }),
+})
+
+/** What uses something, before it is deleted. */
+export const Usage = Type.Object({
+  is_used: Type.Boolean({ examples: [true] }),
+  is_deletable: Type.Boolean({ description: 'false: a use blocks deleting.', examples: [true] }),
+  uses: Type.Array(Use),
+})
+export type Usage = Static<typeof Usage>
