@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Button, Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Table.layer.css'
 import { useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
@@ -9,6 +9,7 @@ import { Page } from '../../../ui/frame/page.tsx'
 import { IconChartBar } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { Bars } from './bars.tsx'
+import classes from './progress.module.css'
 import { type Week, weeksOf } from './weeks.ts'
 
 const RUNS_MAX = 100
@@ -81,9 +82,9 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
               <Bars bars={barsOf(of, 'text' in more ? more.text : undefined)} max={max} />
             </Paper>
           ))}
-          <div className="mantine-visually-hidden">
+          <VisuallyHidden component="div">
             <WeekTable weeks={weeks} dayOf={dayOf} />
-          </div>
+          </VisuallyHidden>
         </>
       )}
     </Stack>
@@ -93,7 +94,7 @@ function Weeks({ weeks }: { weeks: readonly Week[] }) {
 function WeekTable({ weeks, dayOf }: { weeks: readonly Week[]; dayOf: (monday: string) => string }) {
   const t = useTranslations('portal.progress')
   return (
-    <Table>
+    <Table horizontalSpacing={6} className={classes.table}>
       <Table.Caption>{t('caption')}</Table.Caption>
       <Table.Thead>
         <Table.Tr>

@@ -39,6 +39,18 @@ describe('playback in a review', () => {
     assert.equal(one.at(1_000).exercise, undefined)
   })
 
+  test('without media events the times of the exercises remain', () => {
+    const exercises = [{ ...exercise, from_ms: 2_000, to_ms: 9_000 }]
+    const rough = playbackOf({
+      exercises,
+      media_events: [],
+      pain_reports: [],
+      exercise_events: [],
+    } as unknown as RunTimeline)
+    assert.equal(rough.at(5_000).position_seconds, 3)
+    assert.equal(rough.spans.length, 1)
+  })
+
   test('pauses, loading and exercises are stretches of the run', () => {
     assert.deepEqual(one.pauses, [{ from_ms: 12_000, to_ms: 20_000 }])
     assert.deepEqual(one.bufferings, [{ from_ms: 8_000, to_ms: 9_000 }])

@@ -36,6 +36,7 @@ export function playbackOf(timeline: RunTimeline): Playback {
   const duration = durationOf(timeline)
   const events = timeline.media_events.filter((event): event is Timed => event.at_ms !== null)
   const exercises = new Map(timeline.exercises.map((one) => [one.session_exercise_id, one]))
+  if (events.length === 0) return roughPlayback(timeline)
 
   return {
     spans: spansOf(events, exercises, duration),
@@ -50,6 +51,30 @@ export function playbackOf(timeline: RunTimeline): Playback {
       const own = events.filter(({ media_id, at_ms }) => media_id === exercise.session_exercise_id && at_ms <= ms)
       const isCurrent = current?.media_id === exercise.session_exercise_id
       return { exercise, ...positionAt(own, isCurrent ? ms : (current?.at_ms ?? ms), exercise.video_duration_seconds) }
+    },
+  }
+}
+
+/** Media events are kept for a week; afterwards only when each exercise began and ended is known. */
+function roughPlayback({ exercises }: RunTimeline): Playback {
+  const spans = exercises.flatMap((exercise) => {
+    const { from_ms, to_ms } = exercise
+    return from_ms === null || to_ms === null ? [] : [{ exercise, from_ms, to_ms }]
+  })
+  return {
+    spans,
+    pauses: [],
+    bufferings: [],
+    at(ms) {
+      const span = spans.findLast(({ from_ms }) => from_ms <= ms)
+      if (!span) return { exercise: undefined, position_seconds: 0, playing: false }
+      const seconds = (Math.min(ms, span.to_ms) - span.from_ms) / 1000
+      const length = span.exercise.video_duration_seconds
+      return {
+        exercise: span.exercise,
+        position_seconds: length ? seconds % length : seconds,
+        playing: ms < span.to_ms,
+      }
     },
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { MediaEvent } from '@tendon/sdk'
 import { createOutbox, type Entry, type OutboxStore, type Sent } from './outbox.ts'
 
 function memoryStore(): OutboxStore & { entries: Map<number, Entry> } {
@@ -41,6 +42,27 @@ describe('the outbox', () => {
     timers.at(-1)?.()
     await outbox.flush()
     assert.deepEqual([sent, outbox.waiting(), store.entries.size], [['1', '2', '3'], 0, 0])
+  })
+
+  test('while telemetry cannot be reached, events of the patient are sent; the end waits', async () => {
+    const store = memoryStore()
+    const sent: string[] = []
+    let reachable = false
+    const send = async ({ kind }: Entry): Promise<Sent> => {
+      if (kind === 'media' && !reachable) return { wait_ms: null }
+      sent.push(kind)
+      return 'sent'
+    }
+    const outbox = createOutbox({ person: 'a', store, send, alone, later: () => () => {} })
+    const of = { organization: 'clinic', run: '1' }
+    await outbox.add({ ...of, kind: 'media', body: {} as MediaEvent })
+    await outbox.add({ ...of, kind: 'pain', body: { severity: 3, action: 'continue' } })
+    await outbox.add(ended('1'))
+    await outbox.flush()
+    assert.deepEqual(sent, ['pain'])
+    reachable = true
+    await outbox.flush()
+    assert.deepEqual(sent, ['pain', 'media', 'end'])
   })
 
   test('an entry that the server refuses does not stop those after it', async () => {

@@ -51,6 +51,8 @@ export interface Outbox {
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 15_000
+/** What the patient did and felt does not wait for playback; the end does, because it takes away the right to send that. */
+const WAITS_FOR_MEDIA: ReadonlySet<Entry['kind']> = new Set(['media', 'end'])
 const KEPT_MS = 7 * 24 * 3_600_000
 
 const withLock = (work: () => Promise<void>): Promise<void> =>
@@ -76,23 +78,33 @@ export function createOutbox(options: OutboxOptions): Outbox {
     for (const listener of listeners) listener()
   }
 
+  function waitFor(milliseconds: number | null): void {
+    state.again = false
+    cancel?.()
+    cancel = later(() => void flush(), milliseconds ?? wait_ms)
+    wait_ms = Math.min(LONGEST_WAIT_MS, wait_ms * 2)
+  }
+
   async function sendAll(): Promise<void> {
     const entries = await store.all(person)
-    count(entries.length)
-    for (const [index, entry] of entries.entries()) {
+    let left = entries.length
+    let mediaWait: { wait_ms: number | null } | undefined
+    count(left)
+    for (const entry of entries) {
       if (state.closed) return
+      if (mediaWait && WAITS_FOR_MEDIA.has(entry.kind)) continue
       const result = now() - entry.added > KEPT_MS ? 'gone' : await send(entry)
       if (typeof result === 'object') {
-        state.again = false
-        cancel?.()
-        cancel = later(() => void flush(), result.wait_ms ?? wait_ms)
-        wait_ms = Math.min(LONGEST_WAIT_MS, wait_ms * 2)
-        return
+        if (entry.kind !== 'media') return waitFor(result.wait_ms)
+        mediaWait = result
+        continue
       }
-      wait_ms = FIRST_WAIT_MS
       await store.remove(entry.id)
-      count(entries.length - index - 1)
+      left -= 1
+      count(left)
     }
+    if (mediaWait) waitFor(mediaWait.wait_ms)
+    else wait_ms = FIRST_WAIT_MS
   }
 
   async function work(): Promise<void> {
@@ -114,8 +126,8 @@ export function createOutbox(options: OutboxOptions): Outbox {
 
   return {
     async add(report) {
-      count(waiting + 1)
       await store.add({ ...report, person, added: now() })
+      count(waiting + 1)
       void flush()
     },
     flush,

@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import { IconCamera, IconCircleCheck } from '../../../../ui/icons/index.ts'
 import { minutesOf } from '../run/duration.ts'
@@ -43,7 +43,7 @@ export function Overview({ session }: { session: Session }) {
             </span>
             {state.outcomes[exercise.id] !== undefined && (
               <span>
-                <IconCircleCheck size={28} /> <span className="mantine-visually-hidden">{t('isDone')}</span>
+                <IconCircleCheck size={28} /> <VisuallyHidden>{t('isDone')}</VisuallyHidden>
               </span>
             )}
           </li>

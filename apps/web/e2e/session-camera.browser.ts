@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkWidth } from './browser.ts'
+import { sessionsOf } from './sessions.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+const PICTURE = join(import.meta.dirname, 'camera/astronaut.mjpeg')
+
+describe('the camera of a session', { skip: SKIPPED }, () => {
+  const world = useWorld({ flags: [`--use-file-for-fake-video-capture=${PICTURE}`] })
+
+  test('camera, model, worker and telemetry: frames of the picture arrive; a withdrawal in another tab stops it', async (t) => {
+    const sessions = sessionsOf(world.services)
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { email, record } = await world.people.patient(clinic)
+    await sessions.consents(clinic, email, { camera: false })
+    await sessions.plan(clinic, record.id, [{ slug: 'elbow-flexion', reps: 10 }])
+    const page = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 768 })
+    await countPictures(page)
+    await page.reload()
+    const batches: number[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/v1/pose/frames')) batches.push(response.status())
+    })
+    await page.getByRole('button', { name: /Start: Session A/ }).click()
+    await page.getByRole('button', { name: 'Start with camera' }).click()
+
+    // The consent to the camera is asked for by the gate, and refused first.
+    const gate = page.getByRole('dialog')
+    await gate.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('button', { name: 'Start with camera' }).click()
+    await gate.getByRole('checkbox').check()
+    await world.check(page)
+    await gate.getByRole('button', { name: 'Agree and go on' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Elbow flexion' }).waitFor()
+    await page.getByLabel('You, as in a mirror').waitFor({ timeout: 120_000 })
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByTestId('count').waitFor()
+    while (batches.length < 2) await page.waitForTimeout(200)
+    assert.ok(
+      batches.every((status) => status === 202),
+      batches.join(),
+    )
+    await checkWidth(page)
+    const pictures = await page.evaluate(() => (globalThis as unknown as { pictures: Pictures }).pictures)
+    assert.equal(pictures.most, 1, 'pictures are skipped while the worker is busy, never queued')
+    const median = pictures.frame_ms.toSorted((a, b) => a - b)[pictures.frame_ms.length >> 1] ?? 0
+    t.diagnostic(`a picture takes ${Math.round(median)} ms`)
+    const tokens = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    assert.doesNotMatch(tokens, /v1\.ey/, 'the run token is in memory only')
+
+    const isFilming = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('video')].some(
+          ({ srcObject }) =>
+            srcObject instanceof MediaStream && srcObject.getTracks().some((one) => one.readyState === 'live'),
+        ),
+      )
+    assert.ok(await isFilming())
+    const other = await page.context().newPage()
+    await other.goto(`${world.services.url}/portal/${clinic.slug}`)
+    await other.locator('h1').waitFor()
+    await other.evaluate(async (organization) => {
+      const headers = {
+        'x-tendon-web': 'portal',
+        'x-organization-id': organization,
+        'content-type': 'application/json',
+      }
+      const { data } = await (await fetch('/v1/me/consents', { headers })).json()
+      const { id } = data.find((one: { purpose_code: string }) => one.purpose_code === 'biometric_capture').current
+      await fetch(`/v1/me/consents/${id}/withdraw`, { method: 'POST', headers, body: '{}' })
+      // As the page of the consents tells other tabs.
+      new BroadcastChannel('tendon-consents').postMessage('changed')
+    }, clinic.id)
+    await page.getByText('You withdrew your consent, so the camera is off.').waitFor({ timeout: 5_000 })
+    assert.equal(await isFilming(), false)
+    const sent = batches.length
+    await world.check(page)
+    await page.getByRole('button', { name: /Tap after each/ }).click()
+    assert.ok(batches.length <= sent + 1, 'nothing is filmed any more')
+  })
+})
+
+interface Pictures {
+  /** With the worker now, and at most. */
+  inside: number
+  most: number
+  frame_ms: number[]
+}
+
+/** Counts the pictures that the worker has got and not answered yet. */
+async function countPictures(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const Real = globalThis.Worker
+    const pictures: Pictures = { inside: 0, most: 0, frame_ms: [] }
+    Object.assign(globalThis, { pictures })
+    globalThis.Worker = class extends Real {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options)
+        this.addEventListener('message', ({ data }: MessageEvent<{ kind?: string; frame_ms?: number }>) => {
+          if (data.kind !== 'free') return
+          pictures.inside -= 1
+          pictures.frame_ms.push(data.frame_ms ?? 0)
+        })
+      }
+      override postMessage(message: { kind?: string }, transfer?: Transferable[] | StructuredSerializeOptions): void {
+        if (message.kind === 'picture') pictures.inside += 1
+        pictures.most = Math.max(pictures.most, pictures.inside)
+        super.postMessage(message, transfer as Transferable[])
+      }
+    }
+  })
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { RunAnalytics, RunPayload, RunTimeline } from '@tendon/contracts'
+import type { Page } from 'playwright-core'
+import { checkNarrow, checkPrivate } from './browser.ts'
+import { movementOf, playMovement, replaceModel } from './landmarks.ts'
+import { sessionsOf } from './sessions.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+// The loop that the platform exists for: a plan, a session at home, and what the physiotherapist sees of it.
+
+describe('a session, from the plan to the review', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  test('the live count, the final count and the truth agree; the pain marker is one millisecond everywhere', async () => {
+    const sessions = sessionsOf(world.services)
+    await sessions.film('squat')
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { email, record } = await world.people.patient(clinic, { first: 'Ilinca', last: 'Vornicu' })
+    await sessions.consents(clinic, email)
+    await sessions.plan(clinic, record.id, [
+      { slug: 'squat', sets: 2, reps: 4 },
+      { slug: 'heel-slide', reps: 3 },
+    ])
+
+    const portal = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360, height: 740 })
+    await replaceModel(portal)
+    await portal.reload()
+    await portal.getByRole('button', { name: /Start: Session A/ }).click()
+    await portal.waitForURL(/session-runs/)
+    const runId = new URL(portal.url()).pathname.split('/').at(-1) ?? ''
+    const payload: RunPayload = await world.api.get(`/v1/session-runs/${runId}/payload`, email)
+    const squat = payload.exercises[0]
+    assert.ok(squat)
+    await portal.getByRole('button', { name: 'Start with camera' }).waitFor()
+    await world.check(portal)
+    await portal.getByRole('button', { name: 'Start with camera' }).click()
+    await portal.getByRole('heading', { level: 1, name: 'Squat' }).waitFor()
+    await portal.getByLabel('You, as in a mirror').waitFor()
+    await world.check(portal)
+    await checkNarrow(portal)
+    await portal.getByRole('button', { name: 'Begin' }).click()
+
+    const parts = [movementOf(squat, 4, 1), movementOf(squat, 2, 2), movementOf(squat, 2, 3)]
+    const [first, second, third] = parts
+    assert.ok(first && second && third)
+    const truth = parts.reduce((sum, part) => sum + part.truth, 0)
+    await playMovement(portal, first.frames)
+    await portal.getByRole('heading', { level: 1, name: 'Rest' }).waitFor()
+    await world.check(portal)
+    await playMovement(portal, second.frames)
+    await portal.getByTestId('count').getByText('2', { exact: true }).waitFor()
+    await world.check(portal)
+    await reportPain(portal, '5', 'Knee')
+    await world.check(portal)
+    await portal.getByRole('dialog').getByRole('button', { name: 'Go on', exact: true }).click()
+    await playMovement(portal, third.frames)
+    await portal.getByRole('heading', { level: 1, name: 'Heel slide' }).waitFor()
+    await portal.getByRole('button', { name: 'Skip this exercise' }).click()
+    await portal.getByRole('heading', { level: 1, name: 'The session has ended' }).waitFor()
+    await portal.getByText('Your clinic has everything.').waitFor()
+    await world.check(portal)
+    assert.equal(
+      await portal.getByText('Repetitions').locator('xpath=following-sibling::dd').textContent(),
+      String(truth),
+    )
+    await checkPrivate(portal, ['Ilinca', 'Vornicu'])
+    await portal
+      .getByRole('group', { name: 'How hard was it?' })
+      .getByRole('radio', { name: '4' })
+      .check({ force: true })
+    await portal.getByRole('button', { name: 'Send' }).click()
+    await portal.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    const run = await finalised(() => world.api.get(`/v1/session-runs/${runId}/analytics`, clinic.specialist))
+    await portal.getByRole('link', { name: 'Progress' }).click()
+    await portal.getByRole('heading', { level: 2, name: 'Worst pain' }).waitFor()
+    await world.check(portal)
+    await checkNarrow(portal)
+    await portal.getByRole('button', { name: 'Show as a table' }).click()
+    await portal.getByRole('cell', { name: String(truth), exact: true }).waitFor()
+    await world.check(portal)
+
+    const measured = run.exercise_results[0]
+    assert.deepEqual(
+      [
+        measured?.pose?.repetitions,
+        measured?.events.find(({ type }) => type === 'completed')?.data.repetitions_completed,
+      ],
+      [truth, truth],
+    )
+    assert.deepEqual(
+      [run.incomplete, run.status, run.feedback?.pain, run.exercise_results[1]?.outcome],
+      [false, 'ended_naturally', 5, 'skipped'],
+    )
+    const timeline: RunTimeline = await world.api.get(`/v1/session-runs/${runId}/timeline`, clinic.specialist)
+    const pain_ms = timeline.pain_reports[0]?.at_ms ?? -1
+    const paused = timeline.media_events.find(({ event }) => event === 'video_paused')
+    assert.equal(pain_ms, paused?.at_ms, 'the report has the time of the press')
+
+    const console = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/session-runs` })
+    await console.locator('td a').first().click()
+    await console.getByRole('heading', { level: 1, name: 'Ilinca Vornicu' }).waitFor()
+    await console.getByRole('img', { name: 'Movement of the patient' }).waitFor()
+    await world.check(console)
+    await checkPrivate(console, ['Ilinca', 'Vornicu'])
+    await console
+      .getByRole('button', { name: /Pain 5 of 10/ })
+      .first()
+      .click()
+    const shown = await clocks(console)
+    assert.deepEqual(shown.run_ms, [pain_ms, pain_ms, pain_ms, pain_ms], 'video, skeleton, time and curve')
+    assert.ok(pain_ms - shown.frame_ms >= 0 && pain_ms - shown.frame_ms < 500, `frame at ${shown.frame_ms}`)
+    const played = timeline.media_events.findLast(
+      ({ at_ms, position_seconds }) => (at_ms ?? 0) <= pain_ms && position_seconds !== null,
+    )
+    const expected = (played?.position_seconds ?? 0) + (pain_ms - (played?.at_ms ?? 0)) / 1000
+    await console.waitForFunction(
+      (seconds) => Math.abs((document.querySelector('video')?.currentTime ?? -1) - seconds) < 0.02,
+      expected,
+    )
+
+    await console.keyboard.press('b')
+    assert.ok((await clocks(console)).run_ms[0] !== pain_ms)
+    await console.keyboard.press('n')
+    assert.equal((await clocks(console)).run_ms[0], pain_ms)
+    await console.keyboard.press('ArrowLeft')
+    assert.equal((await clocks(console)).run_ms[0], pain_ms - 1000)
+    await console.keyboard.press('l')
+    await console.waitForFunction(
+      (ms) => Number(document.querySelector<HTMLElement>('[data-run-ms]')?.dataset.runMs) > ms,
+      pain_ms,
+    )
+    await console.keyboard.press('k')
+    const stopped = (await clocks(console)).run_ms
+    assert.equal(new Set(stopped).size, 1)
+    await checkNarrow(console)
+  })
+})
+
+async function reportPain(page: Page, severity: string, place: string): Promise<void> {
+  await page.getByRole('button', { name: 'It hurts' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: severity, exact: true }).check({ force: true })
+  await dialog.getByRole('radio', { name: place }).check({ force: true })
+}
+
+/** Reads until telemetry has written the recording. */
+async function finalised(read: () => Promise<RunAnalytics>): Promise<RunAnalytics> {
+  for (;;) {
+    const run = await read()
+    if (run.media) return run
+    await new Promise((done) => setTimeout(done, 200))
+  }
+}
+
+/** The milliseconds that each part of the review shows. */
+const clocks = (page: Page) =>
+  page.evaluate(() => ({
+    run_ms: [...document.querySelectorAll<HTMLElement>('[data-run-ms]')].map((one) => Number(one.dataset.runMs)),
+    frame_ms: Number(document.querySelector('canvas')?.dataset.frameMs),
+  }))
