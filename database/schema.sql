@@ -1210,6 +1210,7 @@ create table exercises (
   regression text,
   source text,
   version integer default 1 not null,
+  video_host_reference text,
   constraint exercises_pkey primary key (id),
   constraint exercises_cloned_from_fkey foreign key (cloned_from_id) references exercises(id),
   constraint exercises_organization_id_fkey foreign key (organization_id) references organizations(id),
@@ -1222,6 +1223,7 @@ create table exercises (
 create index exercises_cloned_from_idx on exercises using btree (cloned_from_id);
 create index exercises_created_idx on exercises using btree (organization_id, created_at desc, id desc);
 create unique index exercises_slug_key on exercises using btree (organization_id, slug) nulls not distinct where deleted_at is null;
+create index exercises_video_host_idx on exercises using btree (video_host_reference) where video_host_reference is not null;
 create index exercises_video_object_idx on exercises using btree (video_object_key) where video_object_key is not null;
 alter table exercises enable row level security;
 alter table exercises force row level security;
@@ -8442,6 +8444,20 @@ end
 $$;
 alter function platform_memberships_protect_last() owner to tendon_definer;
 
+create or replace function poll_exercise_video(p_host_reference text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  return run_jobs_now(array(select coalesce(organization_id::text, 'platform') || ' finish_exercise_video ' || video_object_key
+    from exercises where video_host_reference = p_host_reference and video_object_key is not null));
+end
+$$;
+alter function poll_exercise_video(text) owner to tendon_definer;
+grant execute on function poll_exercise_video(text) to tendon_app;
+
 create or replace function private_custom_fields(p_ids uuid[])
   returns setof uuid
   language sql
@@ -9015,6 +9031,18 @@ $$;
 alter function round_down_to_tens(bigint,bigint) owner to tendon_owner;
 grant execute on function round_down_to_tens(bigint,bigint) to tendon_definer;
 
+create or replace function run_jobs_now(p_keys text[])
+  returns boolean
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  select count(*) > 0 from graphile_worker.reschedule_jobs(
+    array(select id from graphile_worker.jobs where key = any (p_keys) and locked_at is null), run_at => now())
+$$;
+alter function run_jobs_now(text[]) owner to tendon_worker;
+grant execute on function run_jobs_now(text[]) to tendon_definer;
+
 create or replace function save_my_feed(p_token_hash bytea)
   returns boolean
   language plpgsql
@@ -9279,6 +9307,17 @@ begin
 end
 $$;
 alter function session_runs_check_plan() owner to tendon_definer;
+
+create or replace function set_exercise_video_host_reference(p_reference text, p_host_reference text)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  update exercises set video_host_reference = p_host_reference where video_object_key = p_reference
+$$;
+alter function set_exercise_video_host_reference(text,text) owner to tendon_definer;
+grant execute on function set_exercise_video_host_reference(text,text) to tendon_worker;
 
 create or replace function set_exercise_video_urls(p_reference text, p_url text, p_thumbnail_url text)
   returns boolean

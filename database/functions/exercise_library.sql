@@ -243,3 +243,23 @@ language sql security definer set search_path = public as $$
 $$;
 alter function set_exercise_video_urls(text, text, text) owner to tendon_definer;
 grant execute on function set_exercise_video_urls(text, text, text) to tendon_worker;
+
+-- Remembers how the video host calls a video, before it is uploaded there. Security definer: over all organizations.
+create or replace function set_exercise_video_host_reference(p_reference text, p_host_reference text) returns void
+language sql security definer set search_path = public as $$
+  update exercises set video_host_reference = p_host_reference where video_object_key = p_reference
+$$;
+alter function set_exercise_video_host_reference(text, text) owner to tendon_definer;
+grant execute on function set_exercise_video_host_reference(text, text) to tendon_worker;
+
+-- The video host has reported something about an uploaded video: the job that asks about it runs now. Returns whether such a
+-- job waits. Security definer: a webhook names no organization.
+create or replace function poll_exercise_video(p_host_reference text) returns boolean
+language plpgsql security definer set search_path = public as $$
+begin
+  return run_jobs_now(array(select coalesce(organization_id::text, 'platform') || ' finish_exercise_video ' || video_object_key
+    from exercises where video_host_reference = p_host_reference and video_object_key is not null));
+end
+$$;
+alter function poll_exercise_video(text) owner to tendon_definer;
+grant execute on function poll_exercise_video(text) to tendon_app;

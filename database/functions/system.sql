@@ -122,6 +122,15 @@ alter function add_job(text, jsonb, text, timestamptz, integer) owner to tendon_
 grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_app, tendon_platform;
 grant execute on function add_job(text, jsonb, text, timestamptz, integer) to tendon_definer;
 
+-- Waiting jobs with these keys run now. Returns whether there is one. Security definer: only the worker may write to the job queue.
+create or replace function run_jobs_now(p_keys text[]) returns boolean
+language sql security definer set search_path = public as $$
+  select count(*) > 0 from graphile_worker.reschedule_jobs(
+    array(select id from graphile_worker.jobs where key = any (p_keys) and locked_at is null), run_at => now())
+$$;
+alter function run_jobs_now(text[]) owner to tendon_worker;
+grant execute on function run_jobs_now(text[]) to tendon_definer;
+
 -- Claims a key for the current request: returns nothing when it is new (or older than 24 hours), otherwise the stored row.
 -- Waits at the unique index for a concurrent request with the same key.
 create or replace function claim_idempotency_key(p_path text, p_key text, p_fingerprint bytea)

@@ -522,6 +522,7 @@ export interface Exercises {
   updated_at: Generated<string>;
   version: Generated<number>;
   video_duration_seconds: number | null;
+  video_host_reference: string | null;
   video_object_key: string | null;
   video_provider: string | null;
   video_thumbnail_url: string | null;

@@ -50,7 +50,7 @@ export function createEmbeddedVideoHost({ objects, ffmpeg }: EmbeddedVideoHostOp
       }
     },
 
-    async finish(reference, signal) {
+    async finish(reference, { signal }) {
       if (!ffmpeg) return 'as_it_is'
       // One at a time: the worker has other work, and a conversion takes every core of the machine.
       if (converting) return 'later'

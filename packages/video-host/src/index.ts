@@ -16,6 +16,7 @@ export { MEDIA_URL_SECONDS, objectUrl, openUrl, PLAYLIST_PATH, playableUrls, typ
 export { renderPlayback } from './playback.ts'
 export { withUrls } from './playlist.ts'
 export {
+  type FinishTools,
   HostError,
   type HostedVideo,
   type RenderFiles,

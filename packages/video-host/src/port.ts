@@ -5,12 +5,19 @@ export interface VideoHost {
   /** Takes over a file that has been uploaded into the object store. Throws `UnplayableVideo`, and has then kept nothing. */
   begin(file: VideoFile): Promise<HostedVideo>
   /**
-   * Converts the video, or asks whether the conversion has ended; a job calls it after the row is written. `later`: ask
-   * again. `as_it_is`: the URLs do not change. May be called repeatedly.
+   * Converts the video, or asks whether the conversion has ended; a job calls it after the row is written. `later`: call
+   * again soon. `transcoding`: the host works on it, and its webhook or the backstop tells when to call again. `as_it_is`: the
+   * URLs do not change. May be called repeatedly. Throws `HostError` when the host does not answer.
    */
-  finish(reference: string, signal: AbortSignal): Promise<VideoUrls | 'later' | 'as_it_is'>
+  finish(reference: string, tools: FinishTools): Promise<VideoUrls | 'later' | 'transcoding' | 'as_it_is'>
   /** Deletes everything of the video. A video that does not exist is no error. */
   delete(reference: string): Promise<void>
+}
+
+export interface FinishTools {
+  signal: AbortSignal
+  /** Called before the upload, with the name that the host's webhook will use. */
+  saveHostReference: (hostReference: string) => Promise<void>
 }
 
 export interface VideoFile {

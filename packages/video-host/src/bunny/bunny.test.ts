@@ -78,10 +78,13 @@ describe('Bunny Stream', () => {
     const videos = openVideoHost(configOf({ FFMPEG_PATH: 'none' }), objects)
     const key = 'exercise-videos/a.mp4'
     await objects.put(key, Buffer.from('video'), { contentType: 'video/mp4', maxBytes: 100 })
-    assert.equal(await videos.finish(key, signal), 'later')
+    const saved: string[] = []
+    const tools = { signal, saveHostReference: async (reference: string) => void saved.push(reference) }
+    assert.equal(await videos.finish(key, tools), 'transcoding')
     await bunny.settled()
-    const urls = await videos.finish(key, signal)
+    const urls = await videos.finish(key, tools)
     const guid = [...bunny.videos.values()].find(({ title }) => title === key)?.guid
+    assert.deepEqual(saved, [guid])
     assert.deepEqual(urls, {
       video_url: `bunny:${guid}/playlist.m3u8`,
       video_thumbnail_url: `bunny:${guid}/thumbnail.jpg`,

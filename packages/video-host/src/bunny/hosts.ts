@@ -56,16 +56,17 @@ export function createBunnyVideoHost(client: BunnyClient, objects: ObjectStore):
       return { reference: key, video_url: storedUrl(key), video_thumbnail_url: null, video_duration_seconds: seconds }
     },
 
-    async finish(key, signal) {
+    async finish(key, { signal, saveHostReference }) {
       const video = (await client.find(key)) ?? (await client.create(key))
       const status = apiStatus(video.status)
-      if (status === 'failed') throw new HostError('the video host could not transcode the video')
+      if (status === 'failed') throw new Error('the video host could not transcode the video')
       if (status === 'empty') {
+        await saveHostReference(video.guid)
         const stored = await objects.get(key)
         if (!stored) throw new Error('the file of the video is missing')
         await uploadOnce(client, video.guid, stored.body, signal)
       }
-      if (status !== 'ready') return 'later'
+      if (status !== 'ready') return 'transcoding'
       const { playlist, poster } = playbackOf(video.guid)
       return { video_url: playlist, video_thumbnail_url: poster }
     },

@@ -14,3 +14,9 @@ export async function findHostedRender(
   const { rows } = await sql<HostedRender>`select * from find_hosted_render(${provider}, ${reference})`.execute(tx)
   return rows[0]
 }
+
+/** Lets the core API's worker ask the host about an uploaded video now. False when none waits under this name. */
+export async function pollExerciseVideo(tx: PublicTx, reference: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select poll_exercise_video(${reference}) as found`.execute(tx)
+  return rows[0]?.found ?? false
+}

@@ -8,7 +8,7 @@ import type { Routes } from '../../services.ts'
 import { settleRender } from '../renders/settle.ts'
 import { noteHostReady, pollSoon } from '../renders/settle-queries.ts'
 import { webhookTooLarge, wrongWebhookToken } from './errors.ts'
-import { findHostedRender } from './queries.ts'
+import { findHostedRender, pollExerciseVideo } from './queries.ts'
 
 const MAX_WEBHOOK_BYTES = 4_096
 const POLL_SOON_MS = 60_000
@@ -38,7 +38,11 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
     if (meaning === 'unknown') return 'unknown_status'
     if (config.BUNNY_LIBRARY_ID !== '' && library !== config.BUNNY_LIBRARY_ID) return 'other_library'
     const found = await db.public((tx) => findHostedRender(tx, host.provider, guid))
-    if (!found) return 'unknown_video'
+    if (!found) {
+      // Uploaded videos of exercises are the core API's: its worker asks the host what the webhook means.
+      const polled = meaning !== 'progress' && (await db.public((tx) => pollExerciseVideo(tx, guid)))
+      return polled ? 'exercise_video' : 'unknown_video'
+    }
     const render = { id: found.render_id, organizationId: found.render_organization_id }
     return db.tenant(systemContext(render.organizationId), async (tx) => {
       if (meaning === 'progress') return 'no_change'

@@ -1,25 +1,61 @@
 import type { DB } from '@tendon/db'
+import { HostError } from '@tendon/video-host'
 import type { Kysely } from 'kysely'
 import { addJob, type Job } from '../../../platform/jobs.ts'
-import { isShown, updateAddresses } from './queries.ts'
+import { isShown, saveHostReference, updateAddresses } from './queries.ts'
 
 const FINISH = 'finish_exercise_video'
-const POLL_DELAY_MS = 30_000
+const SOON_MS = 30_000
+const FIRST_POLL_MS = 60_000
+const MAX_TRANSCODING_MS = 4 * 60 * 60 * 1000
 /** Converting takes long, and what cannot be converted today cannot tomorrow: it is played as it was uploaded. */
 const ATTEMPTS = 4
 
+interface Later {
+  runAt?: Date
+  /** When the host began to transcode. */
+  since?: string
+}
+
 /** In the transaction of the row that shows the video. */
-export const finishLater = (tx: Kysely<DB>, reference: string, runAt?: Date): Promise<void> =>
-  addJob(tx, FINISH, { reference }, { key: reference, maxAttempts: ATTEMPTS, ...(runAt ? { runAt } : {}) })
+export const finishLater = (tx: Kysely<DB>, reference: string, { runAt, since }: Later = {}): Promise<void> =>
+  addJob(
+    tx,
+    FINISH,
+    { reference, ...(since ? { since } : {}) },
+    { key: reference, maxAttempts: ATTEMPTS, ...(runAt ? { runAt } : {}) },
+  )
 
 export const videoJobs: readonly Job[] = [
   {
     name: FINISH,
-    async run({ reference }, { tenant, services: { videos, now }, signal }) {
+    async run({ reference, since }, { tenant, services: { videos, now, config }, signal, log }) {
       if (typeof reference !== 'string') return
       const shown = await tenant((tx) => isShown(tx, reference))
-      const video = shown ? await videos.finish(reference, signal) : 'as_it_is'
-      if (video === 'later') await tenant((tx) => finishLater(tx, reference, new Date(now().getTime() + POLL_DELAY_MS)))
+      const tools = {
+        signal,
+        saveHostReference: (host: string) => tenant((tx) => saveHostReference(tx, reference, host)),
+      }
+      const video = shown
+        ? await videos.finish(reference, tools).catch((error: unknown) => {
+            if (!(error instanceof HostError)) throw error
+            log.warn({ err: error }, 'the video host is asked again later')
+            return 'unanswered' as const
+          })
+        : 'as_it_is'
+      const at = now().getTime()
+      const again = (ms: number, begun?: string) =>
+        tenant((tx) => finishLater(tx, reference, { runAt: new Date(at + ms), ...(begun ? { since: begun } : {}) }))
+      if (video === 'later') await again(SOON_MS)
+      if (video === 'transcoding' || video === 'unanswered') {
+        const backstopMs = config.VIDEO_HOST_BACKSTOP_SECONDS * 1000
+        const begun = typeof since === 'string' ? since : new Date(at).toISOString()
+        // The webhook can be sent before this job is stored: so the first poll comes soon.
+        const isFirst = typeof since !== 'string' || video === 'unanswered'
+        if (at - new Date(begun).getTime() > MAX_TRANSCODING_MS)
+          throw new Error('the video host did not finish within four hours')
+        await again(isFirst ? Math.min(FIRST_POLL_MS, backstopMs) : backstopMs, begun)
+      }
       const stays = typeof video === 'string' ? shown : await tenant((tx) => updateAddresses(tx, reference, video))
       // The exercise that released it meanwhile deleted the files that existed then.
       if (!stays) await videos.delete(reference)

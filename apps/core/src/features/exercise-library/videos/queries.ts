@@ -47,3 +47,8 @@ export async function updateAddresses(
     select set_exercise_video_urls(${reference}, ${video_url}, ${video_thumbnail_url}) as shown`.execute(tx)
   return rows[0]?.shown ?? false
 }
+
+/** How the video host calls the video. */
+export async function saveHostReference(tx: TenantTx, reference: string, hostReference: string): Promise<void> {
+  await sql`select set_exercise_video_host_reference(${reference}, ${hostReference})`.execute(tx)
+}

@@ -6,7 +6,7 @@ import type { Person } from '../../../testing.ts'
 import { startMedia, type TestMedia } from './media.testing.ts'
 
 describe('a slow video host', () => {
-  const steps: (() => Promise<VideoUrls | 'later' | 'as_it_is'>)[] = []
+  const steps: (() => Promise<VideoUrls | 'later' | 'transcoding' | 'as_it_is'>)[] = []
   const deleted: string[] = []
   const ready = { video_url: 'https://video.example/v.m3u8', video_thumbnail_url: 'https://video.example/t.jpg' }
   const host: VideoHost = {
