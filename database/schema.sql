@@ -5124,6 +5124,18 @@ end
 $$;
 alter function convert_hold(uuid,uuid,text,uuid,jsonb,text) owner to tendon_definer;
 
+create or replace function count_active_renders()
+  returns table(status text, count integer, oldest_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.status, count(*)::integer, min(r.run_at) from renders r
+  where r.status in ('queued', 'rendering', 'uploading', 'transcoding') group by r.status
+$$;
+alter function count_active_renders() owner to tendon_definer;
+grant execute on function count_active_renders() to tendon_worker;
+
 create or replace function count_appointments(p_statuses text[], p_time_zone text)
   returns table(patient_id uuid, count bigint, last_date text)
   language sql

@@ -37,7 +37,7 @@ describe('core API and composer together', { skip: NO_FFMPEG }, () => {
     const app = await buildApp(api, { logStream: { write: () => {} } })
     await app.listen({ host: '127.0.0.1', port })
     const own = { ...createServices(core.config, 'tendon_worker', core.database.url), now }
-    const worker = await buildWorker(own, { metrics: own.renderMetrics, logStream: { write: () => {} } })
+    const worker = await buildWorker(own, { logStream: { write: () => {} } })
     closing.push(
       () => worker.stop(),
       () => app.close(),

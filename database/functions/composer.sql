@@ -211,3 +211,12 @@ begin
 end
 $$;
 alter function exercise_bundles_request_films() owner to tendon_definer;
+
+-- Renders that have not ended, for metrics. Security definer: over all organizations.
+create or replace function count_active_renders() returns table (status text, count integer, oldest_at timestamptz)
+language sql stable security definer set search_path = public as $$
+  select r.status, count(*)::integer, min(r.run_at) from renders r
+  where r.status in ('queued', 'rendering', 'uploading', 'transcoding') group by r.status
+$$;
+alter function count_active_renders() owner to tendon_definer;
+grant execute on function count_active_renders() to tendon_worker;

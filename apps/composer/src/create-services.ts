@@ -5,11 +5,10 @@ import { openObjectStore } from '@tendon/object-store'
 import { createMetrics } from '@tendon/process'
 import { createSecretBox, parseKeyring } from '@tendon/secrets'
 import { openFfmpeg, openRenderHost } from '@tendon/video-host'
+import { createRenderMetrics } from './metrics.ts'
 import type { Services } from './services.ts'
-import { createRenderMetrics, type RenderMetrics } from './worker/metrics.ts'
 
 export interface MadeServices extends Services {
-  renderMetrics: RenderMetrics
   close(): Promise<void>
 }
 

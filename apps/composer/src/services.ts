@@ -8,6 +8,7 @@ import type { SecretBox } from '@tendon/secrets'
 import type { Ffmpeg, RenderHost } from '@tendon/video-host'
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify'
 import type { Registry } from 'prom-client'
+import type { RenderMetrics } from './metrics.ts'
 
 /** Everything outside the process that the composer uses. */
 export interface Services {
@@ -20,6 +21,7 @@ export interface Services {
   ffmpeg: Ffmpeg | undefined
   sessionTokens: SessionTokens
   metrics: Registry
+  renderMetrics: RenderMetrics
   now: () => Date
 }
 

@@ -14,7 +14,7 @@ export async function startWorker(variables: Record<string, string | undefined>)
     const metrics = await listenOrExplain('COMPOSER_WORKER_METRICS_PORT', config.COMPOSER_WORKER_METRICS_PORT, () =>
       serveMetrics(services.metrics, config.HOST, config.COMPOSER_WORKER_METRICS_PORT),
     )
-    const worker = await buildWorker(services, { metrics: services.renderMetrics })
+    const worker = await buildWorker(services)
     stopOnSignal(
       async () => {
         await worker.stop()

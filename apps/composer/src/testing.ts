@@ -193,10 +193,7 @@ export async function startComposer({ env = {}, services: replaced = {} }: Compo
   /** Starts a render worker in this process. */
   async function work(more: Partial<Services> = {}) {
     const services = createServices(config, 'tendon_worker', database.url)
-    const worker = await buildWorker(
-      { ...services, ...replaced, ...more },
-      { logStream, metrics: services.renderMetrics },
-    )
+    const worker = await buildWorker({ ...services, ...replaced, ...more }, { logStream })
     let stopped: Promise<void> | undefined
     const stop = () => (stopped ??= worker.stop().then(() => services.close()))
     stops.push(stop)

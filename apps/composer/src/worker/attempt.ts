@@ -8,11 +8,11 @@ import type { Logger } from 'pino'
 import { listBundleFiles } from '../features/bundles/queries.ts'
 import { buildTimeline } from '../features/compositions/timeline-rules.ts'
 import { settleRender } from '../features/renders/settle.ts'
+import type { RenderMetrics } from '../metrics.ts'
 import type { Cache } from '../rendering/cache.ts'
 import { BadClip, type SourceFile } from '../rendering/clips.ts'
-import { type Rendered, render, type Stage } from '../rendering/render.ts'
+import { bytesOf, type Rendered, render, type Stage } from '../rendering/render.ts'
 import type { Services } from '../services.ts'
-import type { RenderMetrics } from './metrics.ts'
 import {
   beat,
   beginTranscoding,
@@ -89,7 +89,7 @@ class Attempt {
       const work = await this.#tenant((tx) => readWork(tx, this.#render.id, this.#workerId))
       if (!work) throw new Lost()
       attempts = work.attempts
-      await this.#publish(await metrics.timed('render', () => this.#make(work, folder, signal)), signal)
+      await this.#publish(await this.#make(work, folder, signal), signal)
     } catch (error) {
       if (error instanceof Lost || this.#lost.signal.aborted) return
       if (stopping.aborted) {
@@ -114,7 +114,7 @@ class Attempt {
   }
 
   async #make(work: RenderWork, folder: string, signal: AbortSignal): Promise<Rendered> {
-    const { services, cache } = this.#tools
+    const { services, cache, metrics } = this.#tools
     const { ffmpeg, objects, host } = services
     if (!ffmpeg) throw new Error('FFMPEG_PATH is none')
     const stored = await this.#tenant((tx) => listBundleFiles(tx, work.exercise_id, work.asset_version))
@@ -131,11 +131,19 @@ class Attempt {
     const files = new Map(stored.map(({ name, sha256, object_key: key }) => [name, { name, sha256, key }]))
     const size = { width: first?.width ?? 1280, height: first?.height ?? 720 }
     const plan = { timeline, language, files, ...size, form: host.takes }
+    let [current, began]: [Stage, number] = ['normalising', performance.now()]
     const onProgress = (stage: Stage, share: number) => {
+      if (stage !== current) {
+        metrics.stageEnded(current, performance.now() - began)
+        ;[current, began] = [stage, performance.now()]
+      }
       const { from, to } = SHARE[stage]
       this.#progress = Math.round(from + (to - from) * share)
     }
-    return render(plan, { ffmpeg, cache, read, folder, signal, onProgress })
+    const made = await render(plan, { ffmpeg, cache, read, folder, signal, onProgress })
+    metrics.stageEnded(current, performance.now() - began)
+    metrics.bytes.observe(await bytesOf(made.folder, made.names))
+    return made
   }
 
   async #publish(made: Rendered, signal: AbortSignal): Promise<void> {

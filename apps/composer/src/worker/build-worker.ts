@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { type AttemptTools, attemptNext } from './attempt.ts'
 import { pollHost } from './backstop.ts'
 import { requestFilms } from './films.ts'
-import { createRenderMetrics, type RenderMetrics } from './metrics.ts'
+import { gaugeQueue } from './queue-gauges.ts'
 import { deleteAbandoned, sweep } from './sweep.ts'
 
 const RENDERS_AT_ONCE = 2
@@ -16,22 +16,22 @@ const SWEEP_EVERY_MS = 10 * 60 * 1000
 
 export interface WorkerOptions {
   logStream?: DestinationStream
-  metrics?: RenderMetrics
 }
 
 /** Starts the render worker. Several may run at once, on one cache or on several. */
-export async function buildWorker(services: Services, { logStream, metrics }: WorkerOptions = {}) {
+export async function buildWorker(services: Services, { logStream }: WorkerOptions = {}) {
   const { config, now } = services
   const options = { level: config.LOG_LEVEL, serializers: { err: serializeError } }
   const log = logStream ? pino(options, logStream) : pino(options)
-  const measured = metrics ?? createRenderMetrics(services.metrics)
+  const { renderMetrics: metrics } = services
+  gaugeQueue(services)
   const cache = await openCache(config.composerCacheDir, {
-    onLookUp: (hit) => measured.cacheLookUps.inc({ hit: String(hit) }),
+    onLookUp: (hit) => metrics.cacheLookUps.inc({ hit: String(hit) }),
     now,
   })
   const stopping = new AbortController()
   const auditLog = new AuditLog(services.box)
-  const tools: AttemptTools = { services, cache, auditLog, log, metrics: measured, stopping: stopping.signal }
+  const tools: AttemptTools = { services, cache, auditLog, log, metrics, stopping: stopping.signal }
   const rendering = await services.ffmpeg?.version().catch(() => undefined)
   if (rendering === undefined)
     log.warn('ffmpeg is not installed: nothing is rendered (apt-get install ffmpeg, or set FFMPEG_PATH, then restart)')

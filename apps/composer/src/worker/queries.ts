@@ -165,3 +165,15 @@ export async function forgetReference(tx: TenantTx, id: string, reference: strin
 export async function deleteUnusedBundleFiles(tx: TenantTx, now: Date): Promise<void> {
   await sql`select delete_unused_bundle_files(${now.toISOString()})`.execute(tx)
 }
+
+export interface ActiveRenders {
+  status: string
+  count: number
+  /** When the first of them was due. */
+  oldest_at: string
+}
+
+export async function countActiveRenders(tx: TenantTx): Promise<ActiveRenders[]> {
+  const { rows } = await sql<ActiveRenders>`select * from count_active_renders()`.execute(tx)
+  return rows
+}

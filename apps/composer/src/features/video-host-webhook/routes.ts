@@ -25,7 +25,7 @@ interface Reported {
 
 /** What the video host reports about its work. */
 export const videoHostWebhookRoutes: Routes = (app, services) => {
-  const { config, db, host, metrics, now, box } = services
+  const { config, db, host, metrics, renderMetrics, now, box } = services
   const auditLog = new AuditLog(box)
   const counter = new Counter({
     name: 'composer_webhooks_total',
@@ -52,8 +52,10 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
       }
       const error = { code: 'transcoding_failed', message: 'The video host could not transcode the video.' }
       const ending = meaning === 'failed' ? { error } : {}
-      if (await settleRender(tx, auditLog, render, { status: meaning, from: ['transcoding'], ...ending }))
+      if (await settleRender(tx, auditLog, render, { status: meaning, from: ['transcoding'], ...ending })) {
+        renderMetrics.ended.inc({ outcome: meaning === 'failed' ? error.code : meaning })
         return meaning
+      }
       if (meaning === 'ready') await noteHostReady(tx, render.id)
       return 'no_change'
     })

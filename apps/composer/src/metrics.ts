@@ -4,7 +4,7 @@ export function createRenderMetrics(registry: Registry) {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'composer_stage_seconds',
-    help: 'Time of one stage of a render',
+    help: 'Time of one stage of a render: normalising, joining, checking, upload',
     labelNames: ['stage'] as const,
     buckets: [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800],
     registers,
@@ -14,6 +14,12 @@ export function createRenderMetrics(registry: Registry) {
       name: 'composer_renders_total',
       help: 'Renders that ended',
       labelNames: ['outcome'] as const,
+      registers,
+    }),
+    bytes: new Histogram({
+      name: 'composer_render_bytes',
+      help: 'Size of a render, all its files together',
+      buckets: [1e5, 1e6, 5e6, 2e7, 1e8, 5e8, 2e9],
       registers,
     }),
     cacheLookUps: new Counter({
@@ -41,6 +47,7 @@ export function createRenderMetrics(registry: Registry) {
       labelNames: ['status'] as const,
       registers,
     }),
+    stageEnded: (stage: string, ms: number) => seconds.observe({ stage }, ms / 1000),
     async timed<Value>(stage: string, work: () => Promise<Value>): Promise<Value> {
       const end = seconds.startTimer({ stage })
       try {
