@@ -1,4 +1,5 @@
 import { clinicEn } from './clinic-en.ts'
+import { plansEn } from './plans-en.ts'
 import { recordEn } from './record-en.ts'
 import { reviewEn } from './review-en.ts'
 import { todayEn } from './today-en.ts'
@@ -9,6 +10,7 @@ export const consoleEn = {
   today: todayEn,
   clinic: clinicEn,
   record: recordEn,
+  plans: plansEn,
   runs: { any: 'All recordings', onlyIncomplete: 'Only incomplete', onlyComplete: 'Only complete' },
   patients: {
     title: 'Patients',
@@ -41,5 +43,7 @@ export const consoleEn = {
     planStatus: { draft: 'Draft', active: 'Active', completed: 'Completed', archived: 'Archived' },
     planSessions: '{count, plural, one {# session} other {# sessions}}',
     planTitle: 'Plan',
+    planState: 'State',
+    lastActive: 'Last active',
   },
 }

@@ -1,5 +1,6 @@
 import { clinicRo } from './clinic-ro.ts'
 import type { consoleEn } from './en.ts'
+import { plansRo } from './plans-ro.ts'
 import { recordRo } from './record-ro.ts'
 import { reviewRo } from './review-ro.ts'
 import { todayRo } from './today-ro.ts'
@@ -10,6 +11,7 @@ export const consoleRo: typeof consoleEn = {
   today: todayRo,
   clinic: clinicRo,
   record: recordRo,
+  plans: plansRo,
   runs: { any: 'Toate înregistrările', onlyIncomplete: 'Numai incomplete', onlyComplete: 'Numai complete' },
   patients: {
     title: 'Pacienți',
@@ -42,5 +44,7 @@ export const consoleRo: typeof consoleEn = {
     planStatus: { draft: 'Ciornă', active: 'Activ', completed: 'Încheiat', archived: 'Arhivat' },
     planSessions: '{count, plural, one {# ședință} few {# ședințe} other {# de ședințe}}',
     planTitle: 'Plan',
+    planState: 'Stare',
+    lastActive: 'Activ ultima dată',
   },
 }

@@ -21,6 +21,8 @@ export interface Column<Row> {
   /** Left out on narrow screens. */
   wide?: boolean
   align?: 'end'
+  /** The header is for screen readers only, as above buttons. */
+  hideHeader?: boolean
 }
 
 export interface DataListProps<Row> {
@@ -141,7 +143,7 @@ function Heading<Row>({ column, sort }: { column: Column<Row>; sort: string | un
   if (order === undefined)
     return (
       <Table.Th scope="col" ta={align ?? 'start'} {...className}>
-        {header}
+        {column.hideHeader ? <VisuallyHidden>{header}</VisuallyHidden> : header}
       </Table.Th>
     )
   const Arrow = state === 'descending' ? IconArrowDown : IconArrowUp

@@ -44,7 +44,20 @@ const plansRoute = createRoute({
   getParentRoute: () => patientRoute,
   path: 'plans',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('./plans-tab.tsx'), 'PlansTab'),
+  component: lazyRouteComponent(() => import('./plans/plans-tab.tsx'), 'PlansTab'),
+})
+
+const newPlanRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'plans/new',
+  validateSearch: withFilters('program', 'copy', 'sessions'),
+  component: lazyRouteComponent(() => import('./plans/new-plan-tab.tsx'), 'NewPlanTab'),
+})
+
+const planRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'plans/$planId',
+  component: lazyRouteComponent(() => import('./plans/plan-tab.tsx'), 'PlanTab'),
 })
 
 const formsRoute = createRoute({
@@ -87,6 +100,8 @@ export const patientRecordRoute = patientRoute.addChildren([
   conditionsRoute,
   sessionsRoute,
   plansRoute,
+  newPlanRoute,
+  planRoute,
   formsRoute,
   formRoute,
   appointmentsRoute,

@@ -25,7 +25,7 @@ export function MissedPanel() {
       list={plans}
       row={({ id, patient, title, last_active_at }) => ({
         key: id,
-        to: `/${slug}/patients/${patient.id}/plans`,
+        to: `/${slug}/patients/${patient.id}/plans/${id}`,
         title: patient.name,
         text: (
           <>

@@ -49,7 +49,8 @@ export function AppointmentsTab() {
       ? [
           {
             key: 'actions',
-            header: '',
+            header: t('actionsOf'),
+            hideHeader: true,
             align: 'end' as const,
             cell: (visit: Appointment) => <VisitActions visit={visit} />,
           },

@@ -65,7 +65,8 @@ export function ConditionsTab() {
       ? [
           {
             key: 'change',
-            header: '',
+            header: t('change'),
+            hideHeader: true,
             align: 'end' as const,
             cell: (row: PatientCondition) => (
               <Button

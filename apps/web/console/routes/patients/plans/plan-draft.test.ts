@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { bodyOf, draftOf, emptyDraft, exerciseIdsOf, moved, newExercise, secondsOf } from './plan-draft.ts'
+
+const stored = {
+  title: 'Knee',
+  description: null,
+  starts_on: '2026-11-16',
+  ends_on: null,
+  sessions: [
+    {
+      id: 'session-1',
+      position: 1,
+      title: 'Monday',
+      notes: null,
+      exercises: [
+        {
+          id: 'row-1',
+          position: 1,
+          exercise_id: 'squat',
+          sets: 3,
+          reps: 10,
+          hold_seconds: null,
+          rest_seconds: 30,
+          side: 'left' as const,
+          notes: 'Slowly.',
+          exercise: { id: 'squat', name: 'Squat', slug: 'squat', kind: 'reps_based' as const, available: true },
+          override_reason: 'Tried in the clinic.',
+          findings: [],
+        },
+      ],
+    },
+  ],
+}
+
+describe('the draft of a plan', () => {
+  test('what was read is sent back unchanged', () => {
+    const body = bodyOf(draftOf(stored), () => true)
+    assert.deepEqual(body, {
+      title: 'Knee',
+      description: null,
+      starts_on: '2026-11-16',
+      ends_on: null,
+      sessions: [
+        {
+          id: 'session-1',
+          title: 'Monday',
+          notes: null,
+          exercises: [
+            {
+              id: 'row-1',
+              exercise_id: 'squat',
+              sets: 3,
+              reps: 10,
+              hold_seconds: null,
+              rest_seconds: 30,
+              side: 'left',
+              notes: 'Slowly.',
+              override_reason: 'Tried in the clinic.',
+            },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('a copy has no ids, no days and no reasons of the earlier plan', () => {
+    const body = bodyOf(draftOf(stored, { copy: true }), () => true)
+    assert.equal(body.starts_on, null)
+    const [session] = body.sessions
+    assert.ok(session && !('id' in session))
+    const [exercise] = session.exercises
+    assert.ok(exercise && !('id' in exercise))
+    assert.equal(exercise.override_reason, null)
+  })
+
+  test('a reason is sent only where the safety check asks for one', () => {
+    const [session] = bodyOf(draftOf(stored), () => false).sessions
+    assert.equal(session?.exercises[0]?.override_reason, null)
+  })
+
+  test('moving keeps every item; a place outside changes nothing', () => {
+    assert.deepEqual(moved(['a', 'b', 'c'], 0, 2), ['b', 'c', 'a'])
+    assert.deepEqual(moved(['a', 'b', 'c'], 2, 0), ['c', 'a', 'b'])
+    assert.deepEqual(moved(['a', 'b', 'c'], 0, -1), ['a', 'b', 'c'])
+    assert.deepEqual(moved(['a', 'b', 'c'], 2, 3), ['a', 'b', 'c'])
+  })
+
+  test('each exercise is checked once, in the order of execution', () => {
+    const draft = emptyDraft(2, (number) => `Session ${number}`)
+    const add = (session: number, id: string) =>
+      draft.sessions[session]?.exercises.push(newExercise({ id, kind: 'static' }, id))
+    add(0, 'bridge')
+    add(0, 'plank')
+    add(1, 'bridge')
+    assert.deepEqual(exerciseIdsOf(draft), ['bridge', 'plank'])
+    assert.deepEqual(
+      draft.sessions.map(({ title }) => title),
+      ['Session 1', 'Session 2'],
+    )
+  })
+
+  test('a session takes its repetitions, holds and rests, and both sides twice as long', () => {
+    const [session] = draftOf(stored).sessions
+    assert.ok(session)
+    assert.equal(secondsOf(session), 3 * (10 * 3 + 30))
+    const [exercise] = session.exercises
+    assert.ok(exercise)
+    exercise.side = 'both'
+    assert.equal(secondsOf(session), 3 * (2 * 10 * 3 + 30))
+  })
+})

@@ -1,0 +1,161 @@
+import type { ExerciseSummary, NewTreatmentPlan, PlannedExercise, ProgramDetails, TreatmentPlan } from '@tendon/sdk'
+
+// What is edited: a plan before it is saved. Pure, so that every step can be tested without a page.
+
+export interface DraftExercise {
+  /** Of this page; `id` is the stored one. */
+  key: string
+  id?: string | undefined
+  exercise_id: string
+  name: string
+  kind: PlannedExercise['kind']
+  available: boolean
+  sets: string
+  reps: string
+  hold_seconds: string
+  rest_seconds: string
+  side: '' | 'left' | 'right' | 'both'
+  notes: string
+  override_reason: string
+}
+
+export interface DraftSession {
+  key: string
+  id?: string | undefined
+  title: string
+  notes: string
+  exercises: DraftExercise[]
+}
+
+export interface PlanDraft {
+  title: string
+  description: string
+  starts_on: string
+  ends_on: string
+  sessions: DraftSession[]
+}
+
+let made = 0
+const newKey = () => `new-${(made += 1)}`
+const textOf = (value: number | null) => (value === null ? '' : String(value))
+
+/** So many empty sessions. */
+export const emptyDraft = (sessions: number, titleOf: (number: number) => string): PlanDraft => ({
+  title: '',
+  description: '',
+  starts_on: '',
+  ends_on: '',
+  sessions: Array.from({ length: sessions }, (_, index) => emptySession(titleOf(index + 1))),
+})
+
+export const emptySession = (title: string): DraftSession => ({ key: newKey(), title, notes: '', exercises: [] })
+
+type Stored = Pick<TreatmentPlan | ProgramDetails, 'description'> & {
+  sessions: (ProgramDetails | TreatmentPlan)['sessions']
+  title?: string
+  name?: string
+  starts_on?: string | null
+  ends_on?: string | null
+}
+
+/** A stored plan or program as a draft. `copy`: without its ids, so that saving creates a new plan. */
+export function draftOf(stored: Stored, { copy = false } = {}): PlanDraft {
+  return {
+    title: stored.title ?? stored.name ?? '',
+    description: stored.description ?? '',
+    starts_on: copy ? '' : (stored.starts_on ?? ''),
+    ends_on: copy ? '' : (stored.ends_on ?? ''),
+    sessions: stored.sessions.map(({ id, title, notes, exercises }) => ({
+      key: id,
+      ...(copy ? {} : { id }),
+      title,
+      notes: notes ?? '',
+      exercises: exercises.map((one) => ({
+        key: one.id,
+        ...(copy ? {} : { id: one.id }),
+        exercise_id: one.exercise_id,
+        name: one.exercise.name,
+        kind: one.exercise.kind,
+        available: one.exercise.available,
+        sets: textOf(one.sets),
+        reps: textOf(one.reps),
+        hold_seconds: textOf(one.hold_seconds),
+        rest_seconds: textOf(one.rest_seconds),
+        side: one.side ?? '',
+        notes: one.notes ?? '',
+        // A reason belongs to the plan for which it was given.
+        override_reason: copy || !('override_reason' in one) ? '' : (one.override_reason ?? ''),
+      })),
+    })),
+  }
+}
+
+const DOSES: Record<PlannedExercise['kind'], Pick<DraftExercise, 'sets' | 'reps' | 'hold_seconds' | 'rest_seconds'>> = {
+  reps_based: { sets: '3', reps: '10', hold_seconds: '', rest_seconds: '30' },
+  duration_based: { sets: '1', reps: '', hold_seconds: '60', rest_seconds: '30' },
+  static: { sets: '3', reps: '', hold_seconds: '20', rest_seconds: '30' },
+}
+
+/** An exercise of the library with a usual dose for its kind. */
+export const newExercise = ({ id, kind }: Pick<ExerciseSummary, 'id' | 'kind'>, name: string): DraftExercise => ({
+  key: newKey(),
+  exercise_id: id,
+  name,
+  kind,
+  available: true,
+  ...DOSES[kind],
+  side: '',
+  notes: '',
+  override_reason: '',
+})
+
+/** The list with one item at another place; places outside change nothing. */
+export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  const item = items[from]
+  if (item === undefined || to < 0 || to >= items.length) return [...items]
+  return items.toSpliced(from, 1).toSpliced(to, 0, item)
+}
+
+export const exerciseIdsOf = ({ sessions }: PlanDraft): string[] => [
+  ...new Set(sessions.flatMap(({ exercises }) => exercises.map(({ exercise_id }) => exercise_id))),
+]
+
+const numberOf = (typed: string): number | null => (/^\d+$/.test(typed.trim()) ? Number(typed) : null)
+const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
+
+/** Seconds that a session takes, roughly: a repetition counts as three seconds. */
+export function secondsOf({ exercises }: DraftSession): number {
+  const REPETITION = 3
+  return exercises.reduce((sum, { sets, reps, hold_seconds, rest_seconds, side }) => {
+    const count = numberOf(sets) ?? 1
+    const hold = numberOf(hold_seconds) ?? 0
+    const work = numberOf(reps) === null ? hold : (numberOf(reps) ?? 0) * (REPETITION + hold)
+    return sum + count * (work * (side === 'both' ? 2 : 1) + (numberOf(rest_seconds) ?? 0))
+  }, 0)
+}
+
+/** As it is sent. A reason is sent only where the check asks for one. */
+export function bodyOf(draft: PlanDraft, needsReason: (exerciseId: string) => boolean) {
+  return {
+    title: draft.title.trim(),
+    description: orNull(draft.description),
+    starts_on: orNull(draft.starts_on),
+    ends_on: orNull(draft.ends_on),
+    sessions: draft.sessions.map(({ id, title, notes, exercises }) => ({
+      ...(id === undefined ? {} : { id }),
+      title: title.trim(),
+      notes: orNull(notes),
+      exercises: exercises.map((one) => ({
+        ...(one.id === undefined ? {} : { id: one.id }),
+        exercise_id: one.exercise_id,
+        sets: numberOf(one.sets) ?? 1,
+        reps: numberOf(one.reps),
+        hold_seconds: numberOf(one.hold_seconds),
+        rest_seconds: numberOf(one.rest_seconds) ?? 0,
+        side: one.side === '' ? null : one.side,
+        notes: orNull(one.notes),
+        override_reason: needsReason(one.exercise_id) ? orNull(one.override_reason) : null,
+      })),
+    })),
+  } satisfies Omit<NewTreatmentPlan, 'patient_id'>
+}

@@ -1,0 +1,78 @@
+import { Anchor, Badge, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { TreatmentPlanSummary } from '@tendon/sdk'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../../ui/api/hooks.ts'
+import { type Column, DataList } from '../../../../ui/data-list/data-list.tsx'
+import { LIST_PAGE_SIZE, useListSearch } from '../../../../ui/data-list/list-search.ts'
+import { EmptyState } from '../../../../ui/feedback/empty-state.tsx'
+import { Ago } from '../../../../ui/format/time.tsx'
+import { useParam } from '../../../../ui/frame/use-param.ts'
+import { IconStretching } from '../../../../ui/icons/index.ts'
+import { useClinic } from '../../../../ui/session/clinic.tsx'
+import { useMay } from '../../../../ui/session/me.ts'
+
+export function PlansTab() {
+  const t = useTranslations('console.patients')
+  const tPlans = useTranslations('console.plans')
+  const { slug } = useClinic()
+  const id = useParam('id')
+  const may = useMay()
+  const at = `/${slug}/patients/${id}/plans`
+  const { sort = '-created_at', page } = useListSearch()
+  const plans = useList('GET /v1/treatment-plans', { query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE } })
+  const columns: Column<TreatmentPlanSummary>[] = [
+    {
+      key: 'title',
+      header: t('planTitle'),
+      sort: 'title',
+      cell: (plan) => (
+        <Anchor component={Link} to={`${at}/${plan.id}`}>
+          {plan.title}
+        </Anchor>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('planState'),
+      sort: 'status',
+      cell: ({ status, is_blocked }) => (
+        <>
+          <Badge variant={status === 'active' ? 'filled' : 'default'}>{t(`planStatus.${status}`)}</Badge>{' '}
+          {is_blocked && (
+            <Badge variant="filled" color="red.9">
+              {tPlans('safety.block')}
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'sessions',
+      header: t('sessions'),
+      wide: true,
+      cell: ({ sessions_count }) => t('planSessions', { count: sessions_count }),
+    },
+    {
+      key: 'last_active_at',
+      header: t('lastActive'),
+      sort: 'last_active_at',
+      wide: true,
+      cell: ({ last_active_at }) => last_active_at && <Ago value={last_active_at} />,
+    },
+  ]
+  const action = may('treatment_plans.manage') && (
+    <Button component={Link} to={`${at}/new`}>
+      {tPlans('new')}
+    </Button>
+  )
+  return (
+    <DataList
+      label={t('plans')}
+      list={plans}
+      columns={columns}
+      rowKey={(plan) => plan.id}
+      empty={<EmptyState icon={IconStretching} title={t('noPlans')} text={t('noPlansText')} action={action} />}
+    />
+  )
+}

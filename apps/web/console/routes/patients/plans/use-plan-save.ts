@@ -1,0 +1,58 @@
+import type { ApiError, TreatmentPlan } from '@tendon/sdk'
+import { useWrite } from '../../../../ui/api/hooks.ts'
+import { bodyOf, type PlanDraft } from './plan-draft.ts'
+import type { Safety } from './use-safety.ts'
+
+export type Outcome = 'saved' | 'activated'
+
+interface PlanSave {
+  save: (draft: PlanDraft, options: { activate: boolean; version?: number }) => Promise<void>
+  isPending: boolean
+  error: ApiError | null
+  reset: () => void
+}
+
+interface PlanSaveOptions {
+  patientId: string
+  plan: TreatmentPlan | undefined
+  programId: string | undefined
+  safety: Safety
+  /** The plan as it is stored now, also when it was saved but could not be given to the patient. */
+  onStored: (plan: TreatmentPlan) => void
+  onDone: (plan: TreatmentPlan, outcome: Outcome) => void
+}
+
+/** Creates or replaces the plan and, if wanted, gives it to the patient. */
+export function usePlanSave({ patientId, plan, programId, safety, onStored, onDone }: PlanSaveOptions): PlanSave {
+  const refresh = ['/v1/treatment-plans']
+  const create = useWrite('POST /v1/treatment-plans', { refresh })
+  const replace = useWrite('PUT /v1/treatment-plans/{id}', { refresh })
+  const status = useWrite('PUT /v1/treatment-plans/{id}/status', { refresh })
+  const writes = [create, replace, status]
+  const reset = () => writes.forEach((write) => write.reset())
+
+  async function save(draft: PlanDraft, { activate, version }: { activate: boolean; version?: number }): Promise<void> {
+    reset()
+    const body = bodyOf(draft, (id) => safety.levelOf(id) === 'reason')
+    try {
+      const { data: stored } = plan
+        ? await replace.mutateAsync({ params: { id: plan.id }, body: { ...body, version: version ?? plan.version } })
+        : await create.mutateAsync({
+            body: { patient_id: patientId, ...(programId === undefined ? {} : { program_id: programId }), ...body },
+          })
+      onStored(stored)
+      if (!activate) return onDone(stored, 'saved')
+      const { data: active } = await status.mutateAsync({ params: { id: stored.id }, body: { status: 'active' } })
+      onStored(active)
+      onDone(active, 'activated')
+    } catch {
+      // The refusal is in `error`; what was typed stays.
+    }
+  }
+  return {
+    save,
+    isPending: writes.some(({ isPending }) => isPending),
+    error: writes.map(({ error }) => error).find((error) => error !== null) ?? null,
+    reset,
+  }
+}

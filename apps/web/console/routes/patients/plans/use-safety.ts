@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ApiError, SafetyFinding } from '@tendon/sdk'
+import { useEffect, useState } from 'react'
+import { api } from '../../../../ui/api/client.ts'
+import { useClinicId } from '../../../../ui/session/clinic.tsx'
+
+const WAIT_MS = 250
+
+export interface Safety {
+  findingsOf: (exerciseId: string) => readonly SafetyFinding[]
+  /** The strictest thing that was found; undefined: nothing. */
+  levelOf: (exerciseId: string) => SafetyFinding['level'] | undefined
+  isChecking: boolean
+  error: ApiError | null
+}
+
+const LEVELS = ['block', 'reason', 'notice'] as const
+const NONE: readonly SafetyFinding[] = []
+
+/** Asks whether exercises are safe for the patient, 250 ms after the last change of the list. */
+export function useSafety(patientId: string, exerciseIds: readonly string[]): Safety {
+  const organization = useClinicId()
+  const wanted = exerciseIds.join(',')
+  const [asked, setAsked] = useState(wanted)
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), WAIT_MS)
+    return () => clearTimeout(timer)
+  }, [wanted])
+  const { data, error, isFetching } = useQuery<Map<string, SafetyFinding[]>, ApiError>({
+    queryKey: [organization ?? null, 'POST /v1/treatment-plans/safety-check', patientId, asked],
+    queryFn: async ({ signal }) => {
+      const results = await api('POST /v1/treatment-plans/safety-check', {
+        body: { patient_id: patientId, exercise_ids: asked.split(',') },
+        signal,
+        ...(organization === undefined ? {} : { headers: { 'x-organization-id': organization } }),
+      })
+      return new Map(results.data.map(({ exercise_id, findings }) => [exercise_id, findings]))
+    },
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const findingsOf = (id: string) => data?.get(id) ?? NONE
+  return {
+    findingsOf,
+    levelOf: (id) => LEVELS.find((level) => findingsOf(id).some((finding) => finding.level === level)),
+    isChecking: isFetching || asked !== wanted,
+    error,
+  }
+}

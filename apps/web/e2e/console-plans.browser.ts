@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { checkNarrow, checkPrivate, tabTo } from './browser.ts'
+import type { TestClinic } from './people.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+interface Found {
+  id: string
+  name: string
+  translations: Record<string, { name?: string }>
+  contraindications: { severity: string; stages: string[] | null; condition: { id: string; name: string } }[]
+}
+
+describe('the console: the plan builder', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  /** Exercises that the safety check refuses, wants a reason for, and lets pass. */
+  async function exercisesFor(clinic: TestClinic, patientId: string) {
+    const { exercises }: { exercises: Found[] } = await world.api.raw('/v1/exercises?limit=100', clinic.specialist)
+    const of = (severity: string) =>
+      exercises.flatMap(({ contraindications }) =>
+        contraindications.filter((one) => one.severity === severity && one.stages === null),
+      )
+    const conditions = [...of('contraindicated').slice(0, 1), ...of('relative').slice(0, 1)]
+    for (const condition_id of new Set(conditions.map(({ condition }) => condition.id)))
+      await world.api.rawPost(`/v1/patients/${patientId}/conditions`, clinic.specialist, { condition_id })
+    const { data }: { data: { exercise_id: string; findings: { level: string }[] }[] } = await world.api.rawPost(
+      '/v1/treatment-plans/safety-check',
+      clinic.specialist,
+      { patient_id: patientId, exercise_ids: exercises.map(({ id }) => id) },
+    )
+    const named = (matches: (levels: string[]) => boolean, skip = 0) => {
+      const result = data.filter(({ findings }) => matches(findings.map(({ level }) => level)))[skip]
+      const exercise = exercises.find(({ id }) => id === result?.exercise_id)
+      assert.ok(exercise)
+      return exercise
+    }
+    return {
+      refused: named((levels) => levels.includes('block')),
+      doubtful: named((levels) => levels.includes('reason') && !levels.includes('block')),
+      safe: named((levels) => levels.length === 0),
+      alsoSafe: named((levels) => levels.length === 0, 1),
+    }
+  }
+
+  const plansOf = async (clinic: TestClinic, patientId: string) =>
+    world.api.get(`/v1/treatment-plans?patient_id=${patientId}`, clinic.specialist)
+
+  async function add(page: Page, name: string, words: { open: string; add: string; done: string }) {
+    await page.getByRole('button', { name: words.open }).first().click()
+    const library = page.getByRole('dialog')
+    await library.getByRole('searchbox').fill(name)
+    const button = library.getByRole('button', { name: `${words.add} ${name}`, exact: true })
+    await button.waitFor()
+    return { library, button, close: () => library.getByRole('button', { name: words.done, exact: true }).click() }
+  }
+
+  for (const view of [
+    { language: 'en', scheme: 'light', width: 1440 },
+    { language: 'ro', scheme: 'dark', width: 360 },
+  ] as const)
+    test(`a plan from scratch: refused, with a reason, reordered, given (${view.language}, ${view.scheme}, ${view.width})`, async () => {
+      const ro = view.language === 'ro'
+      const clinic = await world.people.clinic()
+      await world.people.publishNotice(clinic)
+      const { record } = await world.people.patient(clinic)
+      const { refused, doubtful, safe, alsoSafe } = await exercisesFor(clinic, record.id)
+      const nameOf = (one: Found) => (ro ? (one.translations.ro?.name ?? one.name) : one.name)
+      const words = ro
+        ? { open: 'Adaugă un exercițiu', add: 'Adaugă', done: 'Gata' }
+        : { open: 'Add an exercise', add: 'Add', done: 'Done' }
+      const path = `${clinic.slug}/patients/${record.id}/plans/new`
+      const page = await world.open({ app: 'console', as: clinic.specialist, path, ...view })
+      await page.getByText(ro ? 'Cum vrei să începi?' : 'How do you want to begin?').waitFor()
+      await world.check(page)
+      await page.getByLabel(ro ? 'Ședințe pe săptămână' : 'Sessions per week').selectOption('1')
+      await page.getByRole('button', { name: ro ? 'Începe: De la zero' : 'Begin: From scratch' }).click()
+      await page.locator('[name=title]').fill('Knee, first weeks')
+
+      // The library says that an exercise is refused before it is added.
+      const first = await add(page, nameOf(refused), words)
+      await first.library
+        .getByText(ro ? 'Refuzat' : 'Refused')
+        .first()
+        .waitFor()
+      assert.equal(await first.button.isDisabled(), true)
+      await world.check(page)
+      for (const exercise of [safe, alsoSafe, doubtful]) {
+        await first.library.getByRole('searchbox').fill(nameOf(exercise))
+        await first.library.getByRole('button', { name: `${words.add} ${nameOf(exercise)}`, exact: true }).click()
+      }
+      await first.close()
+
+      // A reason is required; without it nothing is sent, and what was typed stays.
+      const reason = page.getByLabel(ro ? /Motivul pentru care/ : /Reason for giving it/)
+      await reason.waitFor()
+      await world.check(page)
+      await page
+        .getByRole('button', { name: ro ? 'Salvează și dă pacientului' : 'Save and give to the patient' })
+        .click()
+      await page.locator('textarea[aria-invalid=true]').waitFor()
+      assert.deepEqual(await plansOf(clinic, record.id), [])
+      await reason.fill('Tried in the clinic, without pain.')
+
+      // By keyboard: the second exercise goes up with its button, and the dragged one back down with Space and arrows.
+      const names = async () =>
+        page.locator('main ol > li').evaluateAll((items) => items.map((item) => item.querySelector('p')?.textContent))
+      assert.deepEqual(await names(), [safe, alsoSafe, doubtful].map(nameOf))
+      await page.getByRole('button', { name: `${ro ? 'Mută în sus' : 'Move up'}: ${nameOf(alsoSafe)}` }).press('Enter')
+      assert.deepEqual(await names(), [alsoSafe, safe, doubtful].map(nameOf))
+      if (!ro) {
+        const handle = page.getByRole('button', { name: `Move ${nameOf(alsoSafe)}: press Space, then the arrow keys` })
+        await handle.press('Space')
+        await page.waitForTimeout(300) // dnd-kit measures before it takes the next key
+        await handle.press('ArrowDown')
+        await page.waitForTimeout(300)
+        await handle.press('Space')
+        await page.waitForFunction(
+          (name) => document.querySelector('main ol > li p')?.textContent === name,
+          nameOf(safe),
+        )
+      }
+      await checkNarrow(page)
+      await page
+        .getByRole('button', { name: ro ? 'Salvează și dă pacientului' : 'Save and give to the patient' })
+        .click()
+      await page.getByText(ro ? 'Pacientul are acum planul.' : 'The patient has the plan now.').waitFor()
+      await page.waitForURL(/\/plans\/[0-9a-f-]{36}$/)
+      await world.check(page)
+      await checkPrivate(page, ['Stan', 'Maria'])
+      const [plan] = await plansOf(clinic, record.id)
+      assert.deepEqual([plan.status, plan.title], ['active', 'Knee, first weeks'])
+      const stored = await world.api.get(`/v1/treatment-plans/${plan.id}`, clinic.specialist)
+      const given = stored.sessions[0].exercises.find((one: { exercise_id: string }) => one.exercise_id === doubtful.id)
+      assert.equal(given.override_reason, 'Tried in the clinic, without pain.')
+      await page.context().close()
+    })
+
+  test('two people edit one plan: the second sees what differs and decides', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { record } = await world.people.patient(clinic)
+    const { safe } = await exercisesFor(clinic, record.id)
+    const sessions = [{ title: 'Monday', exercises: [{ exercise_id: safe.id, sets: 2, reps: 8 }] }]
+    const plan = await world.api.post('/v1/treatment-plans', clinic.specialist, {
+      patient_id: record.id,
+      title: 'Knee',
+      sessions,
+    })
+    const path = `${clinic.slug}/patients/${record.id}/plans/${plan.id}`
+    const page = await world.open({ app: 'console', as: clinic.specialist, path })
+    const title = page.locator('[name=title]')
+    await title.fill('Knee and hip')
+    await world.api.put(`/v1/treatment-plans/${plan.id}`, clinic.admin, { version: 1, title: 'Knee, later', sessions })
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Knee, later').waitFor()
+    await world.check(page)
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByText('The plan is saved.').waitFor()
+    assert.equal((await world.api.get(`/v1/treatment-plans/${plan.id}`, clinic.admin)).title, 'Knee and hip')
+
+    await title.fill('Mine again')
+    await world.api.put(`/v1/treatment-plans/${plan.id}`, clinic.admin, { version: 3, title: 'Theirs again', sessions })
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await dialog.getByRole('button', { name: 'Show theirs' }).click()
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name=title]')?.value === 'Theirs again')
+    await page.context().close()
+  })
+
+  test('a plan is copied, completed, and then does not change any more', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const { record } = await world.people.patient(clinic)
+    const { safe } = await exercisesFor(clinic, record.id)
+    const plan = await world.api.post('/v1/treatment-plans', clinic.specialist, {
+      patient_id: record.id,
+      title: 'Knee',
+      sessions: [{ title: 'Monday', exercises: [{ exercise_id: safe.id }] }],
+    })
+    await world.api.put(`/v1/treatment-plans/${plan.id}/status`, clinic.specialist, { status: 'active' })
+    const path = `${clinic.slug}/patients/${record.id}/plans/${plan.id}`
+    const page = await world.open({ app: 'console', as: clinic.specialist, path, width: 768 })
+    await page.getByRole('button', { name: 'Complete' }).click()
+    await page.getByText('This plan is over').waitFor()
+    await world.check(page)
+    await tabTo(page, 'a[href*="copy="]')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Save the draft' }).click()
+    await page.getByText('The plan is saved.').waitFor()
+    assert.deepEqual(
+      (await plansOf(clinic, record.id)).map(({ status }: { status: string }) => status),
+      ['draft', 'completed'],
+    )
+    await page.context().close()
+  })
+})
