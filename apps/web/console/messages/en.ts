@@ -1,4 +1,5 @@
 import { clinicEn } from './clinic-en.ts'
+import { documentsEn } from './documents-en.ts'
 import { plansEn } from './plans-en.ts'
 import { recordEn } from './record-en.ts'
 import { reviewEn } from './review-en.ts'
@@ -11,6 +12,7 @@ export const consoleEn = {
   clinic: clinicEn,
   record: recordEn,
   plans: plansEn,
+  documents: documentsEn,
   runs: { any: 'All recordings', onlyIncomplete: 'Only incomplete', onlyComplete: 'Only complete' },
   patients: {
     title: 'Patients',

@@ -9,6 +9,7 @@ export const recordEn = {
     forms: 'Forms',
     appointments: 'Visits',
     consents: 'Consents',
+    documents: 'Documents',
     access: 'Access',
   },
   age: '{years, plural, one {# year} other {# years}}',

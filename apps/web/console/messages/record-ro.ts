@@ -10,6 +10,7 @@ export const recordRo: typeof recordEn = {
     forms: 'Formulare',
     appointments: 'Vizite',
     consents: 'Acorduri',
+    documents: 'Documente',
     access: 'Acces',
   },
   age: '{years, plural, one {# an} few {# ani} other {# de ani}}',

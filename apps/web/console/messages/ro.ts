@@ -1,4 +1,5 @@
 import { clinicRo } from './clinic-ro.ts'
+import { documentsRo } from './documents-ro.ts'
 import type { consoleEn } from './en.ts'
 import { plansRo } from './plans-ro.ts'
 import { recordRo } from './record-ro.ts'
@@ -12,6 +13,7 @@ export const consoleRo: typeof consoleEn = {
   clinic: clinicRo,
   record: recordRo,
   plans: plansRo,
+  documents: documentsRo,
   runs: { any: 'Toate înregistrările', onlyIncomplete: 'Numai incomplete', onlyComplete: 'Numai complete' },
   patients: {
     title: 'Pacienți',

@@ -119,4 +119,11 @@ export const refusalsEn = {
   validation_error: 'Something is not filled in correctly. Look at the marked fields.',
   validation_failed: 'Something is not filled in correctly. Look at the marked fields.',
   window_too_long: 'The time span is too long. Choose a shorter one.',
+  appointment_not_attended:
+    'A certificate of attendance needs a visit to which the patient came. Set it to “arrived” first.',
+  appointment_without_time: 'This visit has no time. Only a visit with a time can be printed.',
+  treatment_plan_is_draft: 'A draft cannot be printed. Give the plan to the patient first.',
+  wrong_template_kind: 'This template is for another kind of document. Choose another one.',
+  render_failed: 'The PDF could not be made. Try again; if it fails again, look at the template.',
+  render_timeout: 'Making the PDF took too long. Try again in a moment.',
 }

@@ -117,4 +117,11 @@ export const refusalsRo: typeof refusalsEn = {
   validation_error: 'Ceva nu este completat corect. Verifică câmpurile marcate.',
   validation_failed: 'Ceva nu este completat corect. Verifică câmpurile marcate.',
   window_too_long: 'Intervalul este prea lung. Alege unul mai scurt.',
+  appointment_not_attended:
+    'O adeverință de prezență cere o vizită la care pacientul a venit. Pune-o întâi pe „a sosit”.',
+  appointment_without_time: 'Această vizită nu are oră. Numai o vizită cu oră poate fi tipărită.',
+  treatment_plan_is_draft: 'O ciornă nu poate fi tipărită. Dă întâi planul pacientului.',
+  wrong_template_kind: 'Acest șablon este pentru alt fel de document. Alege altul.',
+  render_failed: 'PDF-ul nu a putut fi făcut. Încearcă din nou; dacă tot nu merge, verifică șablonul.',
+  render_timeout: 'PDF-ul a durat prea mult. Încearcă din nou peste puțin timp.',
 }

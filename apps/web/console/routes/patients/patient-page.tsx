@@ -50,6 +50,7 @@ export function PatientPage() {
     { to: `${at}/forms`, name: 'forms', needs: 'forms.view_org' },
     { to: `${at}/appointments`, name: 'appointments', needs: 'appointments.view_org' },
     { to: `${at}/consents`, name: 'consents', needs: 'consents.view_org' },
+    { to: `${at}/documents`, name: 'documents', needs: 'documents.view_org' },
     { to: `${at}/access`, name: 'access', needs: 'audit_log.view_org' },
   ] as const
   return (

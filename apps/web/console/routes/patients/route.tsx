@@ -93,6 +93,13 @@ const accessRoute = createRoute({
   component: lazyRouteComponent(() => import('./access-tab.tsx'), 'AccessTab'),
 })
 
+const documentsRoute = createRoute({
+  getParentRoute: () => patientRoute,
+  path: 'documents',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('./documents/documents-tab.tsx'), 'DocumentsTab'),
+})
+
 /** The record with its tabs. */
 export const patientRecordRoute = patientRoute.addChildren([
   timelineRoute,
@@ -106,5 +113,6 @@ export const patientRecordRoute = patientRoute.addChildren([
   formRoute,
   appointmentsRoute,
   consentsRoute,
+  documentsRoute,
   accessRoute,
 ])

@@ -1,0 +1,27 @@
+export const documentsEn = {
+  title: 'Documents',
+  help: 'PDFs of forms, plans and visits. Each has a code with which anybody can verify that it is genuine.',
+  empty: 'No document yet',
+  emptyText: 'Make a PDF of a signed form, a plan for the wall, a letter or a certificate of attendance.',
+  make: 'Make a document',
+  kind: 'Kind',
+  kinds: {
+    form: 'Form',
+    treatment_plan: 'Plan',
+    appointment_letter: 'Letter about a visit',
+    attendance_certificate: 'Certificate of attendance',
+  },
+  of: 'Of',
+  language: 'Language',
+  made: 'Made',
+  pages: 'Pages',
+  code: 'Code',
+  download: 'Download',
+  done: 'The document is ready.',
+  none: {
+    form: 'This patient has no completed form.',
+    treatment_plan: 'This patient has no plan that was given.',
+    appointment_letter: 'This patient has no visit.',
+    attendance_certificate: 'This patient has not attended a visit yet. Set a visit to “arrived” first.',
+  },
+}

@@ -1,0 +1,29 @@
+import type { documentsEn } from './documents-en.ts'
+
+export const documentsRo: typeof documentsEn = {
+  title: 'Documente',
+  help: 'PDF-uri ale formularelor, planurilor și vizitelor. Fiecare are un cod cu care oricine poate verifica dacă este autentic.',
+  empty: 'Încă niciun document',
+  emptyText: 'Fă un PDF al unui formular semnat, un plan de pus pe perete, o scrisoare sau o adeverință de prezență.',
+  make: 'Fă un document',
+  kind: 'Fel',
+  kinds: {
+    form: 'Formular',
+    treatment_plan: 'Plan',
+    appointment_letter: 'Scrisoare despre o vizită',
+    attendance_certificate: 'Adeverință de prezență',
+  },
+  of: 'Despre',
+  language: 'Limba',
+  made: 'Făcut',
+  pages: 'Pagini',
+  code: 'Cod',
+  download: 'Descarcă',
+  done: 'Documentul este gata.',
+  none: {
+    form: 'Acest pacient nu are niciun formular completat.',
+    treatment_plan: 'Acest pacient nu are niciun plan dat.',
+    appointment_letter: 'Acest pacient nu are nicio vizită.',
+    attendance_certificate: 'Acest pacient nu a fost încă la o vizită. Pune întâi o vizită pe „a sosit”.',
+  },
+}

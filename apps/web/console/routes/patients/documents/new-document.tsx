@@ -1,0 +1,131 @@
+import { NativeSelect, Stack, Text } from '@mantine/core'
+import type { AppointmentDocument } from '@tendon/sdk'
+import { type FormEvent, useState } from 'react'
+import { useFormatter, useLocale, useTranslations } from 'use-intl'
+import { useList, useWrite } from '../../../../ui/api/hooks.ts'
+import { Dialog } from '../../../../ui/feedback/dialog.tsx'
+import { Problem } from '../../../../ui/feedback/problem.tsx'
+import { toast } from '../../../../ui/feedback/toasts.tsx'
+import { SubmitButtons } from '../../../../ui/field-form/submit-buttons.tsx'
+import { useMay } from '../../../../ui/session/me.ts'
+
+interface NewDocumentProps {
+  patientId: string
+  profileId: string
+  open: boolean
+  onClose: () => void
+}
+
+/** Makes a PDF of a form, a plan or a visit. */
+export function NewDocument({ open, ...props }: NewDocumentProps) {
+  const t = useTranslations('console.documents')
+  return (
+    <Dialog open={open} title={t('make')} onClose={props.onClose}>
+      <Choose {...props} />
+    </Dialog>
+  )
+}
+
+type Kind = AppointmentDocument['kind']
+const KINDS: readonly Kind[] = ['form', 'treatment_plan', 'appointment_letter', 'attendance_certificate']
+const MOST = 100
+
+function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'>) {
+  const t = useTranslations('console.documents')
+  const [kind, setKind] = useState<Kind>('form')
+  const [chosen, setChosen] = useState('')
+  const locale = useLocale()
+  const [language, setLanguage] = useState(locale)
+  const sources = useSources(kind, patientId, profileId)
+  const options = {
+    refresh: ['/v1/appointment-documents'],
+    onDone: () => {
+      toast({ text: t('done') })
+      onClose()
+    },
+  }
+  const form = useWrite('POST /v1/forms/{id}/render', options)
+  const plan = useWrite('POST /v1/treatment-plans/{id}/render', options)
+  const visit = useWrite('POST /v1/appointments/{id}/documents', options)
+  const write = kind === 'form' ? form : kind === 'treatment_plan' ? plan : visit
+  const id = chosen || (sources?.[0]?.value ?? '')
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (id === '') return
+    if (kind === 'form') form.mutate({ params: { id }, body: { language } })
+    else if (kind === 'treatment_plan') plan.mutate({ params: { id }, body: { language } })
+    else visit.mutate({ params: { id }, body: { kind, language } })
+  }
+  return (
+    <form onSubmit={send}>
+      <Stack>
+        <NativeSelect
+          label={t('kind')}
+          value={kind}
+          data={KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+          onChange={(event) => {
+            setKind(event.currentTarget.value as Kind)
+            setChosen('')
+          }}
+        />
+        {sources?.length === 0 ? (
+          <Text>{t(`none.${kind}`)}</Text>
+        ) : (
+          <NativeSelect
+            label={t('of')}
+            value={id}
+            data={sources ?? []}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          />
+        )}
+        <NativeSelect
+          label={t('language')}
+          value={language}
+          data={[
+            { value: 'ro', label: 'Română' },
+            { value: 'en', label: 'English' },
+          ]}
+          onChange={(event) => setLanguage(event.currentTarget.value as 'en' | 'ro')}
+        />
+        <Problem error={write.error} />
+        <SubmitButtons write={write} label={t('make')} onCancel={onClose} />
+      </Stack>
+    </form>
+  )
+}
+
+/** What a document of this kind can be made of; undefined while it loads. */
+function useSources(kind: Kind, patientId: string, profileId: string) {
+  const format = useFormatter()
+  const may = useMay()
+  const isVisit = kind === 'appointment_letter' || kind === 'attendance_certificate'
+  const forms = useList(
+    'GET /v1/forms',
+    { query: { patient_profile_id: profileId, status: 'completed,signed', limit: MOST } },
+    { enabled: kind === 'form' && may('forms.view_org') },
+  )
+  const plans = useList(
+    'GET /v1/treatment-plans',
+    { query: { patient_id: patientId, status: 'active,completed,archived', limit: MOST } },
+    { enabled: kind === 'treatment_plan' && may('treatment_plans.view_org') },
+  )
+  const status =
+    kind === 'attendance_certificate' ? 'checked_in,completed' : 'pending,confirmed,checked_in,completed,no_show'
+  const visits = useList(
+    'GET /v1/appointments',
+    { query: { patient_id: patientId, status, sort: '-starts_at', limit: MOST } },
+    { enabled: isVisit && may('appointments.view_org') },
+  )
+  if (kind === 'form') return forms.data?.items.map(({ id, title }) => ({ value: id, label: title }))
+  if (kind === 'treatment_plan') return plans.data?.items.map(({ id, title }) => ({ value: id, label: title }))
+  return visits.data?.items.flatMap(({ id, starts_at, service }) =>
+    starts_at === null
+      ? []
+      : [
+          {
+            value: id,
+            label: `${format.dateTime(new Date(starts_at), { dateStyle: 'medium', timeStyle: 'short' })} · ${service?.name ?? ''}`,
+          },
+        ],
+  )
+}
