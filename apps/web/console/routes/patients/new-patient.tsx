@@ -1,5 +1,6 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
+import { Alert, Anchor, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ApiError } from '@tendon/sdk'
 import { useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../ui/api/hooks.ts'
@@ -35,7 +36,7 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
     },
   })
   const form = useApiForm(START, write)
-  const send = form.onSubmit(({ first_name, last_name, phone, email, birth_date }) =>
+  const add = ({ first_name, last_name, phone, email, birth_date }: typeof START, allow_duplicate: boolean) =>
     write.mutate({
       body: {
         first_name,
@@ -44,9 +45,11 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
         email: orNull(email),
         birth_date: orNull(birth_date),
         invite: invite && email !== '',
+        ...(allow_duplicate ? { allow_duplicate } : {}),
       },
-    }),
-  )
+    })
+  const send = form.onSubmit((values) => add(values, false))
+  const existing = existingOf(write.error)
   return (
     <form onSubmit={send} noValidate>
       <Stack>
@@ -61,9 +64,37 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
           disabled={form.values.email === ''}
           onChange={(event) => setInvite(event.currentTarget.checked)}
         />
-        <Problem error={form.problem} />
+        {existing ? (
+          <Alert color="orange" variant="outline" role="alert">
+            <Stack gap="xs" align="flex-start">
+              <Text>{t('exists')}</Text>
+              <Button component={Link} to={`/${slug}/patients/${existing.patient_id}`}>
+                {t('openExisting')}
+              </Button>
+              {existing.field === 'email' && (
+                <Button variant="default" onClick={() => add(form.values, true)}>
+                  {t('addAnyway')}
+                </Button>
+              )}
+            </Stack>
+          </Alert>
+        ) : (
+          <Problem error={form.problem} />
+        )}
+        {write.error?.code === 'privacy_notice_unpublished' && (
+          <Anchor component={Link} to={`/${slug}/privacy-notice`}>
+            {t('publishNotice')}
+          </Anchor>
+        )}
         <SubmitButtons write={write} label={t('new')} onCancel={onClose} />
       </Stack>
     </form>
   )
+}
+
+/** The record that is in the way (409 patient_exists). */
+function existingOf(error: ApiError | null): { patient_id: string; field?: string } | undefined {
+  if (error?.code !== 'patient_exists') return undefined
+  const { patient_id, field } = (error.body as { error: { patient_id?: string; field?: string } }).error
+  return patient_id === undefined ? undefined : { patient_id, ...(field === undefined ? {} : { field }) }
 }

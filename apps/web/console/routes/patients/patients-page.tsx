@@ -1,33 +1,52 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, NativeSelect } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { PatientSummary } from '@tendon/sdk'
 import { useEffect, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useList } from '../../../ui/api/hooks.ts'
 import { type Column, DataList } from '../../../ui/data-list/data-list.tsx'
-import { LIST_PAGE_SIZE, useListSearch } from '../../../ui/data-list/list-search.ts'
+import { LIST_PAGE_SIZE, useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Day } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { IconUserPlus } from '../../../ui/icons/index.ts'
+import { useKeys } from '../../../ui/keyboard/use-keys.ts'
 import { rememberList } from '../../../ui/record/walk.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMay } from '../../../ui/session/me.ts'
+import { ExportPatients } from './export-patients.tsx'
 import { NewPatient } from './new-patient.tsx'
+import { SegmentList } from './segment-list.tsx'
+
+/** Views that are filters of the list; a segment of the clinic is a view as well. */
+const VIEWS = {
+  portal: { claimed: 'true' },
+  outside: { claimed: 'false' },
+  restricted: { restricted: 'true' },
+} as const
+type ViewName = keyof typeof VIEWS
 
 export function PatientsPage() {
   const t = useTranslations('console.patients')
   const may = useMay()
   const { slug } = useClinic()
-  const { sort = 'last_name', page } = useListSearch()
+  const { sort = 'last_name', page, view = '' } = useListSearch('view')
   const [text, setText] = useState('')
   const [adding, setAdding] = useState(false)
-  const list = useList('GET /v1/patients', {
-    query: { ...(text === '' ? {} : { q: text }), sort, page, limit: LIST_PAGE_SIZE },
-  })
-  const ids = list.data?.items
-  useEffect(() => rememberList(ids?.map(({ id }) => id) ?? []), [ids])
-  const add = may('patients.onboard') && (
+  const isSegment = view !== '' && !(view in VIEWS)
+  const filter = { ...(text === '' ? {} : { q: text }), ...(view in VIEWS ? VIEWS[view as ViewName] : {}), sort }
+  const list = useList(
+    'GET /v1/patients',
+    { query: { ...filter, page, limit: LIST_PAGE_SIZE } },
+    { enabled: !isSegment },
+  )
+  const rows = list.data?.items
+  useEffect(() => {
+    if (!isSegment) rememberList(rows?.map(({ id }) => id) ?? [])
+  }, [rows, isSegment])
+  const mayAdd = may('patients.onboard')
+  useKeys(mayAdd ? { n: () => setAdding(true) } : {})
+  const add = mayAdd && (
     <Button leftSection={<IconUserPlus size={18} />} onClick={() => setAdding(true)}>
       {t('new')}
     </Button>
@@ -55,17 +74,61 @@ export function PatientsPage() {
     { key: 'status', header: t('status'), wide: true, cell: ({ status }) => t(`statuses.${status}`) },
   ]
   return (
-    <Page title={t('title')} actions={add}>
-      <DataList
-        label={t('title')}
-        list={list}
-        columns={columns}
-        rowKey={({ id }) => id}
-        searchLabel={t('search')}
-        privateSearch={{ value: text, onChange: setText }}
-        empty={<EmptyState icon={IconUserPlus} title={t('empty')} text={t('emptyText')} action={add} />}
-      />
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          {!isSegment && (list.data?.total ?? 0) > 0 && <ExportPatients query={filter} />}
+          {add}
+        </>
+      }
+    >
+      {isSegment ? (
+        <SegmentList id={view} filters={<ViewSelect value={view} />} />
+      ) : (
+        <DataList
+          label={t('title')}
+          list={list}
+          columns={columns}
+          rowKey={({ id }) => id}
+          searchLabel={t('search')}
+          privateSearch={{ value: text, onChange: setText }}
+          filters={<ViewSelect value={view} />}
+          filterNames={['view']}
+          empty={<EmptyState icon={IconUserPlus} title={t('empty')} text={t('emptyText')} action={add} />}
+        />
+      )}
       <NewPatient open={adding} onClose={() => setAdding(false)} />
     </Page>
+  )
+}
+
+function ViewSelect({ value }: { value: string }) {
+  const t = useTranslations('console.patients')
+  const change = useChangeSearch()
+  const segments = useList('GET /v1/segments', {}, { enabled: useMay()('segments.view') })
+  const items = segments.data?.items ?? []
+  return (
+    <NativeSelect
+      aria-label={t('view')}
+      value={value}
+      onChange={(event) => change({ view: event.currentTarget.value || undefined, sort: undefined })}
+    >
+      <option value="">{t('views.all')}</option>
+      {(Object.keys(VIEWS) as ViewName[]).map((name) => (
+        <option key={name} value={name}>
+          {t(`views.${name}`)}
+        </option>
+      ))}
+      {items.length > 0 && (
+        <optgroup label={t('segments')}>
+          {items.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      )}
+    </NativeSelect>
   )
 }

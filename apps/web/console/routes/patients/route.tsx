@@ -5,7 +5,7 @@ import { clinicRoute } from '../../root-routes.tsx'
 export const patientsRoute = createRoute({
   getParentRoute: () => clinicRoute,
   path: 'patients',
-  validateSearch: withFilters('portal', 'sex', 'segment', 'born'),
+  validateSearch: withFilters('view'),
   component: lazyRouteComponent(() => import('./patients-page.tsx'), 'PatientsPage'),
 })
 

@@ -56,6 +56,7 @@ function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | '
   const safety = useSafety(
     patientId,
     found.map(({ id }) => id),
+    { alone: true },
   )
   const tags = (items: { id: string; name: string; translations: Record<string, { name?: string }> }[] = []) => [
     { value: '', label: t('any') },

@@ -3,7 +3,8 @@ import type { SafetyFinding } from '@tendon/sdk'
 import { useLocale, useTranslations } from 'use-intl'
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '../../../../ui/icons/index.ts'
 
-export const LEVEL_COLORS = { block: 'red.9', reason: 'orange.9', notice: 'gray.7' } as const
+// Mantine's darkest orange misses 4.5:1 under white text.
+const LEVEL_COLORS = { block: 'red.9', reason: '#a83b00', notice: 'gray.7' } as const
 const ALERT_COLORS = { block: 'red', reason: 'orange', notice: 'gray' } as const
 const ICONS = { block: IconBan, reason: IconAlertTriangle, notice: IconInfoCircle }
 

@@ -17,8 +17,11 @@ export interface Safety {
 const LEVELS = ['block', 'reason', 'notice'] as const
 const NONE: readonly SafetyFinding[] = []
 
-/** Asks whether exercises are safe for the patient, 250 ms after the last change of the list. */
-export function useSafety(patientId: string, exerciseIds: readonly string[]): Safety {
+/**
+ * Asks whether exercises are safe for the patient, 250 ms after the last change of the list. `alone`: they are no session, so
+ * what should come before them does not count.
+ */
+export function useSafety(patientId: string, exerciseIds: readonly string[], { alone = false } = {}): Safety {
   const organization = useClinicId()
   const wanted = exerciseIds.join(',')
   const [asked, setAsked] = useState(wanted)
@@ -40,7 +43,10 @@ export function useSafety(patientId: string, exerciseIds: readonly string[]): Sa
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const findingsOf = (id: string) => data?.get(id) ?? NONE
+  const findingsOf = (id: string) => {
+    const findings = data?.get(id) ?? NONE
+    return alone ? findings.filter(({ kind }) => kind === 'contraindication') : findings
+  }
   return {
     findingsOf,
     levelOf: (id) => LEVELS.find((level) => findingsOf(id).some((finding) => finding.level === level)),

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { csvOf } from './csv.ts'
+
+describe('CSV of a list', () => {
+  test('quotes what needs it, and keeps accents', () => {
+    const text = csvOf([
+      ['Name', 'Phone'],
+      ['Țurcanu, Ștefan', 'says "hello"'],
+    ])
+    assert.equal(text, '\uFEFFName,Phone\r\n"Țurcanu, Ștefan","says ""hello"""\r\n')
+  })
+
+  test('a cell that a spreadsheet would read as a formula is made harmless', () => {
+    assert.equal(csvOf([['=1+1', '+40 21 555', '-5', '@x']]), "\uFEFF'=1+1,'+40 21 555,'-5,'@x\r\n")
+  })
+})
