@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { CrashPage, NotFoundPage } from '../ui/frame/route-pages.tsx'
 import type { AppContext } from '../ui/start.tsx'
 import { clinicRoute, rootRoute, signedInRoute, startRoute } from './root-routes.tsx'
+import { calendarRoute } from './routes/calendar/route.tsx'
 import { patientRecordRoute, patientsRoute } from './routes/patients/route.tsx'
 import { privacyNoticeRoute } from './routes/privacy-notice/route.tsx'
 import { sessionRunsRoute } from './routes/session-runs/list-route.tsx'
@@ -15,6 +16,7 @@ const routeTree = rootRoute.addChildren([
   clinicRoute.addChildren([
     todayRoute,
     privacyNoticeRoute,
+    calendarRoute,
     sessionRunsRoute,
     reviewRoute,
     patientsRoute,

@@ -8,12 +8,35 @@ import { todayRo } from './today-ro.ts'
 
 export const consoleRo: typeof consoleEn = {
   review: reviewRo,
-  nav: { today: 'Azi', patients: 'Pacienți', sessions: 'Ședințe' },
+  nav: { today: 'Azi', patients: 'Pacienți', calendar: 'Calendar', sessions: 'Ședințe' },
   today: todayRo,
   clinic: clinicRo,
   record: recordRo,
   plans: plansRo,
   documents: documentsRo,
+  calendar: {
+    title: 'Calendar',
+    today: 'Azi',
+    earlier: 'Mai devreme',
+    later: 'Mai târziu',
+    everybody: 'Toți',
+    span: 'Se arată',
+    week: 'Săptămâna',
+    day: 'Ziua',
+    noVisit: 'Nicio vizită',
+    noRecord: 'Fără fișă',
+    tooMany:
+      'Se arată primele {shown} din {total} vizite. Alege un specialist sau o singură zi ca să le vezi pe toate.',
+  },
+  keys: {
+    help: 'Arată această listă',
+    search: 'Caută în listă',
+    add: 'Pacient nou (în lista pacienților)',
+    walk: 'Pacientul următor sau anterior',
+    today: 'Mergi la azi (în calendar)',
+    turn: 'Mai devreme sau mai târziu (în calendar)',
+    go: 'Mergi la Azi, Pacienți sau Calendar (una după alta)',
+  },
   runs: { any: 'Toate înregistrările', onlyIncomplete: 'Numai incomplete', onlyComplete: 'Numai complete' },
   patients: {
     title: 'Pacienți',

@@ -79,6 +79,7 @@ export const uiEn = {
     afterLast: 'There is no such page any more',
     firstPage: 'Go to the first page',
   },
+  keyboard: { title: 'Keyboard', help: 'Keyboard shortcuts' },
   record: { tabs: 'Parts of the record' },
   form: {
     choose: 'Choose …',

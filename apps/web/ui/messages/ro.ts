@@ -80,6 +80,7 @@ export const uiRo: typeof uiEn = {
     afterLast: 'Această pagină nu mai există',
     firstPage: 'Mergi la prima pagină',
   },
+  keyboard: { title: 'Tastatură', help: 'Scurtături de tastatură' },
   record: { tabs: 'Părțile fișei' },
   form: {
     choose: 'Alege …',

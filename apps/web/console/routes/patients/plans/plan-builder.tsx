@@ -14,7 +14,7 @@ import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { ExerciseLibrary } from './exercise-library.tsx'
 import classes from './plan.module.css'
 import { differencesOf } from './plan-differences.ts'
-import { draftOf, emptySession, exerciseIdsOf, moved, newExercise, type PlanDraft } from './plan-draft.ts'
+import { draftOf, emptySession, exerciseIdsOf, moved, newExercise, type PlanDraft, rebased } from './plan-draft.ts'
 import { SafetySummary } from './safety-summary.tsx'
 import { SessionCard } from './session-card.tsx'
 import { type Outcome, usePlanSave } from './use-plan-save.ts'
@@ -29,6 +29,9 @@ export interface PlanBuilderProps {
   readOnly?: boolean
   onDone: (plan: TreatmentPlan, outcome: Outcome) => void
 }
+
+/** The plan as somebody else saved it. */
+const theirs = ({ current }: { current: Record<string, unknown> }) => current as unknown as TreatmentPlan
 
 /** Sessions, exercises and doses of one plan, checked for safety at every change. */
 export function PlanBuilder({ patientId, initial, plan, programId, readOnly = false, onDone }: PlanBuilderProps) {
@@ -74,10 +77,11 @@ export function PlanBuilder({ patientId, initial, plan, programId, readOnly = fa
     draft.title.trim() === '' ? t('needsTitle') : lacksReason ? t('needsReasons') : isEmpty ? t('needsExercises') : ''
 
   const change = (more: Partial<PlanDraft>) => setDraft((before) => ({ ...before, ...more }))
-  const save = (activate: boolean, version?: number) => {
+  const save = (activate: boolean) => {
     setMarked(true)
     if (draft.title.trim() === '' || lacksReason) return
-    void store.save(draft, { activate, ...(version === undefined ? {} : { version }) })
+    if (stale) void store.save(rebased(draft, theirs(stale)), { activate, version: stale.version })
+    else void store.save(draft, { activate })
   }
   const text = (name: 'title' | 'starts_on' | 'ends_on' | 'description') => ({
     name,
@@ -199,17 +203,16 @@ export function PlanBuilder({ patientId, initial, plan, programId, readOnly = fa
       />
       <Conflict
         open={stale !== undefined}
-        differences={stale ? differencesOf(draft, draftOf(stale.current as unknown as TreatmentPlan), t) : []}
+        differences={stale ? differencesOf(draft, draftOf(theirs(stale)), t) : []}
         onTheirs={() => {
           if (stale) {
-            const theirs = stale.current as unknown as TreatmentPlan
-            const next = draftOf(theirs)
+            const next = draftOf(theirs(stale))
             setDraft(next)
-            setSaved({ plan: theirs, draft: next })
+            setSaved({ plan: theirs(stale), draft: next })
           }
           store.reset()
         }}
-        onMine={() => stale && save(false, stale.version)}
+        onMine={() => save(false)}
         onClose={store.reset}
       />
     </Stack>

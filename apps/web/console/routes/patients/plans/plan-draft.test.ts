@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bodyOf, draftOf, emptyDraft, exerciseIdsOf, moved, newExercise, secondsOf } from './plan-draft.ts'
+import { bodyOf, draftOf, emptyDraft, exerciseIdsOf, moved, newExercise, rebased, secondsOf } from './plan-draft.ts'
 
 const stored = {
   title: 'Knee',
@@ -72,6 +72,17 @@ describe('the draft of a plan', () => {
     const [exercise] = session.exercises
     assert.ok(exercise && !('id' in exercise))
     assert.equal(exercise.override_reason, null)
+  })
+
+  test('what somebody else removed meanwhile is sent as new', () => {
+    const body = bodyOf(rebased(draftOf(stored), { ...stored, sessions: [] }), () => false)
+    const [session] = body.sessions
+    assert.ok(session && !('id' in session))
+    assert.ok(session.exercises[0] && !('id' in session.exercises[0]))
+    assert.deepEqual(
+      bodyOf(rebased(draftOf(stored), stored), () => true),
+      bodyOf(draftOf(stored), () => true),
+    )
   })
 
   test('a reason is sent only where the safety check asks for one', () => {

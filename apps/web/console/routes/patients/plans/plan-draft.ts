@@ -90,6 +90,20 @@ export function draftOf(stored: Stored, { copy = false } = {}): PlanDraft {
   }
 }
 
+/** The draft over what is stored now: sessions and exercises that somebody else removed meanwhile are new again. */
+export function rebased(draft: PlanDraft, stored: Stored): PlanDraft {
+  const known = new Set(stored.sessions.flatMap(({ id, exercises }) => [id, ...exercises.map((one) => one.id)]))
+  const kept = <Row extends { id?: string | undefined }>({ id, ...row }: Row) =>
+    id !== undefined && known.has(id) ? { id, ...row } : row
+  return {
+    ...draft,
+    sessions: draft.sessions.map((session) => {
+      const next = kept(session) as DraftSession
+      return { ...next, exercises: next.exercises.map((one) => kept(one) as DraftExercise) }
+    }),
+  }
+}
+
 const DOSES: Record<PlannedExercise['kind'], Pick<DraftExercise, 'sets' | 'reps' | 'hold_seconds' | 'rest_seconds'>> = {
   reps_based: { sets: '3', reps: '10', hold_seconds: '', rest_seconds: '30' },
   duration_based: { sets: '1', reps: '', hold_seconds: '60', rest_seconds: '30' },

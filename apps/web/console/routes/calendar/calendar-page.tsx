@@ -1,0 +1,109 @@
+import { ActionIcon, Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import type { Appointment } from '@tendon/sdk'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { useList } from '../../../ui/api/hooks.ts'
+import { useChangeSearch, useListSearch } from '../../../ui/data-list/list-search.ts'
+import { Loaded } from '../../../ui/feedback/loading.tsx'
+import { Page } from '../../../ui/frame/page.tsx'
+import { PrintButton } from '../../../ui/frame/print-button.tsx'
+import { IconChevronLeft, IconChevronRight } from '../../../ui/icons/index.ts'
+import { useKeys } from '../../../ui/keyboard/use-keys.ts'
+import { useClinic } from '../../../ui/session/clinic.tsx'
+import { addDays, dayIn, startOfDay } from '../patients/appointments/times.ts'
+import { CalendarDays } from './calendar-days.tsx'
+
+const MOST = 100
+const SHOWN = 'pending,confirmed,checked_in,completed,no_show'
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Monday of the day's week. */
+function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  return addDays(day, -((weekday + 6) % 7))
+}
+
+/** The visits of a day or a week, in the clinic's time zone. */
+export function CalendarPage() {
+  const t = useTranslations('console.calendar')
+  const tVisits = useTranslations('console.record.appointments')
+  const { time_zone } = useClinic()
+  const change = useChangeSearch()
+  const [today] = useState(() => dayIn(new Date(), time_zone))
+  const { day: asked = '', span = 'week', specialist = '' } = useListSearch('day', 'span', 'specialist')
+  const day = ISO_DAY.test(asked) ? asked : today
+  const length = span === 'day' ? 1 : 7
+  const first = span === 'day' ? day : mondayOf(day)
+  const days = Array.from({ length }, (_, index) => addDays(first, index))
+  const specialists = useList('GET /v1/specialists/picker', { query: { limit: 100 } })
+  const visits = useList('GET /v1/appointments', {
+    query: {
+      starts_at_after: startOfDay(first, time_zone),
+      starts_at_before: startOfDay(addDays(first, length), time_zone),
+      status: SHOWN,
+      ...(specialist === '' ? {} : { specialist_id: specialist }),
+      sort: 'starts_at',
+      limit: MOST,
+    },
+  })
+  const go = (to: string) => change({ day: to === today ? undefined : to })
+  useKeys({
+    t: () => go(today),
+    ArrowLeft: () => go(addDays(day, -length)),
+    ArrowRight: () => go(addDays(day, length)),
+  })
+  const byDay = (items: readonly Appointment[]) =>
+    Map.groupBy(items, ({ starts_at }) => dayIn(new Date(starts_at ?? 0), time_zone))
+  return (
+    <Page title={t('title')} actions={<PrintButton />}>
+      <Group justify="space-between" className="no-print">
+        <Group gap="xs">
+          <ActionIcon variant="default" aria-label={t('earlier')} onClick={() => go(addDays(day, -length))}>
+            <IconChevronLeft />
+          </ActionIcon>
+          <Button variant="default" onClick={() => go(today)}>
+            {t('today')}
+          </Button>
+          <ActionIcon variant="default" aria-label={t('later')} onClick={() => go(addDays(day, length))}>
+            <IconChevronRight />
+          </ActionIcon>
+          <TextInput
+            type="date"
+            aria-label={tVisits('day')}
+            value={day}
+            onChange={(event) => event.currentTarget.value && go(event.currentTarget.value)}
+          />
+        </Group>
+        <Group gap="xs">
+          <NativeSelect
+            aria-label={tVisits('specialist')}
+            value={specialist}
+            data={[
+              { value: '', label: t('everybody') },
+              ...(specialists.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(event) => change({ specialist: event.currentTarget.value || undefined })}
+          />
+          <NativeSelect
+            aria-label={t('span')}
+            value={span}
+            data={[
+              { value: 'week', label: t('week') },
+              { value: 'day', label: t('day') },
+            ]}
+            onChange={(event) => change({ span: event.currentTarget.value === 'day' ? 'day' : undefined })}
+          />
+        </Group>
+      </Group>
+      <Text c="dimmed">{tVisits('zone', { zone: time_zone })}</Text>
+      <Loaded query={visits}>
+        {({ items, total }) => (
+          <Stack>
+            {total > items.length && <Alert color="orange">{t('tooMany', { shown: items.length, total })}</Alert>}
+            <CalendarDays days={days} today={today} visits={byDay(items)} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { withFilters } from '../../../ui/data-list/list-search.ts'
+import { clinicRoute } from '../../root-routes.tsx'
+
+export const calendarRoute = createRoute({
+  getParentRoute: () => clinicRoute,
+  path: 'calendar',
+  validateSearch: withFilters('day', 'span', 'specialist'),
+  component: lazyRouteComponent(() => import('./calendar-page.tsx'), 'CalendarPage'),
+})

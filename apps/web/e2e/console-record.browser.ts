@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkNarrow, checkPrivate } from './browser.ts'
+import { clinicDay } from './clinic-day.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+const TABS = [
+  '',
+  '/profile',
+  '/conditions',
+  '/plans',
+  '/sessions',
+  '/forms',
+  '/appointments',
+  '/consents',
+  '/documents',
+  '/access',
+]
+
+describe('the console: the patient’s record', { skip: SKIPPED }, () => {
+  const world = useWorld()
+  let day: Awaited<ReturnType<typeof clinicDay>> | undefined
+  const theDay = async () => (day ??= await clinicDay(world))
+
+  for (const view of [
+    { language: 'en', scheme: 'light', width: 1440 },
+    { language: 'ro', scheme: 'dark', width: 360 },
+    { language: 'en', scheme: 'dark', width: 768 },
+  ] as const)
+    test(`every tab, the list and the calendar (${view.language}, ${view.scheme}, ${view.width})`, async () => {
+      const { clinic, maria, form } = await theDay()
+      const at = `${clinic.slug}/patients`
+      const page = await world.open({ app: 'console', as: clinic.admin, path: at, ...view })
+      const pages = [
+        `/console/${at}`,
+        ...[...TABS, `/forms/${form.id}`].map((tab) => `/console/${at}/${maria.record.id}${tab}`),
+        `/console/${clinic.slug}/calendar`,
+        `/console/${clinic.slug}/session-runs`,
+      ]
+      for (const path of pages) {
+        await page.goto(world.services.url + path)
+        await page.locator('main h1').waitFor()
+        await page.waitForLoadState('networkidle')
+        await world.check(page)
+        await checkNarrow(page)
+        await checkPrivate(page, ['Stan', 'Maria', 'Țurcanu'])
+      }
+      await page.context().close()
+    })
+
+  test('J and K walk the list one came from, on the same tab', async () => {
+    const { clinic } = await theDay()
+    const page = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/patients` })
+    await page.getByRole('link', { name: 'Maria Stan' }).click()
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+    await heading('Maria Stan')
+    await page.locator('main').getByRole('link', { name: 'Profile', exact: true }).click()
+    await page.getByRole('heading', { name: 'Personal data' }).waitFor()
+    await page.keyboard.press('j')
+    await heading('Ștefan Țurcanu')
+    assert.match(page.url(), /\/profile$/)
+    await page.keyboard.press('k')
+    await heading('Maria Stan')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('Keyboard').first().waitFor()
+    await world.check(page)
+    await page.context().close()
+  })
+
+  test('two people change the profile: the second sees both and keeps theirs or their own', async () => {
+    const { clinic, maria } = await theDay()
+    const path = `${clinic.slug}/patients/${maria.record.id}/profile`
+    const page = await world.open({ app: 'console', as: clinic.specialist, path })
+    const phone = page.locator('[name=phone]').first()
+    await phone.fill('+40 711 000 001')
+    const { first_name, last_name, email } = maria.record
+    const change = (values: object) =>
+      world.api.put(`/v1/patients/${maria.record.id}`, clinic.admin, { first_name, last_name, email, ...values })
+    await change({ phone: '+40 722 000 002' })
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('+40 722 000 002').waitFor()
+    await world.check(page)
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await page.getByText('Saved.').first().waitFor()
+    assert.equal((await world.api.get(`/v1/patients/${maria.record.id}`, clinic.admin)).phone, '+40 711 000 001')
+    // What the API refuses is said at the field, in the person's language, and what was typed stays.
+    await page.locator('[name=email]').first().fill('not an address')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page.locator('[name=email][aria-invalid=true]').waitFor()
+    assert.equal(await page.locator('[name=email]').first().inputValue(), 'not an address')
+    await page.context().close()
+  })
+
+  test('a visit is booked at a free time, moved and cancelled', async () => {
+    const { clinic, maria } = await theDay()
+    const path = `${clinic.slug}/patients/${maria.record.id}/appointments`
+    const page = await world.open({ app: 'console', as: clinic.specialist, path })
+    await page.getByRole('button', { name: 'Book a visit' }).first().click()
+    const dialog = page.getByRole('dialog')
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+    await dialog.getByLabel('Day').fill(tomorrow)
+    const times = dialog.getByRole('group', { name: 'Free times' }).getByRole('button')
+    await times.first().click()
+    await world.check(page)
+    await dialog.getByRole('button', { name: 'Book a visit' }).click()
+    await page.getByText('The visit is booked.').waitFor()
+    const row = page.getByRole('row').nth(1)
+    await row.getByText('Confirmed').waitFor()
+    await row.getByRole('button', { name: 'Move' }).click()
+    await dialog.getByLabel('Day').fill(tomorrow)
+    await times.nth(3).click()
+    await dialog.getByRole('button', { name: 'Move' }).click()
+    await page.getByText('The visit was moved.').waitFor()
+    await world.check(page)
+    await page.getByRole('button', { name: 'Cancel the visit' }).first().click()
+    await dialog.getByRole('button', { name: 'Cancel the visit' }).click()
+    await page.getByText('Cancelled').first().waitFor()
+    await page.context().close()
+  })
+
+  test('a form is filled in, signed and amended; its document is downloaded', async () => {
+    const { clinic, maria, template } = await theDay()
+    const path = `${clinic.slug}/patients/${maria.record.id}/forms`
+    const page = await world.open({ app: 'console', as: clinic.specialist, path })
+    await page.getByRole('button', { name: 'Assign a form' }).first().click()
+    await page.getByRole('dialog').getByRole('combobox').selectOption(template.id)
+    await page.keyboard.press('Tab')
+    await page.getByRole('dialog').getByRole('button', { name: 'Assign a form' }).click()
+    const flexion = page.locator('[name=field_flexion]')
+    await flexion.fill('110')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Sign' }).click()
+    await world.check(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign' }).click()
+    await page.getByRole('button', { name: 'Amend' }).click()
+    await page.getByText('This form amends an earlier one.').waitFor()
+
+    await page.locator('main').getByRole('link', { name: 'Documents', exact: true }).click()
+    await page.getByRole('button', { name: 'Make a document' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a document' }).click()
+    await page.getByText('The document is ready.').waitFor({ timeout: 60_000 })
+    const download = page.waitForEvent('download')
+    await page
+      .getByRole('button', { name: /^Download/ })
+      .first()
+      .click()
+    assert.match((await download).suggestedFilename(), /^form-\d{4}-\d{2}-\d{2}\.pdf$/)
+    await world.check(page)
+    await page.context().close()
+  })
+
+  test('a patient who exists already is offered instead of a second record', async () => {
+    const { clinic, maria } = await theDay()
+    const page = await world.open({
+      app: 'console',
+      as: clinic.specialist,
+      path: `${clinic.slug}/patients`,
+      language: 'ro',
+    })
+    await page.getByRole('table').waitFor()
+    await page.keyboard.press('n')
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('[name=first_name]').fill('Maria')
+    await dialog.locator('[name=last_name]').fill('Stan')
+    await dialog.locator('[name=email]').fill(maria.email)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Clinica ta are deja un pacient').waitFor()
+    await world.check(page)
+    assert.equal(await dialog.locator('[name=last_name]').inputValue(), 'Stan')
+    await dialog.getByRole('link', { name: 'Deschide fișa aceea' }).click()
+    await page.waitForURL(new RegExp(`/patients/${maria.record.id}`))
+    await page.context().close()
+  })
+})
