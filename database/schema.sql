@@ -4357,7 +4357,7 @@ begin
       values (p_token_hash, v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid);
     insert into outbox_events (organization_id, type, payload)
       values (v_hold.organization_id, 'appointment.created',
-        jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_profile_id', null));
+        jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_id', null, 'patient_profile_id', null));
     perform queue_booking_mail(v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid, p_url);
   end if;
   return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
@@ -4485,8 +4485,10 @@ begin
   if v_link.appointment_id is null or not cancel_appointment(v_link.organization_id, v_link.appointment_id, 'booker', null) then
     return false;
   end if;
-  insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.cancelled',
-    jsonb_build_object('appointment_id', v_link.appointment_id));
+  insert into outbox_events (organization_id, type, payload) 
+    select organization_id, 'appointment.cancelled', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
+      'patient_profile_id', patient_profile_id)
+    from appointments where organization_id = v_link.organization_id and id = v_link.appointment_id;
   perform queue_booking_mail(v_link.organization_id, v_link.appointment_id, p_url);
   return true;
 end
@@ -4725,6 +4727,27 @@ create or replace function claim_unclaimed_objects(p_limit integer)
 $$;
 alter function claim_unclaimed_objects(integer) owner to tendon_definer;
 grant execute on function claim_unclaimed_objects(integer) to tendon_worker;
+
+create or replace function clear_bookers()
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  with cleared as (
+    update appointments set booker = null, patient_note = null
+    where patient_id is null and booker is not null and ends_at < now() - interval '30 days'
+    returning organization_id, id)
+  delete from booking_links l using cleared c where l.organization_id = c.organization_id and l.appointment_id = c.id;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$$;
+alter function clear_bookers() owner to tendon_definer;
+grant execute on function clear_bookers() to tendon_worker;
 
 create or replace function clear_old_mails(p_now timestamptz)
   returns void
@@ -5694,6 +5717,22 @@ $$;
 alter function delete_unused_render(uuid) owner to tendon_definer;
 grant execute on function delete_unused_render(uuid) to tendon_worker;
 
+create or replace function dismiss_my_booking(p_id uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update appointments set booker = booker || jsonb_build_object('dismissed_by', current_app_principal_id())
+    where organization_id = current_app_org_id() and id = p_id
+      and exists (select 1 from my_unlinked_bookings() b where b ->> 'id' = p_id::text);
+  return found;
+end
+$$;
+alter function dismiss_my_booking(uuid) owner to tendon_definer;
+grant execute on function dismiss_my_booking(uuid) to tendon_app;
+
 create or replace function end_as_patient()
   returns void
   language plpgsql
@@ -6102,6 +6141,26 @@ create or replace function erase_response(p_request_id uuid, p_organization_id u
 $$;
 alter function erase_response(uuid,uuid,text,text) owner to tendon_definer;
 grant execute on function erase_response(uuid,uuid,text,text) to tendon_worker;
+
+create or replace function erase_unlinked_bookings(p_patient uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_ids uuid[];
+begin
+  select array_agg(id) into v_ids from unlinked_bookings(p_patient);
+  perform cancel_appointment(organization_id, id, 'system', null) from appointments
+    where organization_id = current_app_org_id() and id = any (v_ids) and starts_at > now();
+  update appointments set booker = null, patient_note = null where organization_id = current_app_org_id() and id = any (v_ids);
+  delete from booking_links where organization_id = current_app_org_id() and appointment_id = any (v_ids);
+  return coalesce(cardinality(v_ids), 0);
+end
+$$;
+alter function erase_unlinked_bookings(uuid) owner to tendon_definer;
+grant execute on function erase_unlinked_bookings(uuid) to tendon_worker;
 
 create or replace function exercise_bundles_request_films()
   returns trigger
@@ -7135,6 +7194,36 @@ $$;
 alter function leave_membership(uuid) owner to tendon_definer;
 grant execute on function leave_membership(uuid) to tendon_app;
 
+create or replace function link_my_booking(p_id uuid, p_patient uuid)
+  returns text
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_patient patients;
+begin
+  if not exists (select 1 from my_unlinked_bookings() b where b ->> 'id' = p_id::text) then
+    return 'not_found';
+  end if;
+  select * into v_patient from patients
+    where organization_id = current_app_org_id() and deleted_at is null and patient_profile_id = any (current_app_profile_ids())
+      and (p_patient is null or id = p_patient)
+    order by created_at limit 1;
+  if v_patient.id is null then
+    return 'patient_not_found';
+  elsif v_patient.restricted_at is not null then
+    return 'restricted';
+  end if;
+  update appointments set patient_id = v_patient.id, patient_profile_id = v_patient.patient_profile_id,
+      missing_consents = missing_consents_for(organization_id, v_patient.id, mode), version = version + 1
+    where organization_id = current_app_org_id() and id = p_id and patient_id is null;
+  return case when found then 'linked' else 'not_found' end;
+end
+$$;
+alter function link_my_booking(uuid,uuid) owner to tendon_definer;
+grant execute on function link_my_booking(uuid,uuid) to tendon_app;
+
 create or replace function linked_patients(p_patient_id uuid)
   returns table(patient_id uuid, patient_profile_id uuid, name text, erased_at timestamptz, deleted_at timestamptz, created_at timestamptz, is_main boolean)
   language sql
@@ -7596,9 +7685,10 @@ create or replace function mark_waitlist(p_organization uuid, p_freed uuid)
       select jsonb_build_object('specialist_id', f.specialist_id, 'starts_at', iso_time(f.starts_at), 'ends_at', iso_time(f.ends_at))
       from freed f)
     from matching m where w.organization_id = p_organization and w.id = m.id
-    returning w.id, w.patient_profile_id)
+    returning w.id, w.patient_id, w.patient_profile_id)
   insert into outbox_events (organization_id, type, payload)
-  select p_organization, 'appointment.updated', jsonb_build_object('appointment_id', id, 'patient_profile_id', patient_profile_id)
+  select p_organization, 'appointment.updated', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
+    'patient_profile_id', patient_profile_id)
   from marked
 $$;
 alter function mark_waitlist(uuid,uuid) owner to tendon_definer;
@@ -7933,8 +8023,10 @@ begin
   end if;
   v_moved := move_appointment(v_link.organization_id, v_link.appointment_id, p_hold, null, 'booker');
   if v_moved ->> 'outcome' = 'moved' then
-    insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.rescheduled',
-      jsonb_build_object('from_id', v_link.appointment_id, 'to_id', v_moved ->> 'appointment_id'));
+    insert into outbox_events (organization_id, type, payload) 
+      select organization_id, 'appointment.rescheduled', jsonb_build_object('from_id', v_link.appointment_id, 'to_id', id,
+        'patient_id', patient_id, 'patient_profile_id', patient_profile_id)
+      from appointments where organization_id = v_link.organization_id and id = (v_moved ->> 'appointment_id')::uuid;
     perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url);
   end if;
   return v_moved;
@@ -8125,6 +8217,26 @@ create or replace function my_patient_records()
 $$;
 alter function my_patient_records() owner to tendon_definer;
 grant execute on function my_patient_records() to tendon_app;
+
+create or replace function my_unlinked_bookings()
+  returns setof jsonb
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select jsonb_build_object('id', a.id, 'organization_id', a.organization_id, 'starts_at', iso_time(a.starts_at),
+    'ends_at', iso_time(a.ends_at), 'time_zone', a.time_zone, 'mode', a.mode, 'status', a.status,
+    'service', jsonb_build_object('id', s.id, 'name', s.name))
+  from appointments a join services s on s.organization_id = a.organization_id and s.id = a.service_id
+  where a.organization_id = current_app_org_id() and a.patient_id is null and a.source = 'public'
+    and a.status in ('pending', 'confirmed', 'checked_in', 'completed') and a.booker ->> 'dismissed_by' is null
+    and (a.booker ->> 'email')::citext = (select email from humans where id = current_app_principal_id() and email_verified)
+    and exists (select 1 from patients p where p.organization_id = a.organization_id and p.deleted_at is null
+      and p.patient_profile_id = any (current_app_profile_ids()))
+  order by a.starts_at desc, a.id limit 50
+$$;
+alter function my_unlinked_bookings() owner to tendon_definer;
+grant execute on function my_unlinked_bookings() to tendon_app;
 
 create or replace function my_web_sessions()
   returns table(id uuid, app text, ip text, user_agent text, created_at timestamptz, seen_at timestamptz, expires_at timestamptz)
@@ -9772,6 +9884,24 @@ begin
 end
 $$;
 alter function treatment_plans_request_films() owner to tendon_definer;
+
+create or replace function unlinked_bookings(p_patient uuid)
+  returns table(id uuid, starts_at timestamptz, ends_at timestamptz, time_zone text, mode text, status text, created_at timestamptz)
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select a.id, a.starts_at, a.ends_at, a.time_zone, a.mode, a.status, a.created_at from appointments a
+  where a.organization_id = current_app_org_id() and a.patient_id is null and a.booker is not null
+    and (a.booker ->> 'email')::citext in (
+      select p.email from patients p where p.organization_id = current_app_org_id() and p.id = p_patient
+      union all
+      select h.email from patients p join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id
+      join humans h on h.id = f.human_id and h.email_verified
+      where p.organization_id = current_app_org_id() and p.id = p_patient)
+$$;
+alter function unlinked_bookings(uuid) owner to tendon_definer;
+grant execute on function unlinked_bookings(uuid) to tendon_worker;
 
 create or replace function unmark_waitlist()
   returns integer

@@ -242,7 +242,7 @@ begin
       values (p_token_hash, v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid);
     insert into outbox_events (organization_id, type, payload)
       values (v_hold.organization_id, 'appointment.created',
-        jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_profile_id', null));
+        jsonb_build_object('appointment_id', v_booked ->> 'appointment_id', 'patient_id', null, 'patient_profile_id', null));
     perform queue_booking_mail(v_hold.organization_id, (v_booked ->> 'appointment_id')::uuid, p_url);
   end if;
   return v_booked || jsonb_build_object('organization_id', v_hold.organization_id);
@@ -438,8 +438,10 @@ begin
   if v_link.appointment_id is null or not cancel_appointment(v_link.organization_id, v_link.appointment_id, 'booker', null) then
     return false;
   end if;
-  insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.cancelled',
-    jsonb_build_object('appointment_id', v_link.appointment_id));
+  insert into outbox_events (organization_id, type, payload) 
+    select organization_id, 'appointment.cancelled', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
+      'patient_profile_id', patient_profile_id)
+    from appointments where organization_id = v_link.organization_id and id = v_link.appointment_id;
   perform queue_booking_mail(v_link.organization_id, v_link.appointment_id, p_url);
   return true;
 end
@@ -465,8 +467,10 @@ begin
   end if;
   v_moved := move_appointment(v_link.organization_id, v_link.appointment_id, p_hold, null, 'booker');
   if v_moved ->> 'outcome' = 'moved' then
-    insert into outbox_events (organization_id, type, payload) values (v_link.organization_id, 'appointment.rescheduled',
-      jsonb_build_object('from_id', v_link.appointment_id, 'to_id', v_moved ->> 'appointment_id'));
+    insert into outbox_events (organization_id, type, payload) 
+      select organization_id, 'appointment.rescheduled', jsonb_build_object('from_id', v_link.appointment_id, 'to_id', id,
+        'patient_id', patient_id, 'patient_profile_id', patient_profile_id)
+      from appointments where organization_id = v_link.organization_id and id = (v_moved ->> 'appointment_id')::uuid;
     perform queue_booking_mail(v_link.organization_id, (v_moved ->> 'appointment_id')::uuid, p_url);
   end if;
   return v_moved;

@@ -30,9 +30,10 @@ language sql security definer set search_path = public as $$
       select jsonb_build_object('specialist_id', f.specialist_id, 'starts_at', iso_time(f.starts_at), 'ends_at', iso_time(f.ends_at))
       from freed f)
     from matching m where w.organization_id = p_organization and w.id = m.id
-    returning w.id, w.patient_profile_id)
+    returning w.id, w.patient_id, w.patient_profile_id)
   insert into outbox_events (organization_id, type, payload)
-  select p_organization, 'appointment.updated', jsonb_build_object('appointment_id', id, 'patient_profile_id', patient_profile_id)
+  select p_organization, 'appointment.updated', jsonb_build_object('appointment_id', id, 'patient_id', patient_id,
+    'patient_profile_id', patient_profile_id)
   from marked
 $$;
 alter function mark_waitlist(uuid, uuid) owner to tendon_definer;

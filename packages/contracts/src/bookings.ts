@@ -41,3 +41,17 @@ export const BookingToken = Type.Object({
   token: Type.String({ minLength: 10, maxLength: 100, examples: ['pUb1icT0ken'] }),
 })
 export const BookingMove = Body({ hold_id: Id })
+
+/** A booking without an account that may be the caller's. */
+export const MyBooking = Type.Object({
+  id: Id,
+  organization_id: Id,
+  starts_at: Timestamp,
+  ends_at: Timestamp,
+  time_zone: Type.String({ examples: ['Europe/Bucharest'] }),
+  mode: Enum(APPOINTMENT_MODES),
+  status: Enum(APPOINTMENT_STATUSES, 'confirmed'),
+  service: Named('Initial assessment'),
+})
+export type MyBooking = Static<typeof MyBooking>
+export const LinkMyBooking = Body({ patient_id: Type.Optional(Id) })

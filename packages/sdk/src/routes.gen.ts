@@ -1456,6 +1456,10 @@ export interface LibraryView {
   duration_seconds?: number
 }
 
+export interface LinkMyBooking {
+  patient_id?: string
+}
+
 export interface LinkPatient {
   patient_id: string
 }
@@ -1595,6 +1599,17 @@ export interface MyAppointmentCancel {
 
 export interface MyAppointmentMove {
   hold_id: string
+}
+
+export interface MyBooking {
+  id: string
+  organization_id: string
+  starts_at: string
+  ends_at: string
+  time_zone: string
+  mode: "in_person" | "video" | "phone"
+  status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  service: { id: string; name: string }
 }
 
 export interface MyChanges {
@@ -4277,6 +4292,12 @@ export interface Routes {
   'DELETE /v1/public/bookings/{token}': { params: { token: string }; answer: undefined }
   /** Move a booking to a held time */
   'POST /v1/public/bookings/{token}/reschedule': { params: { token: string }; body: BookingMove; answer: { data: Booking } }
+  /** List bookings that may be yours */
+  'GET /v1/me/bookings': { answer: { data: MyBooking[] } }
+  /** Confirm that a booking is yours */
+  'POST /v1/me/bookings/{id}/link': { params: { id: string }; body: LinkMyBooking; answer: undefined }
+  /** Say that a booking is not yours */
+  'POST /v1/me/bookings/{id}/dismiss': { params: { id: string }; answer: undefined }
   /** Get the settings of reminders and calendar feeds */
   'GET /v1/scheduling-settings': { answer: { data: SchedulingSettings } }
   /** Update the settings of reminders and calendar feeds */

@@ -29,12 +29,19 @@ const published: readonly [type: string, PublishedEvent][] = [
   ...entries('appointment', appointment, {
     created: 'An appointment was booked.',
     confirmed: 'An appointment was confirmed.',
-    rescheduled: 'An appointment was moved to another time.',
     cancelled: 'An appointment was cancelled.',
     checked_in: 'The patient arrived for an appointment.',
     completed: 'An appointment took place.',
     no_show: 'The patient did not come to an appointment.',
+    updated: 'Details of an appointment were changed.',
+    linked: 'A booking without an account was linked to a patient.',
+    reviewed: 'A patient reviewed an appointment.',
   }),
+  ...entries(
+    'appointment',
+    { from_id: 'id', to_id: 'id', patient_id: 'id', patient_profile_id: 'id' },
+    { rescheduled: 'An appointment was moved: a new one took the place of the old one.' },
+  ),
   ...entries('form', form, {
     created: 'A form was created for a patient.',
     submitted: 'A form was completed.',

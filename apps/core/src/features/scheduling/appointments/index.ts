@@ -1,2 +1,2 @@
-export { appointmentNotFound } from './errors.ts'
+export { appointmentNotFound, patientBusy } from './errors.ts'
 export { findAppointment } from './queries.ts'

@@ -6,6 +6,8 @@ import type { BookingOutcome } from './queries.ts'
 /** What the rules of a patient's own changes need besides what the patient sees. */
 export interface OwnAppointment extends Omit<MyAppointment, 'can_join'> {
   meeting_url: string | null
+  patient_id: string
+  patient_profile_id: string
   cancel_notice_minutes: number
   reschedule_notice_minutes: number
 }
@@ -43,6 +45,8 @@ const select = (tx: TenantTx) =>
       'calendar_uid',
       'calendar_sequence',
       'meeting_url',
+      'patient_id',
+      'patient_profile_id',
       named('specialists', 'specialist_id').as('specialist'),
       named('locations', 'location_id').as('location'),
       sql<ServiceFacts>`${NOTICE}`.as('facts'),

@@ -44,7 +44,7 @@ import {
   moveMyAppointment,
   type OwnAppointment,
 } from './my-queries.ts'
-import { bookedId } from './record.ts'
+import { bookedId, eventPayload, movePayload } from './record.ts'
 import { canJoin, isInTime } from './rules.ts'
 
 export const myAppointmentRoutes: Routes = (app, { now }) => {
@@ -119,7 +119,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         const id = bookedId(await bookMyHold(tx, hold_id, patientId, patient_note))
         const booked = await own(tx, id)
         await audit(request, tx, id, 'create', 'C')
-        await publish(tx, 'appointment.created', { appointment_id: id, patient_id: patientId })
+        await publish(tx, 'appointment.created', eventPayload(booked))
         return { data: shown(booked) }
       }),
   )
@@ -140,7 +140,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         if (!isInTime(before.starts_at, before.cancel_notice_minutes, now())) throw tooLate()
         if (!(await cancelMyAppointment(tx, before.id, request.body.reason ?? null))) throw notMovable()
         await audit(request, tx, before.id, 'cancel', 'U')
-        await publish(tx, 'appointment.cancelled', { appointment_id: before.id })
+        await publish(tx, 'appointment.cancelled', eventPayload(before))
         return { data: shown(await own(tx, before.id)) }
       }),
   )
@@ -176,8 +176,9 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
         await mustConsent(tx, request.body.hold_id, patientId)
         const id = bookedId(await moveMyAppointment(tx, before.id, request.body.hold_id))
         await audit(request, tx, id, 'reschedule', 'U')
-        await publish(tx, 'appointment.rescheduled', { from_id: before.id, to_id: id })
-        return { data: shown(await own(tx, id)) }
+        const after = await own(tx, id)
+        await publish(tx, 'appointment.rescheduled', movePayload(before, after))
+        return { data: shown(after) }
       }),
   )
 
@@ -217,11 +218,12 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     },
     (request, reply) =>
       request.tenantCreate(reply, async (tx) => {
-        const { id, status } = await own(tx, request.params.id)
+        const reviewed = await own(tx, request.params.id)
+        const { id, status } = reviewed
         if (status !== 'completed') throw notCompleted()
         const review = await insertReview(tx, id, request.body)
         await audit(request, tx, id, 'review', 'C')
-        await publish(tx, 'appointment.reviewed', { appointment_id: id })
+        await publish(tx, 'appointment.reviewed', eventPayload(reviewed))
         return { data: review }
       }),
   )

@@ -7,9 +7,26 @@ import { type BookingOutcome, findAppointmentForUpdate } from './queries.ts'
 
 // What the routes about one appointment share.
 
+type Named = Pick<Appointment, 'id' | 'patient_id' | 'patient_profile_id'>
+
+/** Ids only. */
+export const eventPayload = ({ id, patient_id, patient_profile_id }: Named) => ({
+  appointment_id: id,
+  patient_id,
+  patient_profile_id,
+})
+
+/** A move is one event: that of both rows. */
+export const movePayload = (from: { id: string }, { id, patient_id, patient_profile_id }: Named) => ({
+  from_id: from.id,
+  to_id: id,
+  patient_id,
+  patient_profile_id,
+})
+
 export const record = recorder({
   target: ({ id }: Appointment) => ({ type: 'appointment', id }),
-  payload: ({ id, patient_profile_id }: Appointment) => ({ appointment_id: id, patient_profile_id }),
+  payload: eventPayload,
   acts: {
     created: { action: 'appointments.create', crud: 'C', event: 'appointment.created' },
     read: { action: 'appointments.read', crud: 'R' },

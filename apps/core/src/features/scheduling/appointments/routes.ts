@@ -40,7 +40,7 @@ import {
   updateAppointment,
   updateAppointmentStatus,
 } from './queries.ts'
-import { bookedId, lockAppointment, record } from './record.ts'
+import { bookedId, lockAppointment, movePayload, record } from './record.ts'
 import { canBecome, KEEPS_TIME } from './rules.ts'
 
 const VIEW = permission('appointments.view_org')
@@ -197,11 +197,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         const id = bookedId(await moveAppointment(tx, before.id, hold_id, starts_at))
         const after = (await findAppointment(tx, id)) as Appointment
         await record.rescheduled(request, tx, before, after)
-        await publish(tx, 'appointment.rescheduled', {
-          from_id: before.id,
-          to_id: id,
-          patient_profile_id: after.patient_profile_id,
-        })
+        await publish(tx, 'appointment.rescheduled', movePayload(before, after))
         return { data: after }
       }),
   )

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 
 interface MarkedAppointment {
   id: string
+  patient_id: string | null
+  patient_profile_id: string | null
   specialist_id: string | null
   missing_consents: string[]
 }
@@ -10,7 +12,9 @@ interface MarkedAppointment {
 /** The video appointments to come whose missing consents changed. */
 export async function markTelemedicine(tx: TenantTx, profileId: string): Promise<MarkedAppointment[]> {
   const { rows } = await sql<MarkedAppointment>`
-    select id, specialist_id, missing_consents from mark_telemedicine(${profileId})`.execute(tx)
+    select id, patient_id, patient_profile_id, specialist_id, missing_consents from mark_telemedicine(${profileId})`.execute(
+    tx,
+  )
   return rows
 }
 

@@ -1,7 +1,9 @@
 import { publish, resolveLanguage } from '@tendon/access'
 import { sendMail } from '../../../platform/mail.ts'
 import type { Subscriber } from '../../../platform/outbox.ts'
+import { patientChanged } from '../../records/segments/index.ts'
 import { telemedicineWithdrawn } from './mails.ts'
+import { eventPayload } from './record.ts'
 import { listToldAboutConsents, markTelemedicine } from './subscriber-queries.ts'
 
 interface ConsentEvent {
@@ -13,13 +15,13 @@ interface ConsentEvent {
  * A consent to telemedicine that was given or withdrawn: video appointments to come show whether it is missing. The clinic gets
  * a mail about a withdrawal and decides; nothing is cancelled.
  */
-export const appointmentSubscribers: readonly Subscriber[] = ['consent.granted', 'consent.withdrawn'].map((type) => ({
+const consentSubscribers: readonly Subscriber[] = ['consent.granted', 'consent.withdrawn'].map((type) => ({
   type,
   handle: async (tx, { id, payload }) => {
     const { purpose_code, patient_profile_id } = payload as ConsentEvent
     if (purpose_code !== 'telemedicine' || patient_profile_id === undefined) return
     const marked = await markTelemedicine(tx, patient_profile_id)
-    for (const one of marked) await publish(tx, 'appointment.updated', { appointment_id: one.id, patient_profile_id })
+    for (const one of marked) await publish(tx, 'appointment.updated', eventPayload(one))
     // What is stored now counts, not the event: a consent may be given and withdrawn before the first event is handled.
     const lacking = marked.filter(({ missing_consents }) => missing_consents.length > 0)
     if (lacking.length === 0) return
@@ -33,3 +35,26 @@ export const appointmentSubscribers: readonly Subscriber[] = ['consent.granted',
       })
   },
 }))
+
+const CHANGES = [
+  'created',
+  'updated',
+  'confirmed',
+  'rescheduled',
+  'checked_in',
+  'completed',
+  'no_show',
+  'cancelled',
+  'linked',
+]
+
+/** A change of an appointment may change the segments of its patient. */
+const segmentSubscribers: readonly Subscriber[] = CHANGES.map((change) => ({
+  type: `appointment.${change}`,
+  handle: async (tx, { payload }) => {
+    const { patient_id } = payload as { patient_id?: unknown }
+    if (typeof patient_id === 'string') await patientChanged(tx, patient_id)
+  },
+}))
+
+export const appointmentSubscribers: readonly Subscriber[] = [...consentSubscribers, ...segmentSubscribers]

@@ -5,6 +5,11 @@ export const bookingNotFound = refusal(
   'booking_not_found',
   'There is no booking with this link. Check the link in your mail.',
 )
+export const myBookingNotFound = refusal(
+  404,
+  'booking_not_found',
+  'There is no open booking with this id and your e-mail address. List your bookings to see them.',
+)
 export const bookingTooLate = refusal(403, 'too_late', 'It is too late to change this booking online. Call the clinic.')
 export const bookingClosed = refusal(409, 'invalid_transition', 'This booking cannot be changed any more.')
 export const noticeUnpublished = refusal(

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { systemContext } from '@tendon/access'
+import { createServices } from '../../../create-services.ts'
+import { type Person, startCore } from '../../../testing.ts'
+import { jobTools } from '../../connections/job.testing.ts'
+import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
+import { bookingDataClasses } from './data-classes.ts'
+import { bookingJobs } from './jobs.ts'
+
+describe('bookings without an account that belong to somebody', () => {
+  let core: Awaited<ReturnType<typeof startCore>>
+  let worker: ReturnType<typeof createServices>
+  before(async () => {
+    core = await startCore()
+    worker = createServices(core.config, 'tendon_worker', core.database.url)
+  })
+  after(async () => {
+    await worker.close()
+    await core.close()
+  })
+
+  async function openClinic() {
+    const clinic = await schedulingClinic(core)
+    await core.publishNotice(clinic)
+    return clinic
+  }
+  async function patientOf(clinic: SchedulingClinic, person: Person) {
+    const record = await core.patient(clinic, person)
+    await core.acceptAll(record)
+    return record
+  }
+  async function book(clinic: SchedulingClinic, email: string, hour = 10): Promise<string> {
+    const held = await created(core.post('/v1/public/holds', { body: holdBody(clinic, nextMonday(hour)) }))
+    const booker = { name: 'Maria', email, phone: '+40 721 000 000' }
+    await created(core.post('/v1/public/bookings', { body: { hold_id: held.id, booker, patient_note: 'Stairs' } }))
+    const [row] = await core.database.query<{ id: string }>(
+      `select id from appointments where organization_id = $1 and booker ->> 'email' = $2 order by created_at desc limit 1`,
+      [clinic.id, email],
+    )
+    return row?.id ?? ''
+  }
+  const mine = (person: Person, clinic: SchedulingClinic) =>
+    core.get('/v1/me/bookings', { as: person, headers: { 'x-organization-id': clinic.id } })
+  const answer = (person: Person, clinic: SchedulingClinic, id: string, act: 'link' | 'dismiss', body?: object) =>
+    core.post(`/v1/me/bookings/${id}/${act}`, {
+      as: person,
+      headers: { 'x-organization-id': clinic.id },
+      ...(body ? { body } : {}),
+    })
+  const rowOf = async (id: string) =>
+    (
+      await core.database.query<{ patient_id: string | null; booker: object | null; status: string }>(
+        'select patient_id, booker, status from appointments where id = $1',
+        [id],
+      )
+    )[0]
+
+  test('a patient with the verified address is asked, and on yes it is linked to their record', async () => {
+    const clinic = await openClinic()
+    const person = await core.signIn()
+    const record = await patientOf(clinic, person)
+    const id = await book(clinic, person.email.toUpperCase())
+    const listed = await mine(person, clinic)
+    assert.deepEqual(
+      listed.body.data.map((one: { id: string }) => one.id),
+      [id],
+    )
+    assert.ok(!listed.text.includes('Stairs') && !listed.text.includes('721'))
+    assert.equal((await answer(person, clinic, id, 'link', {})).status, 204)
+    assert.equal((await rowOf(id))?.patient_id, record.id)
+    assert.deepEqual((await mine(person, clinic)).body.data, [])
+    const own = await core.get('/v1/me/appointments', { as: person, headers: { 'x-organization-id': clinic.id } })
+    assert.equal(own.body.data[0].id, id)
+  })
+
+  test('on no they are not asked again, and the booking stays', async () => {
+    const clinic = await openClinic()
+    const person = await core.signIn()
+    await patientOf(clinic, person)
+    const id = await book(clinic, person.email)
+    assert.equal((await answer(person, clinic, id, 'dismiss')).status, 204)
+    assert.deepEqual((await mine(person, clinic)).body.data, [])
+    assert.deepEqual([(await rowOf(id))?.status, (await rowOf(id))?.patient_id], ['confirmed', null])
+    assert.equal((await answer(person, clinic, id, 'link', {})).body.error.code, 'booking_not_found')
+  })
+
+  test('nobody else sees or links it: another address, an unverified one, another clinic, somebody’s record', async () => {
+    const [clinic, other] = [await openClinic(), await openClinic()]
+    const person = await core.signIn()
+    const id = await book(clinic, person.email)
+    await patientOf(other, person)
+    assert.deepEqual((await mine(person, other)).body.data, [])
+    const stranger = await core.signIn()
+    const strangersRecord = await patientOf(clinic, stranger)
+    assert.deepEqual((await mine(stranger, clinic)).body.data, [])
+    assert.equal((await answer(stranger, clinic, id, 'link', {})).status, 404)
+    assert.equal((await answer(stranger, clinic, id, 'dismiss')).status, 404)
+    await patientOf(clinic, person)
+    const foreign = await answer(person, clinic, id, 'link', { patient_id: strangersRecord.id })
+    assert.deepEqual([foreign.status, foreign.body.error.code], [404, 'patient_not_found'])
+    await core.database.query('update humans set email_verified = false where id = $1', [person.id])
+    const unverified = await core.services.db.tenant(
+      { principalId: person.id, organizationId: clinic.id, permissions: '', profileIds: [] },
+      async (tx) => tx.selectFrom('appointments').select('id').execute(),
+    )
+    assert.deepEqual(unverified, [])
+  })
+
+  test('contacts and notes are cleared 30 days after the appointment, unless it was linked', async () => {
+    const clinic = await openClinic()
+    const person = await core.signIn()
+    await patientOf(clinic, person)
+    const [unlinked, linked, recent] = [
+      await book(clinic, `${randomUUID()}@mail.example`, 8),
+      await book(clinic, person.email, 9),
+      await book(clinic, `${randomUUID()}@mail.example`, 11),
+    ]
+    await answer(person, clinic, linked, 'link', {})
+    const shift = (id: string, days: number) =>
+      core.database.query(
+        `update appointments set starts_at = now() - $2 * interval '1 day', ends_at = now() - $2 * interval '1 day' + interval '1 hour'
+         where id = $1`,
+        [id, days],
+      )
+    await shift(unlinked, 31)
+    await shift(linked, 32)
+    await shift(recent, 29)
+    await bookingJobs[0]?.run({}, jobTools(worker))
+    assert.equal((await rowOf(unlinked))?.booker, null)
+    assert.ok((await rowOf(linked))?.booker && (await rowOf(recent))?.booker)
+    const links = await core.database.query('select 1 from booking_links where appointment_id = $1', [unlinked])
+    assert.equal(links.length, 0)
+  })
+
+  test('exports list unlinked bookings of the address without contacts; erasure cancels and clears them', async () => {
+    const clinic = await openClinic()
+    const person = await core.signIn()
+    const record = await patientOf(clinic, person)
+    const id = await book(clinic, person.email)
+    const foreign = await book(clinic, `${randomUUID()}@mail.example`, 12)
+    const [bookings] = bookingDataClasses
+    assert.ok(bookings && 'rows' in bookings.export && typeof bookings.export.rows === 'function')
+    const { rows } = bookings.export
+    const subject = { patient_id: record.id, patient_profile_id: record.profile_id }
+    const exported = await worker.db.tenant(systemContext(clinic.id), (tx) => rows(tx, subject, undefined, 10))
+    assert.deepEqual(
+      exported.map((row) => [row.id, Object.keys(row).includes('booker')]),
+      [[id, false]],
+    )
+    const run = 'run' in bookings.erase ? bookings.erase.run : undefined
+    const erasure = {
+      ...subject,
+      request_id: randomUUID(),
+      services: worker,
+      organizationId: clinic.id,
+      code: 'x',
+      now: new Date(),
+    }
+    const count = await worker.db.tenant(systemContext(clinic.id), async (tx) => run?.(tx, erasure))
+    assert.equal(count, 1)
+    assert.deepEqual(await rowOf(id), { patient_id: null, booker: null, status: 'cancelled' })
+    assert.equal((await rowOf(foreign))?.status, 'confirmed')
+  })
+})

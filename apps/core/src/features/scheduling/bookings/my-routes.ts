@@ -1,0 +1,78 @@
+import { publish } from '@tendon/access'
+import { ById, Choices, LinkMyBooking, MyBooking, NoContent } from '@tendon/contracts'
+import { patient, processingRestricted } from '@tendon/http'
+import type { Routes } from '../../../feature.ts'
+import { patientNotFound } from '../../people/patients/index.ts'
+import { patientBusy } from '../appointments/index.ts'
+import { myBookingNotFound } from './errors.ts'
+import { dismissMyBooking, findLinked, linkMyBooking, listMyUnlinkedBookings } from './my-queries.ts'
+
+// "Is this your booking?": who books without an account is asked once they are signed in with the same verified address. The
+// record is theirs to choose: a parent may have booked for a child.
+export const myBookingRoutes: Routes = (app) => {
+  app.get(
+    '/v1/me/bookings',
+    {
+      config: {
+        access: patient(),
+        summary: 'List bookings that may be yours',
+        description:
+          'Bookings without an account at the clinic in context that have your verified e-mail address and are linked to nobody.',
+      },
+      schema: { response: { 200: Choices(MyBooking) } },
+    },
+    async (request) => ({ data: await request.find((tx) => listMyUnlinkedBookings(tx)) }),
+  )
+
+  app.post(
+    '/v1/me/bookings/:id/link',
+    {
+      config: {
+        access: patient(),
+        operationId: 'linkMyBooking',
+        summary: 'Confirm that a booking is yours',
+        description: 'Links it to your record at the clinic, or to the one of patient_id.',
+        refusals: [myBookingNotFound, patientNotFound, patientBusy, processingRestricted],
+      },
+      schema: { params: ById, body: LinkMyBooking, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const { id } = request.params
+        const outcome = await linkMyBooking(tx, id, request.body.patient_id ?? null)
+        if (outcome === 'patient_not_found') throw patientNotFound()
+        if (outcome === 'restricted') throw processingRestricted()
+        if (outcome !== 'linked') throw myBookingNotFound()
+        await request.audit(tx, {
+          action: 'appointments.link_patient',
+          crud: 'U',
+          target: { type: 'appointment', id },
+        })
+        await publish(tx, 'appointment.linked', await findLinked(tx, id))
+      })
+      return reply.code(204).send(null)
+    },
+  )
+
+  app.post(
+    '/v1/me/bookings/:id/dismiss',
+    {
+      config: {
+        access: patient(),
+        operationId: 'dismissMyBooking',
+        summary: 'Say that a booking is not yours',
+        description: 'You are not asked about it again. The booking stays as it is.',
+        refusals: [myBookingNotFound],
+      },
+      schema: { params: ById, response: { 204: NoContent } },
+    },
+    async (request, reply) => {
+      await request.tenant(async (tx) => {
+        const { id } = request.params
+        if (!(await dismissMyBooking(tx, id))) throw myBookingNotFound()
+        await request.audit(tx, { action: 'bookings.dismiss', crud: 'U', target: { type: 'appointment', id } })
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}
