@@ -307,7 +307,6 @@ describe('erasures', () => {
       'session_feedback null 0 kept',
       'appointments null 0 kept',
       'appointment_reviews null 0 kept',
-      'unlinked_bookings null 0',
       'integration_messages keep 0 kept',
       'mail_outbox delete 1',
       'webhook_events null 0',

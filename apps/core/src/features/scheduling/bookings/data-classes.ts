@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { DataClass, Row } from '../../../platform/data-class.ts'
 
-/** Bookings without an account that have the person's e-mail address and are linked to nobody. */
+/** Bookings without an account that have the person's e-mail address and are linked to nobody: their links and contacts. */
 export const bookingDataClasses: readonly DataClass[] = [
   {
     name: 'unlinked_bookings',
-    table: 'appointments',
+    table: 'booking_links',
     label: { en: 'Bookings without an account', ro: 'Programări fără cont' },
     patientColumn: null,
     export: {
@@ -18,8 +18,7 @@ export const bookingDataClasses: readonly DataClass[] = [
       },
     },
     erase: {
-      strategy: 'null',
-      columns: ['booker', 'patient_note'],
+      strategy: 'delete',
       run: async (tx, { patient_id }) => {
         const { rows } = await sql<{ count: number }>`select erase_unlinked_bookings(${patient_id}) as count`.execute(
           tx,
