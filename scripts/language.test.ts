@@ -49,6 +49,12 @@ describe('language', () => {
     assert.deepEqual(odd(texts), [])
   })
 
+  test('texts of the web apps are plain', () => {
+    const texts = textsAfter('', globSync('apps/web/*/messages/*en.ts', { cwd: root }))
+    assert.ok(texts.length > 300)
+    assert.deepEqual(odd(texts), [])
+  })
+
   test('odd words are found', () => {
     assert.match('Find all members anew', ODD)
     assert.doesNotMatch('Re-evaluate a segment in the background', ODD)

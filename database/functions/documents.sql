@@ -1,4 +1,4 @@
--- What a document's code proves. Security definer: whoever holds the paper has no organization in context; 128 random bits.
+-- What a document's code proves. Security definer: the holder of the paper has no organization in context; 128 random bits.
 create or replace function verify_document(p_code text)
 returns table (issued_at timestamptz, clinic text, language text, sha256 bytea)
 language sql stable security definer set search_path = public rows 1 as $$

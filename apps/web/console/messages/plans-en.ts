@@ -50,7 +50,7 @@ export const plansEn = {
   safety: {
     checking: 'Checking whether this is safe for the patient …',
     failed: 'The safety check did not answer. The plan is checked again when you save.',
-    clear: 'Nothing speaks against these exercises.',
+    clear: 'No contraindications for these exercises.',
     block: 'Refused',
     reason: 'Needs a reason',
     notice: 'To know',

@@ -1,7 +1,7 @@
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl'
 import { viewerZone } from '../i18n/i18n.tsx'
 
-/** An instant in the clinic's time zone; where the viewer's clock differs, theirs stands beside it. */
+/** An instant in the clinic's time zone; where the viewer's clock differs, both are shown. */
 export function Instant({ value, date = true }: { value: string; date?: boolean }) {
   const format = useFormatter()
   const zone = useTimeZone() ?? viewerZone()

@@ -91,7 +91,7 @@ export function openSession({
   }
 }
 
-/** Where the joints are in the camera's picture, for whoever draws them. */
+/** Where the joints are in the camera's picture, for components that draw them. */
 function createPoints() {
   const listeners = new Set<(points: Float32Array) => void>()
   return {

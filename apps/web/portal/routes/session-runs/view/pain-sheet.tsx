@@ -13,7 +13,7 @@ const STOP_FROM = 7
 const SKIP_FROM = 4
 const PLACES = ['neck', 'shoulder', 'elbow', 'hand', 'back', 'hip', 'knee', 'foot', 'other'] as const
 
-/** "It hurts": where, how strong, and what next. The session stands still meanwhile. */
+/** "It hurts": where, how strong, and what next. The session is paused meanwhile. */
 export function PainSheet({ session }: { session: Session }) {
   const t = useTranslations('portal.run.pain')
   const state = usePlayer(session)
