@@ -8,6 +8,7 @@ import { hasRuns, seedHistory } from './demo-history.ts'
 import { nameOf, seedPatients } from './demo-patients.ts'
 import { seedPlans } from './demo-plans.ts'
 import { seedRecords } from './demo-records.ts'
+import { seedSchedule } from './demo-schedule.ts'
 
 // The demo clinic is created through the API, like a real clinic. Only the history is written directly, and last
 // (demo-history.ts). Each part is created only if it is missing, so that the next start completes an interrupted one
@@ -81,6 +82,10 @@ export async function seedDemo(config: Config, databaseUrl: string, onProgress: 
   if ((await api.raw('/v1/segments', ADMIN)).segments.length === 0) {
     onProgress('specialists, fields, forms, segments')
     await seedRecords(api, ADMIN, SPECIALIST)
+  }
+  if ((await api.count('/v1/services', ADMIN)) === 0) {
+    onProgress('services, working hours, four weeks of appointments')
+    await seedSchedule(api, at, ADMIN)
   }
   if (!(await hasRuns(databaseUrl, id))) {
     onProgress('programs, treatment plans, four weeks of sessions')

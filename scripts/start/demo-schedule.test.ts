@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startCore, type TestCore } from '../../apps/core/src/testing.ts'
+import { tokensOf } from '../simulate/testing.ts'
+import { type Api, createApi, type Json } from './api.ts'
+import { seedPatients } from './demo-patients.ts'
+import { seedRecords } from './demo-records.ts'
+import { seedSchedule } from './demo-schedule.ts'
+
+describe('the schedule of the demo clinic', () => {
+  let core: TestCore
+  let api: Api
+  let admin: string
+  before(async () => {
+    core = await startCore()
+    const clinic = await core.organization({ plan: 'pro' })
+    admin = clinic.admin.email
+    api = createApi({ url: core.url, tokenOf: tokensOf(core, clinic.admin) })
+    const path = `/v1/organizations/${clinic.id}`
+    for (const name of ['Centru', 'Cluj']) await api.post(`${path}/locations`, admin, { name })
+    await seedPatients(api, path, admin)
+    await seedRecords(api, admin, admin)
+    await seedSchedule(api, path, admin)
+  })
+  after(() => core.close())
+
+  test('has every status over two weeks before and after today, for several specialists', async () => {
+    const all: Json[] = []
+    for (let page = 1; page <= 5; page++)
+      all.push(...(await api.get(`/v1/appointments?limit=100&page=${page}&sort=starts_at`, admin)))
+    const statuses = new Set(all.map(({ status }) => status))
+    for (const status of ['waitlist', 'pending', 'confirmed', 'completed', 'no_show', 'cancelled'])
+      assert.ok(statuses.has(status), status)
+    assert.ok(new Set(all.map(({ specialist_id }) => specialist_id)).size >= 3)
+    const times = all.flatMap(({ starts_at }) => (starts_at === null ? [] : [Date.parse(starts_at)]))
+    const days = (ms: number) => (ms - Date.now()) / 86_400_000
+    assert.ok(days(Math.min(...times)) < -10 && days(Math.max(...times)) > 10)
+    assert.ok(all.some(({ source }) => source === 'series'))
+    assert.ok(all.some(({ rescheduled_from_id }) => rescheduled_from_id !== null))
+    assert.ok(all.length > 60, String(all.length))
+  })
+
+  test('leaves free times that can be booked', async () => {
+    const [service] = await api.get('/v1/services?limit=1', admin)
+    const [from, to] = [new Date(), new Date(Date.now() + 7 * 86_400_000)]
+    const query = `service_id=${service.id}&from=${from.toISOString()}&to=${to.toISOString()}`
+    const { data } = await api.raw(`/v1/availability?${query}`, admin)
+    assert.ok(data.length > 5, String(data.length))
+  })
+})
