@@ -3,11 +3,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { prepareTemplate, startIssuer, startTemporaryPostgres } from '@tendon/testing'
 import { SERVICE_FLAGS } from '../scripts/service-flags.ts'
+import { benchAutomations } from './automations.ts'
 import type { BenchServer } from './bench.ts'
 import { benchComposer } from './composer.ts'
 import { benchCore } from './core.ts'
 import { benchExercises } from './exercises.ts'
 import { benchForms } from './forms.ts'
+import { benchLatency } from './latency.ts'
 import { benchMail } from './mail.ts'
 import { benchSegments } from './segments.ts'
 import { benchTelemetry } from './telemetry.ts'
@@ -55,6 +57,8 @@ try {
   // All benches, or the named ones: npm run bench -- segments
   const benches = {
     core: benchCore,
+    automations: benchAutomations,
+    latency: benchLatency,
     composer: benchComposer,
     exercises: benchExercises,
     forms: benchForms,

@@ -1,6 +1,7 @@
 import type { Access } from './access.ts'
 import type { Constraints } from './error-handler.ts'
 import type { Envelope, Refusal } from './errors.ts'
+import type { LatencyClass } from './latency.ts'
 import type { LimitPolicy } from './rate-limit.ts'
 import type { VersionMember } from './versions.ts'
 
@@ -24,6 +25,8 @@ declare module 'fastify' {
     invalid?: Refusal
     /** A stricter limit beside that of all routes; `none` for health and static files. */
     limit?: LimitPolicy | 'none'
+    /** How fast it must answer. Default: a simple read or write, by its method. */
+    latency?: LatencyClass
     /** The universal consent gate lets this route through, so that nobody is locked out. */
     gate?: 'open'
     /** Calling this route does not accept a pending invitation, as all others do. */

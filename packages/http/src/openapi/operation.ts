@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { latencyClassOf } from '../latency.ts'
 import { reference } from './components.ts'
 import { exampleOf, type JsonSchema } from './example.ts'
 import { accessInWords, pathOf, tagOf } from './naming.ts'
@@ -42,6 +43,7 @@ export function operationOf(method: string, route: RouteOptions, { show }: Schem
       ...(config?.limit ? [`Limited per IP address (policy \`${config.limit}\`).`] : []),
     ].join(' '),
     'x-access': access,
+    'x-latency-class': latencyClassOf(method, config?.latency),
     ...(config?.access?.kind === 'permission' ? { 'x-permission': config.access.code } : {}),
     ...(config?.access?.kind === 'public' ? { security: [] } : {}),
     parameters: parametersOf(route),

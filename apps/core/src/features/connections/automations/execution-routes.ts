@@ -34,7 +34,7 @@ export const executionRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/automation-executions',
     {
-      config: { access: view, summary: 'List automation executions' },
+      config: { access: view, latency: 'complex_read', summary: 'List automation executions' },
       schema: { querystring: listParameters(automationExecutionList), response: { 200: Many(AutomationExecution) } },
     },
     async (request) => {
@@ -47,7 +47,12 @@ export const executionRoutes: Routes = (app, { now }) => {
   app.get(
     '/v1/automation-executions/:id',
     {
-      config: { access: view, summary: 'Get an automation execution', refusals: [executionNotFound] },
+      config: {
+        access: view,
+        latency: 'simple_read',
+        summary: 'Get an automation execution',
+        refusals: [executionNotFound],
+      },
       schema: { params: ById, response: { 200: One(AutomationExecution) } },
     },
     async (request) => {
@@ -62,6 +67,7 @@ export const executionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         idempotent: true,
         operationId: 'retryAutomationExecution',
         summary: 'Run an automation execution again',
@@ -86,6 +92,7 @@ export const executionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         operationId: 'cancelAutomationExecution',
         summary: 'Cancel an automation execution',
         description: 'Steps that were done stay done.',

@@ -71,7 +71,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
   app.get(
     '/v1/automation-rules',
     {
-      config: { access: view, summary: 'List automation rules' },
+      config: { access: view, latency: 'simple_read', summary: 'List automation rules' },
       schema: { querystring: listParameters(automationRuleList), response: { 200: Many(AutomationRule) } },
     },
     async (request) => {
@@ -84,7 +84,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
   app.get(
     '/v1/automation-rules/:id',
     {
-      config: { access: view, summary: 'Get an automation rule', refusals: [ruleNotFound] },
+      config: { access: view, latency: 'simple_read', summary: 'Get an automation rule', refusals: [ruleNotFound] },
       schema: { params: ById, response: { 200: One(AutomationRule) } },
     },
     async (request) => {
@@ -99,6 +99,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         idempotent: true,
         summary: 'Create an automation rule',
         description:
@@ -123,6 +124,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         summary: 'Update an automation rule',
         description: 'A change of what the rule does is a new version. Executions under way keep theirs.',
         refusals: [ruleNotFound, invalidRule],
@@ -147,6 +149,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         summary: 'Delete an automation rule',
         description: 'Its executions are deleted too.',
         refusals: [ruleNotFound],
@@ -167,7 +170,12 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
   app.get(
     '/v1/automation-rules/:id/versions',
     {
-      config: { access: view, summary: 'List the versions of an automation rule', refusals: [ruleNotFound] },
+      config: {
+        access: view,
+        latency: 'simple_read',
+        summary: 'List the versions of an automation rule',
+        refusals: [ruleNotFound],
+      },
       schema: {
         params: ById,
         querystring: listParameters(automationVersionList),
@@ -189,6 +197,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
     {
       config: {
         access: manage,
+        latency: 'complex_read',
         operationId: 'simulateAutomationRule',
         summary: 'Simulate an automation rule over past events',
         description:

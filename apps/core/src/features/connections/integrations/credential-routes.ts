@@ -28,6 +28,7 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'complex_write',
         operationId: 'replaceIntegrationCredentials',
         summary: 'Replace the credentials of an integration',
         description: 'Tries them first. An `inbound_webhook` gets a new URL and signing secret; the old ones end.',
@@ -83,7 +84,12 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
   app.get(
     '/v1/organizations/:id/integrations/:integrationId/events',
     {
-      config: { access, summary: 'List the status changes of an integration', refusals: [integrationNotFound] },
+      config: {
+        access,
+        latency: 'simple_read',
+        summary: 'List the status changes of an integration',
+        refusals: [integrationNotFound],
+      },
       schema: {
         params: IntegrationParams,
         querystring: listParameters(integrationEventList),

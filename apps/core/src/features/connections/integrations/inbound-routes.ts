@@ -34,6 +34,7 @@ export const inboundRoutes: Routes = (app, { db, box }) => {
         bodyLimit: MAX_MESSAGE_BYTES,
         config: {
           access: publicAccess(),
+          latency: 'simple_write',
           limit: 'inbound',
           operationId: 'receiveInboundMessage',
           summary: 'Send a message to an inbound webhook',

@@ -107,6 +107,7 @@ export const integrationOauthRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'complex_write',
         operationId: 'authorizeIntegration',
         summary: 'Start connecting a service by signing in to it',
         description:
@@ -150,6 +151,7 @@ export const integrationOauthRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'complex_write',
         operationId: 'reauthorizeIntegration',
         summary: 'Start connecting a service again',
         refusals: [integrationNotFound, integrationRevoked, notAnOauthService, connectorNotRegistered, providerFailure],
@@ -178,6 +180,7 @@ export const integrationOauthRoutes: Routes = (app, services) => {
     {
       config: {
         access: publicAccess(),
+        latency: 'complex_write',
         operationId: 'finishAuthorization',
         summary: 'Come back from a provider',
         description:

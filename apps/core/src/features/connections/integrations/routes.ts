@@ -53,6 +53,7 @@ export const integrationRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'simple_read',
         summary: 'List the integrations of an organization',
         description: 'Takes `limit` and `offset`, or `page`. Removed ones are listed with the status `revoked`.',
       },
@@ -70,7 +71,7 @@ export const integrationRoutes: Routes = (app, services) => {
   app.get(
     '/v1/organizations/:id/integrations/:integrationId',
     {
-      config: { access, summary: 'Read an integration', refusals: [integrationNotFound] },
+      config: { access, latency: 'simple_read', summary: 'Read an integration', refusals: [integrationNotFound] },
       schema: { params: IntegrationParams, response: { 200: One(Integration) } },
     },
     async (request) => {
@@ -85,6 +86,7 @@ export const integrationRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'complex_write',
         idempotent: true,
         summary: 'Connect a service with credentials',
         description:
@@ -126,6 +128,7 @@ export const integrationRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'complex_write',
         summary: 'Change an integration',
         description: 'Changes `title` and replaces `config` as a whole.',
         refusals: [integrationNotFound, integrationRevoked, titleTaken, connectorNotRegistered, invalidConfig],
@@ -160,6 +163,7 @@ export const integrationRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'simple_write',
         summary: 'Disconnect a service',
         description:
           'Final: its credentials are deleted and its status is `revoked`. Connect the service again to use it.',
@@ -197,6 +201,7 @@ export const integrationRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'complex_write',
         operationId: 'testIntegration',
         summary: 'Test an integration',
         description:

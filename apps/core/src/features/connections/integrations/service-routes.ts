@@ -10,6 +10,7 @@ export const integrationServiceRoutes: Routes = (app) => {
     {
       config: {
         access: publicAccess(),
+        latency: 'simple_read',
         limit: 'public_resolve',
         summary: 'List the services that can be connected',
       },

@@ -28,7 +28,14 @@ export const devMailRoutes: Routes = (app, services) => {
 
   app.get(
     '/dev/mails',
-    { config: { access: publicAccess(), summary: 'Show the latest mails', produces: 'text/html' } },
+    {
+      config: {
+        access: publicAccess(),
+        latency: 'simple_read',
+        summary: 'Show the latest mails',
+        produces: 'text/html',
+      },
+    },
     async (_request, reply) => {
       const mails = await db.platform(NOBODY, (tx) => listMailsForDevelopment(tx))
       return reply.headers(HEADERS).send(devMailsPage(mails.map(show)))
@@ -41,6 +48,7 @@ export const devMailRoutes: Routes = (app, services) => {
       {
         config: {
           access: publicAccess(),
+          latency: 'simple_read',
           summary: part === '' ? 'Show a mail' : 'Show the HTML of a mail',
           produces: 'text/html',
           refusals: [mailNotFound],

@@ -15,6 +15,7 @@ export const mailRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('mails.view_org'),
+        latency: 'complex_read',
         summary: 'List the mails of an organization',
         description: 'Each with its status and a masked address. The content is not shown.',
       },
@@ -32,6 +33,7 @@ export const mailRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('mails.manage'),
+        latency: 'complex_write',
         operationId: 'resendMail',
         summary: 'Send a mail again',
         description: 'Sends a mail that failed, was suppressed or is still queued, once and immediately.',

@@ -23,6 +23,7 @@ export const sesRoutes: Routes = (app, { config, db, outbound }) => {
       {
         config: {
           access: publicAccess(),
+          latency: 'complex_write',
           operationId: 'receiveSesNotification',
           summary: 'Receive a notification from Amazon SES',
           description:

@@ -27,6 +27,7 @@ export const unsubscribeRoutes: Routes = (app, { config, db, box }) => {
     {
       config: {
         access: publicAccess(),
+        latency: 'simple_read',
         limit: 'public_resolve',
         operationId: 'showUnsubscribePage',
         summary: 'Show the page of an unsubscribe link',
@@ -52,6 +53,7 @@ export const unsubscribeRoutes: Routes = (app, { config, db, box }) => {
       {
         config: {
           access: publicAccess(),
+          latency: 'simple_write',
           limit: 'public_resolve',
           operationId: 'unsubscribe',
           summary: 'Withdraw the consent to marketing mail',

@@ -47,7 +47,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
   app.get(
     '/v1/admin/platform-service-providers',
     {
-      config: { access, summary: 'List the providers of the platform' },
+      config: { access, latency: 'simple_read', summary: 'List the providers of the platform' },
       schema: {
         querystring: listParameters(platformServiceProviderList),
         response: { 200: Many(PlatformServiceProvider) },
@@ -63,7 +63,12 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
   app.get(
     '/v1/admin/platform-service-providers/:id',
     {
-      config: { access, summary: 'Read a provider of the platform', refusals: [providerNotFound] },
+      config: {
+        access,
+        latency: 'simple_read',
+        summary: 'Read a provider of the platform',
+        refusals: [providerNotFound],
+      },
       schema: { params: ById, response: { 200: One(PlatformServiceProvider) } },
     },
     async (request) => {
@@ -78,6 +83,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'simple_write',
         idempotent: true,
         summary: 'Add a provider of the platform',
         refusals: [capabilityTaken, providerNotAllowed],
@@ -111,6 +117,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'simple_write',
         summary: 'Change a provider of the platform',
         description: 'Replaces `credentials` and `config` as a whole. Other servers follow within five minutes.',
         refusals: [providerNotFound, capabilityTaken, providerNotAllowed],
@@ -141,6 +148,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
     {
       config: {
         access,
+        latency: 'complex_write',
         operationId: 'testPlatformServiceProvider',
         summary: 'Test a provider of the platform',
         description: 'A provider that does not work is a result and not a refusal. Changes no status.',

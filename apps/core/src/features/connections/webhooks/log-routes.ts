@@ -51,6 +51,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
     {
       config: {
         access: view,
+        latency: 'simple_read',
         summary: 'List the events that webhooks can receive',
         description: 'With an example of each body, and a test vector for signatures.',
       },
@@ -62,7 +63,12 @@ export const webhookLogRoutes: Routes = (app, services) => {
   app.get(
     '/v1/webhook-subscriptions/:uid/events',
     {
-      config: { access: view, summary: 'List the deliveries of a webhook subscription', refusals: [webhookNotFound] },
+      config: {
+        access: view,
+        latency: 'complex_read',
+        summary: 'List the deliveries of a webhook subscription',
+        refusals: [webhookNotFound],
+      },
       schema: {
         params: WebhookParams,
         querystring: listParameters(webhookDeliveryList),
@@ -82,7 +88,12 @@ export const webhookLogRoutes: Routes = (app, services) => {
   app.get(
     '/v1/webhook-subscriptions/:uid/events/:deliveryId',
     {
-      config: { access: view, summary: 'Get a delivery of a webhook subscription', refusals: [deliveryNotFound] },
+      config: {
+        access: view,
+        latency: 'simple_read',
+        summary: 'Get a delivery of a webhook subscription',
+        refusals: [deliveryNotFound],
+      },
       schema: { params: WebhookDeliveryParams, response: { 200: One(WebhookDelivery) } },
     },
     async (request) => {
@@ -98,6 +109,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
     {
       config: {
         access: view,
+        latency: 'complex_read',
         operationId: 'getWebhookStats',
         summary: 'Get statistics of a webhook subscription',
         description: 'Over the deliveries of the last seven days.',
@@ -119,6 +131,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
     {
       config: {
         access: manage,
+        latency: 'complex_write',
         operationId: 'testWebhook',
         summary: 'Send a webhook.test event',
         description: 'Sends one request and returns the result. Allowed ten times a minute.',
@@ -176,6 +189,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         operationId: 'replayWebhookDelivery',
         summary: 'Send a delivery again',
         description: 'Sends the same bytes with the same `id`, and retries as for a new event.',
@@ -204,6 +218,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
     {
       config: {
         access: manage,
+        latency: 'complex_write',
         operationId: 'recoverWebhook',
         summary: 'Send missed events of a period again',
         description: `Sends what failed, and what happened while the subscription was inactive. Events are kept for ${KEPT_DAYS} days.`,

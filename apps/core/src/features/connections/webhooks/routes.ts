@@ -37,7 +37,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
   app.get(
     '/v1/webhook-subscriptions',
     {
-      config: { access: view, summary: 'List webhook subscriptions' },
+      config: { access: view, latency: 'simple_read', summary: 'List webhook subscriptions' },
       schema: { querystring: listParameters(webhookSubscriptionList), response: { 200: Many(WebhookSubscription) } },
     },
     async (request) => {
@@ -50,7 +50,12 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
   app.get(
     '/v1/webhook-subscriptions/:uid',
     {
-      config: { access: view, summary: 'Get a webhook subscription', refusals: [webhookNotFound] },
+      config: {
+        access: view,
+        latency: 'simple_read',
+        summary: 'Get a webhook subscription',
+        refusals: [webhookNotFound],
+      },
       schema: { params: WebhookParams, response: { 200: One(WebhookSubscription) } },
     },
     async (request) => {
@@ -65,6 +70,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         idempotent: true,
         summary: 'Create a webhook subscription',
         description:
@@ -97,6 +103,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         summary: 'Update a webhook subscription',
         description:
           'Deactivation discards what still waits. Events that happen while a subscription is inactive can be sent later with `recover`.',
@@ -132,6 +139,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         summary: 'Delete a webhook subscription',
         description: 'Its delivery log is deleted too.',
         refusals: [webhookNotFound],
@@ -154,6 +162,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
     {
       config: {
         access: manage,
+        latency: 'simple_write',
         operationId: 'rotateWebhookSecret',
         summary: 'Replace the signing secret of a webhook subscription',
         description: `The new secret is in this response and never shown again. For ${SECRET_OVERLAP_HOURS} hours deliveries are signed with the old one too.`,
