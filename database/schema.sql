@@ -115,6 +115,44 @@ grant select, insert (organization_id, kind, appointment_id, form_id, treatment_
 grant select, insert, update, delete on appointment_documents to tendon_definer;
 grant select, insert, update, delete on appointment_documents to tendon_platform;
 
+create table appointment_files (
+  id uuid default uuidv7() not null,
+  organization_id uuid default current_app_scope() not null,
+  appointment_id uuid not null,
+  patient_profile_id uuid,
+  object_key text not null,
+  name text not null,
+  size bigint not null,
+  mime text not null,
+  sha256 bytea not null,
+  uploaded_by_principal_id uuid default current_app_principal_id(),
+  uploaded_at timestamptz default now() not null,
+  constraint appointment_files_pkey primary key (id),
+  constraint appointment_files_object_key_key unique (object_key),
+  constraint appointment_files_organization_id_key unique (organization_id, id),
+  constraint appointment_files_appointment_fkey foreign key (organization_id, appointment_id) references appointments(organization_id, id) on delete cascade,
+  constraint appointment_files_organization_id_fkey foreign key (organization_id) references organizations(id),
+  constraint appointment_files_patient_fkey foreign key (organization_id, patient_profile_id) references patients(organization_id, patient_profile_id),
+  constraint appointment_files_size_check check (size >= 0)
+);
+create index appointment_files_appointment_idx on appointment_files using btree (organization_id, appointment_id, uploaded_at);
+create index appointment_files_patient_idx on appointment_files using btree (organization_id, patient_profile_id);
+alter table appointment_files enable row level security;
+alter table appointment_files force row level security;
+create policy appointment_files_delete on appointment_files for delete
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and uploaded_by_principal_id = (select current_app_principal_id())));
+create policy appointment_files_insert on appointment_files for insert
+  with check (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'manage')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[])) and (exists ( select 1
+   from appointments a
+  where a.organization_id = appointment_files.organization_id and a.id = appointment_files.appointment_id and a.patient_profile_id = appointment_files.patient_profile_id))));
+create policy appointment_files_select on appointment_files for select
+  using (organization_id = (select current_app_org_id()) and ((select current_app_has_permission('appointments', 'view_org')) or (patient_profile_id = any ((select current_app_profile_ids())::uuid[]))));
+create trigger appointment_files_refuse_restricted before insert on appointment_files for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
+create trigger appointment_files_release_object after delete on appointment_files for each row execute function release_object('object_key');
+grant select, insert (organization_id, appointment_id, patient_profile_id, object_key, name, size, mime, sha256), delete on appointment_files to tendon_app;
+grant select, insert, update, delete on appointment_files to tendon_definer;
+grant select, insert, update, delete on appointment_files to tendon_platform;
+
 create table appointment_reminders (
   id uuid default uuidv7() not null,
   organization_id uuid default current_app_scope() not null,
@@ -251,6 +289,7 @@ create policy appointments_select on appointments for select
 create policy appointments_update on appointments for update
   using (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')))
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('appointments', 'manage')));
+create trigger appointments_link_files after update of patient_profile_id on appointments for each row when (old.patient_profile_id is null and new.patient_profile_id is not null) execute function appointments_link_files();
 create trigger appointments_refuse_restricted before insert on appointments for each row when (new.patient_profile_id is not null) execute function refuse_restricted();
 create trigger appointments_updated_at before update on appointments for each row execute function set_updated_at();
 grant select, insert, update (service_id, specialist_id, location_id, patient_profile_id, patient_id, starts_at, ends_at, time_zone, mode, status, title, notes, patient_note, meeting_url, price_cents, currency, booker, wanted, rescheduled_to_id, cancelled_at, cancelled_by, cancellation_reason, confirmed_at, checked_in_at, completed_at, overlap_allowed, missing_consents, slot_freed_at, version, updated_at, freed_slot) on appointments to tendon_app;
@@ -4130,6 +4169,22 @@ $$;
 alter function appointment_specialist(uuid) owner to tendon_definer;
 grant execute on function appointment_specialist(uuid) to tendon_app;
 
+create or replace function appointments_link_files()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+begin
+  update appointment_files set patient_profile_id = new.patient_profile_id
+    where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
+  update appointment_documents set patient_profile_id = new.patient_profile_id
+    where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
+  return null;
+end
+$$;
+alter function appointments_link_files() owner to tendon_definer;
+
 create or replace function appointments_of_forms(p_ids uuid[])
   returns setof jsonb
   language sql
@@ -5921,6 +5976,29 @@ end
 $$;
 alter function erase_appointment_documents(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_documents(uuid) to tendon_worker;
+
+create or replace function erase_appointment_files(p_profile uuid)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path to 'public'
+  as $$
+declare
+  v_count integer;
+begin
+  delete from appointment_files f using appointments a
+    where f.organization_id = current_app_org_id() and f.patient_profile_id = p_profile
+      and a.organization_id = f.organization_id and a.id = f.appointment_id
+      and (a.starts_at is null or a.starts_at > now() or a.status in ('cancelled', 'entered_in_error'));
+  get diagnostics v_count = row_count;
+  update appointment_files f set uploaded_by_principal_id = null from patient_profiles p
+    where f.organization_id = current_app_org_id() and f.patient_profile_id = p_profile
+      and p.organization_id = f.organization_id and p.id = p_profile and f.uploaded_by_principal_id = p.human_id;
+  return v_count;
+end
+$$;
+alter function erase_appointment_files(uuid) owner to tendon_definer;
+grant execute on function erase_appointment_files(uuid) to tendon_worker;
 
 create or replace function erase_appointment_reminders(p_profile uuid)
   returns integer

@@ -30,3 +30,36 @@ end
 $$;
 alter function erase_appointment_documents(uuid) owner to tendon_definer;
 grant execute on function erase_appointment_documents(uuid) to tendon_worker;
+
+-- Files and documents of a booking belong to its patient once it is linked. Security definer: documents do not change otherwise.
+create or replace function appointments_link_files() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  update appointment_files set patient_profile_id = new.patient_profile_id
+    where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
+  update appointment_documents set patient_profile_id = new.patient_profile_id
+    where organization_id = new.organization_id and appointment_id = new.id and patient_profile_id is null;
+  return null;
+end
+$$;
+alter function appointments_link_files() owner to tendon_definer;
+
+-- Erasure: files of past appointments stay as medical record, without the person who uploaded them; the others are deleted.
+-- Security definer: files do not change otherwise.
+create or replace function erase_appointment_files(p_profile uuid) returns integer
+language plpgsql security definer set search_path = public as $$
+declare
+  v_count integer;
+begin
+  delete from appointment_files f using appointments a
+    where f.organization_id = current_app_org_id() and f.patient_profile_id = p_profile
+      and a.organization_id = f.organization_id and a.id = f.appointment_id
+      and (a.starts_at is null or a.starts_at > now() or a.status in ('cancelled', 'entered_in_error'));
+  get diagnostics v_count = row_count;
+  update appointment_files f set uploaded_by_principal_id = null from patient_profiles p
+    where f.organization_id = current_app_org_id() and f.patient_profile_id = p_profile
+      and p.organization_id = f.organization_id and p.id = p_profile and f.uploaded_by_principal_id = p.human_id;
+  return v_count;
+end
+$$;
+alter function erase_appointment_files(uuid) owner to tendon_definer;
+grant execute on function erase_appointment_files(uuid) to tendon_worker;

@@ -1,6 +1,7 @@
 export * from './access-log.ts'
 export * from './analytics.ts'
 export * from './appointment-documents.ts'
+export * from './appointment-files.ts'
 export * from './appointments.ts'
 export * from './audit-logs.ts'
 export * from './automation-rules.ts'

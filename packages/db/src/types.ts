@@ -63,6 +63,20 @@ export interface AppointmentDocuments {
   verification_code: string;
 }
 
+export interface AppointmentFiles {
+  appointment_id: string;
+  id: Generated<string>;
+  mime: string;
+  name: string;
+  object_key: string;
+  organization_id: Generated<string>;
+  patient_profile_id: string | null;
+  sha256: Buffer;
+  size: number;
+  uploaded_at: Generated<string>;
+  uploaded_by_principal_id: Generated<string | null>;
+}
+
 export interface AppointmentReminders {
   appointment_id: string;
   created_at: Generated<string>;
@@ -1693,6 +1707,7 @@ export interface WebSessions {
 export interface DB {
   api_keys: ApiKeys;
   appointment_documents: AppointmentDocuments;
+  appointment_files: AppointmentFiles;
   appointment_reminders: AppointmentReminders;
   appointment_reviews: AppointmentReviews;
   appointments: Appointments;

@@ -133,6 +133,16 @@ export interface AppointmentDocument {
 
 export type AppointmentDocumentRequest = { kind?: "appointment_letter" | "attendance_certificate"; pdf_template_id?: string; language?: "en" | "ro" } | null
 
+export interface AppointmentFile {
+  id: string
+  appointment_id: string
+  name: string
+  size: number
+  mime: string
+  uploaded_by_principal_id: string | null
+  uploaded_at: string
+}
+
 export interface AppointmentMove {
   hold_id?: string
   starts_at?: string
@@ -4284,6 +4294,14 @@ export interface Routes {
   'POST /v1/appointments/{id}/reviews': { params: { id: string }; body: NewAppointmentReview; answer: { data: AppointmentReview } }
   /** List the reviews of an appointment */
   'GET /v1/appointments/{id}/reviews': { params: { id: string }; answer: { data: AppointmentReview[] } }
+  /** List the files of an appointment */
+  'GET /v1/appointments/{id}/files': { params: { id: string }; answer: { data: AppointmentFile[] } }
+  /** Upload a file to an appointment */
+  'POST /v1/appointments/{id}/files': { params: { id: string }; body: FormData; answer: { data: AppointmentFile } }
+  /** Download a file of an appointment */
+  'GET /v1/appointments/{id}/files/{fileId}': { params: { id: string; fileId: string }; answer: Blob }
+  /** Delete a file of an appointment */
+  'DELETE /v1/appointments/{id}/files/{fileId}': { params: { id: string; fileId: string }; answer: undefined }
   /** Book a held time */
   'POST /v1/public/bookings': { body: NewBooking; answer: { data: Booking } }
   /** Get a booking by its link */

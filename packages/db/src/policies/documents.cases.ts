@@ -4,6 +4,16 @@ const MANAGE = all('pdf_templates.manage')
 const SEE_TEMPLATES = any('pdf_templates.manage', 'documents.create')
 
 export const DOCUMENT_CASES: Cases = {
+  appointment_files: {
+    row: inClinic,
+    fresh: (of) => `(organization_id, appointment_id, patient_profile_id, object_key, name, size, mime, sha256)
+      values ('${of.id}', '${of.visit}', '${of.profile}', 'appointment-files/new.pdf', 'n.pdf', 1, 'application/pdf', '\\x00')`,
+    set: `name = 'other.pdf'`,
+    select: all('appointments.view_org'),
+    insert: all('appointments.manage'),
+    update: 'nobody',
+    delete: all('appointments.view_org', 'appointments.manage'),
+  },
   pdf_templates: {
     row: inClinic,
     fresh: (of) => `(organization_id, name, kind, language, blocks) values ('${of.id}', 'New', 'form', 'en', '[]')`,

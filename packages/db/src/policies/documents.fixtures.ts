@@ -22,6 +22,11 @@ export async function createDocuments(
      values ($1, 'appointment_letter', $2, $3, $4, 1, 'en', '\\x00', $5, 1, 1, '\\x00', $6)`,
     [id, visit, profile, template.id, `documents/${visit}.pdf`, visit],
   )
+  await query(
+    `insert into appointment_files (organization_id, appointment_id, patient_profile_id, object_key, name, size, mime, sha256)
+     values ($1, $2, $3, $4, 'scan.pdf', 1, 'application/pdf', '\\x00')`,
+    [id, visit, profile, `appointment-files/${visit}.pdf`],
+  )
   await query(`insert into organization_settings (organization_id, brand_color) values ($1, '#0b7a61')`, [id])
   await query(
     `insert into clinic_images (organization_id, purpose, object_key, name, mime, size, width, height, sha256)

@@ -152,6 +152,18 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
     en: 'A document (PDF) about you was downloaded.',
     ro: 'Un document (PDF) despre dumneavoastră a fost descărcat.',
   },
+  'appointment_files.upload': {
+    en: 'A file was added to one of your appointments.',
+    ro: 'A fost adăugat un fișier la una dintre programările dumneavoastră.',
+  },
+  'appointment_files.read': {
+    en: 'A file of one of your appointments was opened.',
+    ro: 'Un fișier al unei programări a dumneavoastră a fost deschis.',
+  },
+  'appointment_files.delete': {
+    en: 'A file of one of your appointments was deleted.',
+    ro: 'Un fișier al unei programări a dumneavoastră a fost șters.',
+  },
   'gdpr.export': {
     en: 'A copy of all your data was requested.',
     ro: 'A fost cerută o copie a tuturor datelor dumneavoastră.',

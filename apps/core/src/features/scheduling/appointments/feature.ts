@@ -1,6 +1,8 @@
 import { feature } from '../../../feature.ts'
 import { appointmentDataClasses } from './data-classes.ts'
 import { appointmentConstraints } from './errors.ts'
+import { appointmentFileDataClasses } from './files/data-classes.ts'
+import { appointmentFileRoutes } from './files/routes.ts'
 import { appointmentJobs } from './jobs.ts'
 import { telemedicineWithdrawn } from './mails.ts'
 import { myAppointmentRoutes } from './my-routes.ts'
@@ -8,9 +10,9 @@ import { appointmentRoutes } from './routes.ts'
 import { appointmentSubscribers } from './subscribers.ts'
 
 export const appointments = feature({
-  routes: [appointmentRoutes, myAppointmentRoutes],
+  routes: [appointmentRoutes, myAppointmentRoutes, appointmentFileRoutes],
   constraints: appointmentConstraints,
-  dataClasses: appointmentDataClasses,
+  dataClasses: [...appointmentDataClasses, ...appointmentFileDataClasses],
   jobs: appointmentJobs,
   subscribers: appointmentSubscribers,
   mails: [telemedicineWithdrawn],

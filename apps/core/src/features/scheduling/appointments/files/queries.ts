@@ -1,0 +1,61 @@
+import type { AppointmentFile } from '@tendon/contracts'
+import type { TenantTx } from '@tendon/db'
+import { sql } from 'kysely'
+
+const COLUMNS = ['id', 'appointment_id', 'name', 'size', 'mime', 'uploaded_by_principal_id', 'uploaded_at'] as const
+
+/** The appointment as far as its files need it. Row-level security: of the clinic, or the caller's own. */
+export function findOwner(tx: TenantTx, id: string) {
+  return tx
+    .selectFrom('appointments')
+    .select(['id', 'patient_profile_id'])
+    .where('organization_id', '=', sql<string>`current_app_org_id()`)
+    .where('id', '=', id)
+    .where('status', '<>', 'entered_in_error')
+    .executeTakeFirst()
+}
+export type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>
+
+/** Of uploads at once, each sees those before. */
+export async function lockFiles(tx: TenantTx, appointmentId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('files ' || ${appointmentId}, 0))`.execute(tx)
+}
+
+export function listFiles(tx: TenantTx, appointmentId: string): Promise<AppointmentFile[]> {
+  return tx
+    .selectFrom('appointment_files')
+    .select(COLUMNS)
+    .where('appointment_id', '=', appointmentId)
+    .orderBy('uploaded_at')
+    .orderBy('id')
+    .execute()
+}
+
+export type StoredAppointmentFile = AppointmentFile & { object_key: string }
+
+export function findFile(tx: TenantTx, appointmentId: string, id: string): Promise<StoredAppointmentFile | undefined> {
+  return tx
+    .selectFrom('appointment_files')
+    .select([...COLUMNS, 'object_key'])
+    .where('appointment_id', '=', appointmentId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export interface NewFile {
+  appointment_id: string
+  patient_profile_id: string | null
+  object_key: string
+  name: string
+  size: number
+  mime: string
+  sha256: Buffer
+}
+
+export function insertFile(tx: TenantTx, file: NewFile): Promise<AppointmentFile> {
+  return tx.insertInto('appointment_files').values(file).returning(COLUMNS).executeTakeFirstOrThrow()
+}
+
+export async function deleteFile(tx: TenantTx, id: string): Promise<void> {
+  await tx.deleteFrom('appointment_files').where('id', '=', id).returning('id').executeTakeFirstOrThrow()
+}
