@@ -8218,6 +8218,19 @@ $$;
 alter function my_clinic_names() owner to tendon_definer;
 grant execute on function my_clinic_names() to tendon_app;
 
+create or replace function my_exports()
+  returns setof privacy_requests
+  language sql
+  stable security definer
+  set search_path to 'public'
+  as $$
+  select r.* from privacy_requests r
+  where r.kind = 'export' and r.patient_profile_id = any (current_app_profile_ids())
+    and r.requested_by_principal_id = current_app_principal_id()
+$$;
+alter function my_exports() owner to tendon_definer;
+grant execute on function my_exports() to tendon_app;
+
 create or replace function my_memberships()
   returns table(organization_id uuid, organization_name text, organization_slug text, language_code text, time_zone text, role_id uuid, role_code text, role_name text, created_at timestamptz)
   language sql
@@ -9023,6 +9036,23 @@ end
 $$;
 alter function replace_busy_times(uuid,uuid,jsonb) owner to tendon_definer;
 grant execute on function replace_busy_times(uuid,uuid,jsonb) to tendon_worker;
+
+create or replace function request_my_export()
+  returns uuid
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
+  select p.organization_id, 'export', p.id, p.patient_profile_id, current_app_principal_id()
+  from patients p
+  where p.organization_id = current_app_org_id() and p.patient_profile_id = any (current_app_profile_ids())
+    and p.deleted_at is null
+  order by p.created_at, p.id limit 1
+  returning id
+$$;
+alter function request_my_export() owner to tendon_definer;
+grant execute on function request_my_export() to tendon_app;
 
 create or replace function resolve_condition(p_id uuid)
   returns uuid

@@ -675,3 +675,27 @@ language sql stable security definer set search_path = public rows 1 as $$
 $$;
 alter function last_change(text) owner to tendon_definer;
 grant execute on function last_change(text) to tendon_app, tendon_platform;
+
+-- A patient asks for their own data at the clinic in context: the id of the request, null without a record there.
+-- Security definer: patients hold no permission; only their own record is exported.
+create or replace function request_my_export() returns uuid language sql security definer set search_path = public as $$
+  insert into privacy_requests (organization_id, kind, patient_id, patient_profile_id, requested_by_principal_id)
+  select p.organization_id, 'export', p.id, p.patient_profile_id, current_app_principal_id()
+  from patients p
+  where p.organization_id = current_app_org_id() and p.patient_profile_id = any (current_app_profile_ids())
+    and p.deleted_at is null
+  order by p.created_at, p.id limit 1
+  returning id
+$$;
+alter function request_my_export() owner to tendon_definer;
+grant execute on function request_my_export() to tendon_app;
+
+-- The exports that a patient asked for, at all their clinics. Security definer: as request_my_export.
+create or replace function my_exports() returns setof privacy_requests
+language sql stable security definer set search_path = public as $$
+  select r.* from privacy_requests r
+  where r.kind = 'export' and r.patient_profile_id = any (current_app_profile_ids())
+    and r.requested_by_principal_id = current_app_principal_id()
+$$;
+alter function my_exports() owner to tendon_definer;
+grant execute on function my_exports() to tendon_app;

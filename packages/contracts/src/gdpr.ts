@@ -92,6 +92,28 @@ export const PrivacyRequestDetails = Type.Object({
   ),
 })
 
+/** An export that a patient asked for. */
+export const MyExport = Type.Object({
+  id: Id,
+  organization_id: Id,
+  status: Enum(PRIVACY_REQUEST_STATES),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Per cent.', examples: [0] }),
+  created_at: Timestamp,
+  completed_at: Nullable(Timestamp),
+  expires_at: Nullable({ ...Timestamp, description: 'When the file is deleted.' }),
+})
+export type MyExport = Static<typeof MyExport>
+export const MyExportDetails = Type.Object({
+  ...MyExport.properties,
+  download_url: Nullable(
+    Type.String({
+      description: 'Of a completed export; valid for 15 minutes.',
+      examples: ['https://api.tendon.example/v1/public/objects/…'],
+    }),
+  ),
+})
+export const myExportList = { sort: ['created_at', 'completed_at', 'status'], ranges: ['created_at'] } as const
+
 export const NewExport = Body({ patient_id: Id, reason: Type.Optional(Nullable(Reason)) })
 
 export const NewErasure = Body({

@@ -1648,6 +1648,27 @@ export interface MyConsentStates {
   data: MyConsentState[]
 }
 
+export interface MyExport {
+  id: string
+  organization_id: string
+  status: "accepted" | "active" | "completed" | "error" | "cancelled"
+  progress: number
+  created_at: string
+  completed_at: string | null
+  expires_at: string | null
+}
+
+export interface MyExportDetails {
+  id: string
+  organization_id: string
+  status: "accepted" | "active" | "completed" | "error" | "cancelled"
+  progress: number
+  created_at: string
+  completed_at: string | null
+  expires_at: string | null
+  download_url: string | null
+}
+
 export interface MyGrants {
   grants: ({ organization_id: string | null; purpose_code: string; purpose_version: number; source: "signup_checkbox" | "self_toggle" })[]
 }
@@ -4512,6 +4533,12 @@ export interface Routes {
   'GET /v1/gdpr/requests/{id}': { params: { id: string }; answer: { data: PrivacyRequestDetails } }
   /** Cancel a privacy request */
   'POST /v1/gdpr/requests/{id}/cancel': { params: { id: string }; answer: { data: PrivacyRequest } }
+  /** Export your data */
+  'POST /v1/me/export': { answer: { data: MyExport } }
+  /** List the exports you asked for */
+  'GET /v1/me/exports': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined }; answer: { data: MyExport[]; pagination: Pagination } }
+  /** Get the status of your export and its file */
+  'GET /v1/me/exports/{id}': { params: { id: string }; answer: { data: MyExportDetails } }
   /** Start break-glass access */
   'POST /v1/admin/break-glass': { body: NewBreakGlassGrant; answer: { data: BreakGlassGrant } }
   /** List break-glass access */

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { until } from '@tendon/testing'
+import { unzip } from '../../../platform/zip.testing.ts'
+import type { Answer, Person } from '../../../testing.ts'
+import type { TestOrganization } from '../../../testing-people.ts'
+import { documentTools } from '../../documents/documents.testing.ts'
+import { formTools, type Patient, SMOKER } from '../../records/forms/forms.testing.ts'
+import { startCoreAndWorker } from './work.testing.ts'
+
+const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
+
+describe('a patient’s own export', () => {
+  let core: Awaited<ReturnType<typeof startCoreAndWorker>>
+  let stop: () => Promise<void>
+  let clinic: TestOrganization
+  let patient: Patient
+  let person: Person
+  before(async () => {
+    core = await startCoreAndWorker()
+    stop = await core.startWorker()
+    clinic = await core.organization()
+    ;({ patient, as: person } = await formTools(core).person(clinic))
+  })
+  after(async () => {
+    await stop()
+    await core.close()
+  })
+
+  const as = () => ({ as: person, headers: { 'x-organization-id': clinic.id } })
+  const finished = (id: string) =>
+    until(async () => {
+      const { body } = await core.get(`/v1/me/exports/${id}`, as())
+      return body.data.status === 'completed' ? body.data : undefined
+    })
+
+  test('contains the documents with their files, and only the person who asked gets it', async () => {
+    const forms = formTools(core)
+    const { id: form } = await forms.form(clinic, patient, await forms.template(clinic, [SMOKER]))
+    await forms.save(form, clinic.admin, { field_smoker: 'No' })
+    const tools = documentTools(core)
+    const document = await tools.ok(core.post(`/v1/forms/${form}/render`, { as: clinic.admin }))
+    const asked = await core.post('/v1/me/export', as())
+    assert.equal(asked.status, 202, asked.text)
+    assert.deepEqual(Object.keys(asked.body.data).sort(), [
+      'completed_at',
+      'created_at',
+      'expires_at',
+      'id',
+      'organization_id',
+      'progress',
+      'status',
+    ])
+    const done = await finished(asked.body.data.id)
+    const { pathname, search } = new URL(done.download_url)
+    const zip = unzip(Buffer.from(await (await fetch(core.url + pathname + search)).arrayBuffer()))
+    const rows = zip.get('appointment_documents.ndjson')?.toString('utf8') ?? ''
+    assert.ok(rows.includes(document.id), [...zip.keys()].join())
+    const file = await tools.fileOf(document.id, person)
+    assert.ok([...zip.values()].some((content) => content.equals(file)))
+    assert.equal((await core.get('/v1/me/exports', as())).body.pagination.total, 1)
+    const other = await formTools(core).person(clinic)
+    const foreign = { as: other.as, headers: { 'x-organization-id': clinic.id } }
+    assert.deepEqual(codeOf(await core.get(`/v1/me/exports/${done.id}`, foreign)), [404, 'privacy_request_not_found'])
+    assert.equal((await core.get('/v1/me/exports', foreign)).body.pagination.total, 0)
+    assert.equal((await core.post('/v1/me/export', { as: clinic.admin })).status, 403)
+  })
+
+  test('works without the consents that the gate asks for', async () => {
+    const newcomer = await core.signIn()
+    await core.patient(clinic, newcomer)
+    const asked = await core.post('/v1/me/export', { as: newcomer, headers: { 'x-organization-id': clinic.id } })
+    assert.equal(asked.status, 202, asked.text)
+  })
+
+  test('an erasure deletes documents of what is not kept, with their files', async () => {
+    const forms = formTools(core)
+    const tools = documentTools(core)
+    const { patient } = await forms.person(clinic)
+    const template = await forms.template(clinic, [SMOKER])
+    const printed = async (signed: boolean) => {
+      const { id } = await forms.form(clinic, patient, template)
+      await forms.save(id, clinic.admin, { field_smoker: 'No' })
+      if (signed) await forms.sign(id, clinic.admin)
+      return (await tools.ok(core.post(`/v1/forms/${id}/render`, { as: clinic.admin }))).id as string
+    }
+    const [open, kept] = [await printed(false), await printed(true)]
+    const request = await core.ended(clinic, await core.ask('erase', clinic, patient.id))
+    assert.equal(request.status, 'completed')
+    const rows = await core.database.query<{ id: string; object_key: string }>(
+      'select id, object_key from appointment_documents where patient_profile_id = $1',
+      [patient.profile_id],
+    )
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [kept],
+    )
+    const keys = await Array.fromAsync(core.services.objects.list(`documents/${clinic.id}/`))
+    assert.ok(keys.includes(rows[0]?.object_key ?? ''))
+    assert.ok(!(await core.database.query('select 1 from appointment_documents where id = $1', [open])).length)
+    const entry = request.certificate.classes.find(({ name }: { name: string }) => name === 'appointment_documents')
+    assert.equal(entry.strategy, 'delete')
+  })
+})
