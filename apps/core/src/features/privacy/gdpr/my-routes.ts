@@ -11,14 +11,13 @@ import { findMyExport, listMyExports, requestMyExport, type StoredExport } from 
 
 const DOWNLOAD_LINK_SECONDS = 15 * 60
 
-/** A patient's own exports: the same job as the clinic's. Not behind the consent gate, so that nobody is locked out. */
+/** A patient's own exports: the same job as the clinic's. */
 export const myExportRoutes: Routes = (app, { objects, now }) => {
   app.post(
     '/v1/me/export',
     {
       config: {
         access: patient(),
-        gate: 'open',
         idempotent: true,
         operationId: 'exportMyData',
         summary: 'Export your data',
@@ -49,7 +48,7 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
   app.get(
     '/v1/me/exports',
     {
-      config: { access: patient(), gate: 'open', summary: 'List the exports you asked for' },
+      config: { access: patient(), summary: 'List the exports you asked for' },
       schema: { querystring: listParameters(myExportList), response: { 200: Many(MyExport) } },
     },
     async (request) => {
@@ -64,7 +63,6 @@ export const myExportRoutes: Routes = (app, { objects, now }) => {
     {
       config: {
         access: patient(),
-        gate: 'open',
         summary: 'Get the status of your export and its file',
         refusals: [privacyRequestNotFound],
       },
