@@ -16,7 +16,7 @@ export async function requestMyExport(tx: TenantTx): Promise<string | undefined>
 
 export async function listMyExports(tx: TenantTx, list: List): Promise<{ rows: MyExport[]; total: number }> {
   const { rows, total } = await readPage(mine(tx).select(COLUMNS), list)
-  return { rows: rows as unknown as MyExport[], total }
+  return { rows, total }
 }
 
 export async function findMyExport(tx: TenantTx, id: string): Promise<StoredExport | undefined> {
@@ -24,5 +24,5 @@ export async function findMyExport(tx: TenantTx, id: string): Promise<StoredExpo
     .select([...COLUMNS, 'object_key', 'patient_id', 'patient_profile_id'])
     .where(sql<boolean>`id = ${id}`)
     .executeTakeFirst()
-  return found as unknown as StoredExport | undefined
+  return found
 }

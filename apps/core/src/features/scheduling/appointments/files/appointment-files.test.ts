@@ -76,7 +76,7 @@ describe('files of appointments', () => {
       assert.deepEqual(codeOf(await core.get(`${path}/${id}`, { as })), [404, 'appointment_not_found'])
       assert.deepEqual(codeOf(await remove(as, id)), [404, 'appointment_not_found'])
     }
-    const viewer = await core.memberWith(clinic as never, ['appointments.view_org'])
+    const viewer = await core.memberWith(clinic, ['appointments.view_org'])
     assert.equal((await list(viewer)).status, 200)
     assert.deepEqual(codeOf(await send(viewer)), [403, 'forbidden'])
   })
