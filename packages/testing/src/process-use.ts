@@ -30,6 +30,7 @@ export interface Use {
 }
 
 export interface ProcessFacts extends Use {
+  pid: number
   command: string
   /** The soft limit by its name in /proc, such as `Max address space`. */
   limit: (name: string) => string | undefined
@@ -48,7 +49,7 @@ export function processesWith(text: string): ProcessFacts[] {
       const limit = (name: string) => new RegExp(`^${name}\\s+(\\S+)`, 'm').exec(limits)?.[1]
       const ticks = (read('stat').split(') ')[1] ?? '').split(' ').slice(11, 13)
       const processorSeconds = ticks.reduce((sum, one) => sum + Number(one), 0) / TICKS_PER_SECOND
-      return [{ command, bytes: Number(kilobytes ?? 0) * 1024, processorSeconds, limit }]
+      return [{ pid: Number(pid), command, bytes: Number(kilobytes ?? 0) * 1024, processorSeconds, limit }]
     } catch {
       return [] // It has ended.
     }

@@ -6,13 +6,13 @@ const MIN_POLL_INTERVAL_MS = 10
 const POLL_INTERVAL_SHARE = 0.1
 
 /** Waits for a fact instead of a time: polls until the result is truthy. */
-export async function until<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
+export async function until<Value>(look: () => Value | Promise<Value>, maxMs = WAIT_MS): Promise<NonNullable<Value>> {
   const start = Date.now()
   for (;;) {
     const value = await look()
     if (value) return value
     const waited = Date.now() - start
-    if (waited > WAIT_MS) throw new Error(`not within ${WAIT_MS} ms: ${String(look)}`)
+    if (waited > maxMs) throw new Error(`not within ${maxMs} ms: ${String(look)}`)
     await sleep(Math.max(MIN_POLL_INTERVAL_MS, waited * POLL_INTERVAL_SHARE))
   }
 }

@@ -11,6 +11,7 @@ import {
   BUNNY_LIBRARY,
   type FakeBunny,
   processEnv,
+  processesWith,
   randomFrom,
   soakRuns,
   soakSeed,
@@ -23,9 +24,10 @@ import { type Clinic, startComposer, type TestComposer } from '../testing.ts'
 const KILLS = Math.min(50, soakRuns(5))
 const RENDERS = 3
 const MAX_LIFE_MS = 3_500
+const MAX_END_MS = 60_000
 const SECRET = 'kill-series'
 
-describe('a render worker that is killed (kill -9)', { skip: NO_FFMPEG }, () => {
+describe('a render worker that is killed, or its ffmpeg (kill -9)', { skip: NO_FFMPEG }, () => {
   let composer: TestComposer
   let bunny: FakeBunny
   let clinic: Clinic
@@ -70,6 +72,20 @@ describe('a render worker that is killed (kill -9)', { skip: NO_FFMPEG }, () => 
       `update renders set heartbeat_at = heartbeat_at - interval '2 minutes', run_at = least(run_at, now()), attempts = 1
        where status in ('queued', 'rendering', 'uploading')`,
     )
+  /** The next attempt of a render that failed is due. Those that run are left alone. */
+  const skipWait = () =>
+    composer.database.query(
+      `update renders set run_at = now(), attempts = 1 where status = 'queued' and run_at > now()`,
+    )
+  /** Kills an ffmpeg of the worker, if one runs before the time is up. */
+  const killFfmpeg = async (withinMs: number): Promise<void> => {
+    const until = Date.now() + withinMs
+    while (Date.now() < until) {
+      const found = processesWith(cacheDir).find(({ command }) => /^[^\0]*ffmpeg\0/.test(command))
+      if (found) return void process.kill(found.pid, 'SIGKILL')
+      await sleep(5)
+    }
+  }
   const left = async () => {
     const [row] = await composer.database.query<{ count: number }>(
       `select count(*)::int from renders where status not in ('ready', 'failed')`,
@@ -84,16 +100,18 @@ describe('a render worker that is killed (kill -9)', { skip: NO_FFMPEG }, () => 
         for (let n = 0; n < RENDERS; n += 1)
           assert.equal((await composer.compose(clinic.admin, slug, { seed: kill * RENDERS + n })).status, 202)
       const worker = start()
-      await sleep(500 + random() * MAX_LIFE_MS)
+      const lifeMs = 500 + random() * MAX_LIFE_MS
+      if (kill % 3 === 0) await killFfmpeg(lifeMs)
+      await sleep(kill % 3 === 0 ? random() * 500 : lifeMs)
       worker.kill('SIGKILL')
       await once(worker, 'exit')
       await skipMinute()
     }
     const worker = start()
     await until(async () => {
-      await skipMinute()
+      await skipWait()
       return (await left()) === 0
-    })
+    }, MAX_END_MS)
     await until(() => readdirSync(join(composer.config.composerCacheDir, 'work')).length === 0)
     worker.kill('SIGTERM')
     await once(worker, 'exit')
