@@ -1,5 +1,5 @@
 import { gaugePools } from '@tendon/access'
-import { readConfig } from '@tendon/config'
+import { type Config, readConfig } from '@tendon/config'
 import {
   explainNotReady,
   findDatabaseUrl,
@@ -11,13 +11,19 @@ import {
 import { buildApp } from './app.ts'
 import { createServices } from './create-services.ts'
 
+type WebhookConfig = Pick<Config, 'NODE_ENV' | 'WEBHOOK_SECRET' | 'WEBHOOK_OPEN'>
+
+export function refuseOpenWebhook({ NODE_ENV, WEBHOOK_SECRET, WEBHOOK_OPEN }: WebhookConfig): void {
+  if (NODE_ENV !== 'production' || WEBHOOK_SECRET !== '' || WEBHOOK_OPEN === 'true') return
+  throw new StartError(
+    'WEBHOOK_SECRET must be set when NODE_ENV=production: without it the composer accepts every webhook. Set WEBHOOK_OPEN=true to start without it.',
+  )
+}
+
 /** Serves until a signal comes. Leaves nothing open when it cannot start. */
 export async function startServer(variables: Record<string, string | undefined>): Promise<void> {
   const config = readConfig(variables)
-  if (config.NODE_ENV === 'production' && config.WEBHOOK_SECRET === '' && config.WEBHOOK_OPEN !== 'true')
-    throw new StartError(
-      'WEBHOOK_SECRET must be set when NODE_ENV=production: without it the composer accepts every webhook. Set WEBHOOK_OPEN=true to start without it.',
-    )
+  refuseOpenWebhook(config)
   const services = createServices(config, 'tendon_app', await findDatabaseUrl(config))
   const opened: { close(): unknown }[] = [services]
   const stop = async () => {

@@ -187,6 +187,15 @@ describe('a composition', { skip: NO_FFMPEG }, () => {
     await until(async () => (await composer.render(clinic.admin, body.data.video_id)).status === 'failed')
   })
 
+  test('of more than thirty minutes is refused (422)', async () => {
+    const { slug: long, id } = await composer.bundled(clinic)
+    await composer.database.query(`update exercise_bundle_files set seconds = 119 where exercise_id = $1`, [id])
+    const sets = Array.from({ length: 4 }, () => ({ side: 'left', reps: 20 }))
+    const refused = await composer.compose(clinic.admin, long, { sets })
+    assert.deepEqual(refusedAs(refused), [422, 'composition_too_long'])
+    assert.ok(refused.body.error.duration_seconds > 1_800)
+  })
+
   test('is rendered by the ffmpeg that readiness names', async () => {
     const { body } = await composer.call('GET', '/health/ready')
     assert.match(body.renderer.ffmpeg, /^ffmpeg version/)

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { BUNNY_KEY, BUNNY_LIBRARY, type BunnySwitches, type FakeBunny, startFakeBunny, until } from '@tendon/testing'
 import { NO_FFMPEG } from '../../rendering/clips.testing.ts'
+import { refuseOpenWebhook } from '../../start-server.ts'
 import { type Clinic, type Json, refusedAs, startComposer, type TestComposer } from '../../testing.ts'
 
 const SECRET = 'the-webhook-secret'
@@ -114,6 +115,14 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     assert.equal((await post('x'.repeat(5_000))).status, 413)
   })
 
+  test('must be given a secret in production, unless it is declared open', () => {
+    const production = { NODE_ENV: 'production', WEBHOOK_SECRET: '', WEBHOOK_OPEN: 'false' } as const
+    assert.throws(() => refuseOpenWebhook(production), /WEBHOOK_SECRET must be set.*WEBHOOK_OPEN=true/)
+    refuseOpenWebhook({ ...production, WEBHOOK_OPEN: 'true' })
+    refuseOpenWebhook({ ...production, WEBHOOK_SECRET: 'x' })
+    refuseOpenWebhook({ ...production, NODE_ENV: 'development' })
+  })
+
   test('is believed without a token when no secret is configured, and must sign when there is a key', async () => {
     const open = await startComposer()
     const answer = await open.call('POST', '/webhooks/videohost', {
@@ -179,6 +188,19 @@ describe('the video host', { skip: NO_FFMPEG }, () => {
     )
     return row?.again ?? 0
   }
+
+  test('is asked within a minute after status 3, and gives up after four hours', async () => {
+    const id = await transcoding()
+    const secondsToPoll = async () => {
+      const [row] = await composer.database.query<{ poll_at: Date }>('select poll_at from renders where id = $1', [id])
+      return ((row?.poll_at.getTime() ?? 0) - now().getTime()) / 1000
+    }
+    assert.ok((await secondsToPoll()) > 800)
+    await send(guidOf(id), 3)
+    assert.ok((await secondsToPoll()) <= 60)
+    skippedMs += 4 * 3_600_000 + 61_000
+    assert.equal((await inStatus(id, 'failed')).error.code, 'transcoding_timeout')
+  })
 
   test('that forgets the video gets it again, twice at most', async () => {
     const endOf = (id: string) =>
