@@ -11,6 +11,7 @@ import { benchExercises } from './exercises.ts'
 import { benchForms } from './forms.ts'
 import { benchLatency } from './latency.ts'
 import { benchMail } from './mail.ts'
+import { benchScheduling } from './scheduling.ts'
 import { benchSegments } from './segments.ts'
 import { benchTelemetry } from './telemetry.ts'
 import { benchWebhooks } from './webhooks.ts'
@@ -63,6 +64,7 @@ try {
     exercises: benchExercises,
     forms: benchForms,
     mail: benchMail,
+    scheduling: benchScheduling,
     segments: benchSegments,
     telemetry: benchTelemetry,
     webhooks: benchWebhooks,
