@@ -78,10 +78,10 @@ grant execute on function specialist_time_zone(uuid) to tendon_app;
 
 -- Everything that availability of one service is computed from, in one statement: the service, active calendars with their
 -- hours and overrides, closures, taken time (holds that have not expired, appointments, busy times) as milliseconds, and the
--- starts of appointments of the service. Security definer, and granted to nobody: the functions below decide who may ask.
+-- starts of appointments of the service. As json, not jsonb: no query reads inside it. Security definer, and granted to nobody: the functions below decide who may ask.
 create or replace function availability_facts(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid,
   p_from timestamptz, p_to timestamptz)
-returns jsonb language sql stable security definer set search_path = public as $$
+returns json language sql stable security definer set search_path = public as $$
   with service as (
     select * from services where organization_id = p_organization and id = p_service and deleted_at is null),
   open as (
@@ -104,24 +104,24 @@ returns jsonb language sql stable security definer set search_path = public as $
         or exists (select 1 from service_locations s
           where s.organization_id = v.organization_id and s.service_id = v.id and s.location_id = c.location_id))),
   people as (select distinct specialist_id from open)
-  select jsonb_build_object(
-    'service', (select jsonb_build_object('id', id, 'duration_minutes', duration_minutes,
+  select json_build_object(
+    'service', (select json_build_object('id', id, 'duration_minutes', duration_minutes,
       'buffer_before_minutes', buffer_before_minutes, 'buffer_after_minutes', buffer_after_minutes,
       'slot_interval_minutes', slot_interval_minutes, 'min_notice_minutes', min_notice_minutes,
       'max_days_ahead', max_days_ahead, 'max_per_day', max_per_day, 'modes', modes, 'status', status, 'is_public', is_public,
       'requires_confirmation', requires_confirmation, 'price_cents', price_cents, 'currency', currency) from service),
-    'calendars', (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'specialist_id', o.specialist_id,
+    'calendars', (select coalesce(json_agg(json_build_object('id', o.id, 'specialist_id', o.specialist_id,
         'location_id', o.location_id, 'time_zone', o.scheduling_timezone, 'weekly_hours', o.weekly_hours,
-        'overrides', (select coalesce(jsonb_agg(jsonb_build_object('date', v.date, 'date_to', v.date_to, 'windows', v.windows,
+        'overrides', (select coalesce(json_agg(json_build_object('date', v.date, 'date_to', v.date_to, 'windows', v.windows,
             'service_id', v.service_id) order by v.created_at, v.id), '[]')
           from calendar_overrides v where v.organization_id = o.organization_id and v.calendar_id = o.id
             and coalesce(v.date_to, v.date) >= (p_from - interval '2 days')::date
             and v.date <= (p_to + interval '2 days')::date))), '[]') from open o),
-    'closures', (select coalesce(jsonb_agg(jsonb_build_object('date', date, 'date_to', date_to, 'location_id', location_id)), '[]')
+    'closures', (select coalesce(json_agg(json_build_object('date', date, 'date_to', date_to, 'location_id', location_id)), '[]')
       from closures where organization_id = p_organization and coalesce(date_to, date) >= (p_from - interval '2 days')::date
         and date <= (p_to + interval '2 days')::date),
-    'taken', (select coalesce(jsonb_object_agg(specialist_id, spans), '{}') from (
-      select t.specialist_id, jsonb_agg(jsonb_build_array((extract(epoch from t.starts_at) * 1000)::bigint,
+    'taken', (select coalesce(json_object_agg(specialist_id, spans), '{}') from (
+      select t.specialist_id, json_agg(json_build_array((extract(epoch from t.starts_at) * 1000)::bigint,
           (extract(epoch from t.ends_at) * 1000)::bigint)) as spans
       from (
         select c.specialist_id, c.starts_at, c.ends_at from time_claims c join people using (specialist_id)
@@ -132,8 +132,8 @@ returns jsonb language sql stable security definer set search_path = public as $
         select b.specialist_id, b.starts_at, b.ends_at from busy_times b join people using (specialist_id)
         where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
       ) t group by t.specialist_id) s),
-    'booked', (select coalesce(jsonb_object_agg(specialist_id, starts), '{}') from (
-      select a.specialist_id, jsonb_agg((extract(epoch from a.starts_at) * 1000)::bigint) as starts
+    'booked', (select coalesce(json_object_agg(specialist_id, starts), '{}') from (
+      select a.specialist_id, json_agg((extract(epoch from a.starts_at) * 1000)::bigint) as starts
       from appointments a join people using (specialist_id)
       where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
         and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')
@@ -146,7 +146,7 @@ revoke execute on function availability_facts(uuid, uuid, uuid, uuid, timestampt
 -- For staff: services that are not public, too. Security definer: claims and bookings of others decide what is free.
 create or replace function availability_for_staff(p_service uuid, p_specialist uuid, p_location uuid, p_from timestamptz,
   p_to timestamptz)
-returns jsonb language sql stable security definer set search_path = public as $$
+returns json language sql stable security definer set search_path = public as $$
   select availability_facts(current_app_org_id(), p_service, p_specialist, p_location, p_from, p_to)
   where current_app_has_permission('calendars', 'view_org') or current_app_has_permission('appointments', 'manage')
 $$;
@@ -157,7 +157,7 @@ grant execute on function availability_for_staff(uuid, uuid, uuid, timestamptz, 
 -- context. The answer names no patient; the API gives free times alone.
 create or replace function availability_for_public(p_slug text, p_service uuid, p_specialist uuid, p_location uuid,
   p_from timestamptz, p_to timestamptz)
-returns jsonb language sql stable security definer set search_path = public as $$
+returns json language sql stable security definer set search_path = public as $$
   select availability_facts(o.id, s.id, p_specialist, p_location, p_from, p_to)
   from organizations o join services s on s.organization_id = o.id and s.id = p_service
   where o.slug = p_slug and s.is_public and s.status = 'active' and s.deleted_at is null

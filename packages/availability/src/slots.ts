@@ -40,6 +40,13 @@ function candidates(question: Question, calendar: Calendar, zone: Zone): Slot[] 
   const durationMs = service.duration_minutes * MINUTE_MS
   const slots: Slot[] = []
   const seen = new Set<number>()
+  const dates = new Map<number, string>()
+  const dateAt = (localMs: number): string => {
+    const day = dayOf(localMs)
+    const date = dates.get(day) ?? dateOf(localMs)
+    dates.set(day, date)
+    return date
+  }
   for (const dayMs of localDays(zone, fromMs, toMs)) {
     for (const window of dayHours(calendar, closures, service.id, dayMs).windows) {
       const { startMs, endMs, localStartMs, localEndMs } = openWindow(zone, dayMs, window)
@@ -51,7 +58,7 @@ function candidates(question: Question, calendar: Calendar, zone: Zone): Slot[] 
         slots.push({
           startsAtMs,
           endsAtMs: startsAtMs + durationMs,
-          date: dateOf(localMs),
+          date: dateAt(localMs),
           specialist_id: calendar.specialist_id,
           location_id: calendar.location_id,
           calendar_id: calendar.id,
