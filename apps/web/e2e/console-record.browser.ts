@@ -130,9 +130,9 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     const flexion = page.locator('[name=field_flexion]')
     await flexion.fill('110')
     await page.getByText('Saved', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Sign' }).click()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await world.check(page)
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click()
     await page.getByRole('button', { name: 'Amend' }).click()
     await page.getByText('This form amends an earlier one.').waitFor()
 

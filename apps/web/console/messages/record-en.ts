@@ -102,6 +102,7 @@ export const recordEn = {
     date: 'Assigned',
     back: 'All forms',
     sign: 'Sign',
+    patientSigns: 'The patient signs this form in the portal.',
     signTitle: 'Sign this form?',
     signText: 'A signed form cannot be changed any more. A correction is a new form that amends it.',
     signed: 'The form is signed.',

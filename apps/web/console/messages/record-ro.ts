@@ -108,6 +108,7 @@ export const recordRo: typeof recordEn = {
     date: 'Dat',
     back: 'Toate formularele',
     sign: 'Semnează',
+    patientSigns: 'Pacientul semnează acest formular în portal.',
     signTitle: 'Semnezi acest formular?',
     signText: 'Un formular semnat nu mai poate fi schimbat. O corectură este un formular nou care îl modifică.',
     signed: 'Formularul este semnat.',

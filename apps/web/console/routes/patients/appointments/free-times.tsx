@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl'
 import { useRead } from '../../../../ui/api/hooks.ts'
 import { Loaded, Skeletons } from '../../../../ui/feedback/loading.tsx'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
-import { addDays, dayIn } from './times.ts'
+import { addDays, dayIn, startOfDay } from './times.ts'
 
 interface FreeTimesProps {
   serviceId: string
@@ -28,8 +28,8 @@ export function FreeTimes({ serviceId, specialistId, mode, day, onDay, chosen, o
       service_id: serviceId,
       ...(specialistId === '' ? {} : { specialist_id: specialistId }),
       mode,
-      from: day,
-      to: addDays(day, LOOK_AHEAD_DAYS),
+      from: startOfDay(day, time_zone),
+      to: startOfDay(addDays(day, LOOK_AHEAD_DAYS), time_zone),
       timezone: time_zone,
       limit: 200,
     },

@@ -108,7 +108,8 @@ function OneForm({ form }: { form: Form }) {
         <Problem error={Object.keys(problemsOf(save.error)).length > 0 ? null : save.error} />
         {!isSigned && isOpen && <Text c="dimmed">{t('open')}</Text>}
         <Group justify="flex-end" className="no-print">
-          {!isSigned && may('forms.sign') && (
+          {!isSigned && form.signed_by === 'patient' && <Text c="dimmed">{t('patientSigns')}</Text>}
+          {!isSigned && form.signed_by === 'staff' && may('forms.sign') && (
             <Button disabled={isOpen} onClick={() => void flush().then(() => setSigning(true))}>
               {t('sign')}
             </Button>

@@ -17,6 +17,7 @@ import { differencesOf } from './plan-differences.ts'
 import { draftOf, emptySession, exerciseIdsOf, moved, newExercise, type PlanDraft, rebased } from './plan-draft.ts'
 import { SafetySummary } from './safety-summary.tsx'
 import { SessionCard } from './session-card.tsx'
+import { useDose } from './use-dose.ts'
 import { type Outcome, usePlanSave } from './use-plan-save.ts'
 import { useSafety } from './use-safety.ts'
 
@@ -63,6 +64,7 @@ export function PlanBuilder({ patientId, initial, plan, programId, readOnly = fa
     shouldBlockFn: () => isDirty && !readOnly && !confirm(tForm('leave')),
     enableBeforeUnload: () => isDirty && !readOnly,
   })
+  const doseOf = useDose()
   const wait = useCountdown(store.error)
   const stale = staleOf(store.error)
   const problems = problemsOf(store.error)
@@ -192,14 +194,16 @@ export function PlanBuilder({ patientId, initial, plan, programId, readOnly = fa
         patientId={patientId}
         open={adding !== undefined}
         onClose={() => setAdding(undefined)}
-        onAdd={(exercise, name) =>
-          setDraft((before) => ({
-            ...before,
-            sessions: before.sessions.map((one) =>
-              one.key === adding ? { ...one, exercises: [...one.exercises, newExercise(exercise, name)] } : one,
-            ),
-          }))
-        }
+        onAdd={(exercise, name) => {
+          void doseOf(exercise.id).then((dose) =>
+            setDraft((before) => ({
+              ...before,
+              sessions: before.sessions.map((one) =>
+                one.key === adding ? { ...one, exercises: [...one.exercises, newExercise(exercise, name, dose)] } : one,
+              ),
+            })),
+          )
+        }}
       />
       <Conflict
         open={stale !== undefined}

@@ -111,6 +111,18 @@ describe('the draft of a plan', () => {
     )
   })
 
+  test('an exercise begins with its own usual dose, else with that of its kind', () => {
+    const dose = ({ sets, reps, hold_seconds, rest_seconds }: ReturnType<typeof newExercise>) => [
+      sets,
+      reps,
+      hold_seconds,
+      rest_seconds,
+    ]
+    assert.deepEqual(dose(newExercise({ id: 'squat', kind: 'reps_based' }, 'Squat')), ['3', '10', '', '30'])
+    const own = { sets: 2, hold_seconds: 5, rest_seconds: 0 }
+    assert.deepEqual(dose(newExercise({ id: 'squat', kind: 'reps_based' }, 'Squat', own)), ['2', '', '5', '0'])
+  })
+
   test('a session takes its repetitions, holds and rests, and both sides twice as long', () => {
     const [session] = draftOf(stored).sessions
     assert.ok(session)

@@ -1,4 +1,11 @@
-import type { ExerciseSummary, NewTreatmentPlan, PlannedExercise, ProgramDetails, TreatmentPlan } from '@tendon/sdk'
+import type {
+  Exercise,
+  ExerciseSummary,
+  NewTreatmentPlan,
+  PlannedExercise,
+  ProgramDetails,
+  TreatmentPlan,
+} from '@tendon/sdk'
 
 // What is edited: a plan before it is saved. Pure, so that every step can be tested without a page.
 
@@ -110,14 +117,26 @@ const DOSES: Record<PlannedExercise['kind'], Pick<DraftExercise, 'sets' | 'reps'
   static: { sets: '3', reps: '', hold_seconds: '20', rest_seconds: '30' },
 }
 
-/** An exercise of the library with a usual dose for its kind. */
-export const newExercise = ({ id, kind }: Pick<ExerciseSummary, 'id' | 'kind'>, name: string): DraftExercise => ({
+type Dose = Exercise['default_dose']
+
+/** An exercise of the library with its usual dose, or that of its kind. */
+export const newExercise = (
+  { id, kind }: Pick<ExerciseSummary, 'id' | 'kind'>,
+  name: string,
+  dose: Dose = null,
+): DraftExercise => ({
   key: newKey(),
   exercise_id: id,
   name,
   kind,
   available: true,
   ...DOSES[kind],
+  ...(dose && {
+    sets: textOf(dose.sets ?? 1),
+    reps: textOf(dose.reps ?? null),
+    hold_seconds: textOf(dose.hold_seconds ?? null),
+    rest_seconds: textOf(dose.rest_seconds ?? 0),
+  }),
   side: '',
   notes: '',
   override_reason: '',

@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Exercise } from '@tendon/sdk'
+import { api } from '../../../../ui/api/client.ts'
+import { readKey } from '../../../../ui/api/hooks.ts'
+import { useClinicId } from '../../../../ui/session/clinic.tsx'
+
+const KEPT_MS = 10 * 60_000
+
+/** The usual dose of an exercise; null: it has none, or it could not be read. */
+export function useDose(): (exerciseId: string) => Promise<Exercise['default_dose']> {
+  const organization = useClinicId()
+  const client = useQueryClient()
+  return async (id) => {
+    const call = {
+      params: { id },
+      ...(organization === undefined ? {} : { headers: { 'x-organization-id': organization } }),
+    }
+    try {
+      const { data: exercise } = await client.fetchQuery({
+        queryKey: readKey(organization, 'GET /v1/exercises/{id}', call),
+        queryFn: () => api('GET /v1/exercises/{id}', call),
+        staleTime: KEPT_MS,
+      })
+      return exercise.default_dose
+    } catch {
+      return null
+    }
+  }
+}
