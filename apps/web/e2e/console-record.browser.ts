@@ -107,6 +107,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.getByText('The visit is booked.').waitFor()
     const row = page.getByRole('row').nth(1)
     await row.getByText('Confirmed').waitFor()
+    await row.getByText('Physiotherapy session').waitFor()
     await row.getByRole('button', { name: 'Move' }).click()
     await dialog.getByLabel('Day').fill(tomorrow)
     await times.nth(3).click()

@@ -42,7 +42,7 @@ describe('the console with 10,000 patients', { skip: SKIPPED }, () => {
     return Math.min(...times)
   }
 
-  test('search, order and page show their results within 500 ms; a key is painted within 100 ms', async () => {
+  test('search, order and page show their results within 500 ms; a key is painted within 100 ms', async (t) => {
     const clinic = await world.people.clinic()
     await seed(clinic.id)
     await world.services.database.query('analyze patients')
@@ -70,9 +70,9 @@ describe('the console with 10,000 patients', { skip: SKIPPED }, () => {
     const painted = await page.evaluate(async () => {
       const input = document.querySelector<HTMLInputElement>('input[type=search]')
       const times: number[] = []
-      for (let n = 0; input && n < 5; n += 1) {
+      for (const _ of [1, 2, 3, 4, 5]) {
         const start = performance.now()
-        input.focus()
+        input?.focus()
         document.execCommand('insertText', false, 'a')
         await new Promise((done) => requestAnimationFrame(done))
         times.push(performance.now() - start)
@@ -80,7 +80,7 @@ describe('the console with 10,000 patients', { skip: SKIPPED }, () => {
       return Math.min(...times)
     })
     const found = { search: searched - SEARCH_WAITS_MS, page: paged, sort: sorted }
-    console.log(`10,000 patients: ${JSON.stringify({ ...found, key: painted })} ms`)
+    t.diagnostic(`${JSON.stringify({ ...found, key: painted })} ms`)
     for (const [what, ms] of Object.entries(found)) assert.ok(ms < MAX_RESULT_MS, `${what} took ${ms} ms`)
     assert.ok(painted < MAX_KEY_MS, `a key was painted after ${painted} ms`)
     await page.context().close()

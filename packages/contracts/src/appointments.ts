@@ -152,6 +152,7 @@ export const appointmentList = {
     service_id: 'uuid',
     location_id: 'uuid',
     series_id: 'uuid',
+    include: APPOINTMENT_INCLUDES,
   },
 } as const
 

@@ -4286,7 +4286,7 @@ export interface Routes {
   /** Follow a hold */
   'GET /v1/public/holds/{id}/stream': { params: { id: string }; answer: Blob }
   /** List appointments */
-  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; slot_freed_at_after?: string | undefined; slot_freed_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined }; answer: { data: Appointment[]; pagination: Pagination } }
+  'GET /v1/appointments': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; starts_at_after?: string | undefined; starts_at_before?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; slot_freed_at_after?: string | undefined; slot_freed_at_before?: string | undefined; status?: string | undefined; specialist_id?: string | undefined; patient_id?: string | undefined; service_id?: string | undefined; location_id?: string | undefined; series_id?: string | undefined; include?: string | undefined }; answer: { data: Appointment[]; pagination: Pagination } }
   /** Create an appointment */
   'POST /v1/appointments': { body: NewAppointment; answer: { data: Appointment } }
   /** Get an appointment */

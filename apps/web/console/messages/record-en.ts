@@ -184,6 +184,7 @@ export const recordEn = {
     moveTitle: 'Move the visit',
     zone: 'Times are in the clinic’s time zone: {zone}.',
     noTime: 'No time yet',
+    movedAway: 'Moved',
   },
   access: {
     help: 'Everybody who opened or changed something of this record. The patient sees the same in the portal.',

@@ -190,6 +190,7 @@ export const recordRo: typeof recordEn = {
     moveTitle: 'Mută vizita',
     zone: 'Orele sunt în fusul orar al clinicii: {zone}.',
     noTime: 'Încă fără oră',
+    movedAway: 'Mutată',
   },
   access: {
     help: 'Toți cei care au deschis sau au schimbat ceva în această fișă. Pacientul vede același lucru în portal.',

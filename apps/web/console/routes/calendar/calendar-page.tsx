@@ -43,6 +43,7 @@ export function CalendarPage() {
       status: SHOWN,
       ...(specialist === '' ? {} : { specialist_id: specialist }),
       sort: 'starts_at',
+      include: 'patient,specialist,service',
       limit: MOST,
     },
   })

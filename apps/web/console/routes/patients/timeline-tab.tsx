@@ -75,7 +75,7 @@ function useHappenings(): { happenings: Happening[]; waiting: boolean } {
   const plans = useList('GET /v1/treatment-plans', { query: of }, { enabled: may('treatment_plans.view_org') })
   const visits = useList(
     'GET /v1/appointments',
-    { query: { ...of, sort: '-starts_at' } },
+    { query: { ...of, sort: '-starts_at', include: 'service' } },
     { enabled: may('appointments.view_org') },
   )
   const forms = useList(

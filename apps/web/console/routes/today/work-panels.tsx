@@ -79,7 +79,13 @@ export function VisitsPanel() {
   const zone = useTimeZone() ?? 'UTC'
   const [now] = useState(thisMoment)
   const visits = useList('GET /v1/appointments', {
-    query: { starts_at_after: now, status: 'pending,confirmed,checked_in', sort: 'starts_at', limit: PANEL_ROWS },
+    query: {
+      starts_at_after: now,
+      status: 'pending,confirmed,checked_in',
+      sort: 'starts_at',
+      include: 'patient,service',
+      limit: PANEL_ROWS,
+    },
   })
   return (
     <Panel

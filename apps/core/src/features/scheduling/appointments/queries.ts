@@ -59,10 +59,13 @@ const select = (tx: TenantTx, include: readonly AppointmentInclude[] = []) =>
 /** Of the clinic in context; patients' own at other clinics have a list of their own. */
 export async function listAppointments(
   tx: TenantTx,
-  { filters: { patient_id, ...filters }, ...list }: List,
-  include: readonly AppointmentInclude[],
+  { filters: { patient_id, include = [], ...filters }, ...list }: List,
 ) {
-  let query = select(tx, include).where('organization_id', '=', sql<string>`current_app_org_id()`)
+  let query = select(tx, include as readonly AppointmentInclude[]).where(
+    'organization_id',
+    '=',
+    sql<string>`current_app_org_id()`,
+  )
   if (patient_id) query = query.where(sql<boolean>`patient_id = any(with_linked_patients(${patient_id}::uuid[]))`)
   const { rows, total } = await readPage(query, { ...list, filters }, {})
   return { rows: rows as unknown as Appointment[], total }

@@ -3,7 +3,6 @@ import {
   APPOINTMENT_INCLUDES,
   Appointment,
   AppointmentChanges,
-  type AppointmentInclude,
   AppointmentMove,
   AppointmentStatusChange,
   appointmentList,
@@ -46,12 +45,6 @@ import { canBecome, KEEPS_TIME } from './rules.ts'
 const VIEW = permission('appointments.view_org')
 const MANAGE = permission('appointments.manage')
 
-const includesOf = (query: object): AppointmentInclude[] => {
-  const { include } = query as { include?: unknown }
-  const names = typeof include === 'string' ? include.split(',') : []
-  return APPOINTMENT_INCLUDES.filter((name) => names.includes(name))
-}
-
 async function giveTime(tx: TenantTx, before: Appointment, startsAt: string, specialistId?: string): Promise<void> {
   if (before.status !== 'waitlist') throw timeOnlyFromWaitlist()
   const specialist = specialistId ?? before.specialist_id
@@ -73,7 +66,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     },
     async (request) => {
       const list = parseList(appointmentList, request.query)
-      const { rows, total } = await request.tenant((tx) => listAppointments(tx, list, includesOf(request.query)))
+      const { rows, total } = await request.tenant((tx) => listAppointments(tx, list))
       return { data: rows, pagination: pageOf(list, total) }
     },
   )

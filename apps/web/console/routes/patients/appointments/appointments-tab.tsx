@@ -19,7 +19,9 @@ export function AppointmentsTab() {
   const mayManage = useMay()('appointments.manage')
   const { sort = '-starts_at', page } = useListSearch()
   const [booking, setBooking] = useState(false)
-  const list = useList('GET /v1/appointments', { query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE } })
+  const list = useList('GET /v1/appointments', {
+    query: { patient_id: id, sort, page, limit: LIST_PAGE_SIZE, include: 'specialist,service' },
+  })
   const columns: Column<Appointment>[] = [
     {
       key: 'starts_at',
@@ -32,12 +34,12 @@ export function AppointmentsTab() {
     {
       key: 'status',
       header: t('status'),
-      cell: ({ status, cancellation_reason }) => (
+      cell: ({ status, cancellation_reason, rescheduled_to_id }) => (
         <>
           <Badge variant={status === 'confirmed' || status === 'checked_in' ? 'filled' : 'default'}>
-            {t(`statuses.${status}`)}
+            {rescheduled_to_id === null ? t(`statuses.${status}`) : t('movedAway')}
           </Badge>
-          {cancellation_reason !== null && (
+          {cancellation_reason !== null && rescheduled_to_id === null && (
             <Text size="sm" c="dimmed">
               {cancellation_reason}
             </Text>

@@ -113,7 +113,7 @@ function useSources(kind: Kind, patientId: string, profileId: string) {
     kind === 'attendance_certificate' ? 'checked_in,completed' : 'pending,confirmed,checked_in,completed,no_show'
   const visits = useList(
     'GET /v1/appointments',
-    { query: { patient_id: patientId, status, sort: '-starts_at', limit: MOST } },
+    { query: { patient_id: patientId, status, sort: '-starts_at', include: 'service', limit: MOST } },
     { enabled: isVisit && may('appointments.view_org') },
   )
   if (kind === 'form') return forms.data?.items.map(({ id, title }) => ({ value: id, label: title }))
