@@ -27,10 +27,13 @@ describe('where a route is', () => {
       const folder = /^\[([^\]]+)\]/.exec(section)?.[1] ?? ''
       return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, route]) => `${folder}: ${route}`)
     })
-    const { features, routes } = source
-    const actual = features.flatMap((one) => one.routes.map((route) => `${one.folder}: ${nameOf(route)}`))
+    const { features, routes, composer } = source
+    const actual = [
+      ...features.flatMap((one) => one.routes.map((route) => `${one.folder}: ${nameOf(route)}`)),
+      ...composer.routes.map((route) => `composer: ${nameOf(route)}`),
+    ]
     assert.deepEqual(listed.sort(), actual.sort())
-    assert.equal(listed.length, routes.length)
+    assert.equal(listed.length, routes.length + composer.routes.length)
     for (const { folder } of features) {
       const files = globSync(`apps/core/src/features/${folder}/**/*routes.ts`, { cwd: root })
       assert.ok(files.length > 0, folder)

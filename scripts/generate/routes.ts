@@ -20,14 +20,14 @@ const routeTable = (routes: RouteTable): string =>
 
 export function routeList({ features, composer }: Source): string {
   const sections = features.map(({ folder, routes }) => `## ${folderLink(folder)}\n\n${routeTable(routes)}`)
-  return `${HEAD}# Routes of the core API
+  return `${HEAD}# Routes of the core API and the composer
 
 Each heading is the folder of the routes below it, under \`apps/core/src/features/\`.
 
 ${sections.join('\n')}
-# Routes of the composer
+## [composer](../../apps/composer/src/features/)
 
-Under \`apps/composer/src/features/\`. The core API forwards those that begin with \`/v1/exercises\`, \`/v1/renders\` and
+The composer answers these itself. The core API forwards those under \`/v1/exercises\`, \`/v1/renders\` and
 \`/v1/public/renders\`.
 
 ${routeTable(composer.routes)}`
