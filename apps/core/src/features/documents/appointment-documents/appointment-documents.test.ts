@@ -19,7 +19,7 @@ describe('documents', () => {
     core = await sharedCore()
     forms = formTools(core)
     tools = documentTools(core)
-    clinic = (await schedulingClinic(core)) as typeof clinic
+    clinic = await schedulingClinic(core)
     ;({ patient, as: person } = await forms.person(clinic))
     templateId = await forms.template(clinic, [SMOKER, CIGARETTES, NOTE], {
       translations: {

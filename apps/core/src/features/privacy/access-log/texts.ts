@@ -8,6 +8,15 @@ export const SENTENCES: Readonly<Record<string, Words>> = {
   'patients.read': { en: 'Your record was opened.', ro: 'Dosarul dumneavoastră a fost deschis.' },
   'patients.update': { en: 'Your record was changed.', ro: 'Dosarul dumneavoastră a fost modificat.' },
   'patients.delete': { en: 'Your record was deleted.', ro: 'Dosarul dumneavoastră a fost șters.' },
+  'patients.restore': { en: 'Your deleted record was restored.', ro: 'Dosarul dumneavoastră șters a fost restabilit.' },
+  'patients.merge': {
+    en: 'Your record was linked with another record of yours.',
+    ro: 'Dosarul dumneavoastră a fost legat de un alt dosar al dumneavoastră.',
+  },
+  'patients.unmerge': {
+    en: 'Your record was unlinked from another record.',
+    ro: 'Dosarul dumneavoastră a fost dezlegat de un alt dosar.',
+  },
   'patients.invite': {
     en: 'An invitation to the portal was sent to you.',
     ro: 'V-a fost trimisă o invitație în portal.',

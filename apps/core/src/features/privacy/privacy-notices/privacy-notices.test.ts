@@ -208,7 +208,7 @@ describe('privacy notices', () => {
             organization_id: clinic.id,
             organization_name: 'Clinica Test',
             purpose_code: 'org_privacy_notice',
-            purpose_name: 'Privacy notice of the clinic',
+            purpose_name: 'Nota de informare a clinicii',
             required_version: 2,
             body: shown.body,
           },
