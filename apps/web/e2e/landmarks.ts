@@ -52,7 +52,7 @@ export function movementOf(exercise: PlannedExercise, repetitions: number, seed:
       hold_seconds: 0.1,
       fall_seconds: 0.8,
       pause_seconds: 0.4,
-      lead_seconds: 1.2,
+      lead_seconds: 2,
     },
     random,
   )

@@ -16,7 +16,7 @@ export function Repetitions({ clock, timeline }: { clock: ReviewClock; timeline:
       <Title order={3} size="h4">
         {exercise_name}: {t('count', { count: repetitions.length })}
       </Title>
-      <Table verticalSpacing={4}>
+      <Table verticalSpacing={4} horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('number')}</Table.Th>
