@@ -4811,7 +4811,7 @@ create or replace function clear_old_mails(p_now timestamptz)
   set search_path to 'public'
   as $$
   update mail_outbox set to_address = 'erased', data = '{}'
-  where data <> '{}' and created_at < p_now - interval '30 days'
+  where (data <> '{}' or to_address <> 'erased') and created_at < p_now - interval '30 days'
     and status in ('sent', 'failed', 'suppressed') and coalesce(sent_at, next_attempt_at) < p_now - interval '30 days'
 $$;
 alter function clear_old_mails(timestamp with time zone) owner to tendon_definer;

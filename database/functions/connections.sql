@@ -97,7 +97,7 @@ grant execute on function find_mail_recipient(uuid) to tendon_app;
 create or replace function clear_old_mails(p_now timestamptz) returns void
 language sql security definer set search_path = public as $$
   update mail_outbox set to_address = 'erased', data = '{}'
-  where data <> '{}' and created_at < p_now - interval '30 days'
+  where (data <> '{}' or to_address <> 'erased') and created_at < p_now - interval '30 days'
     and status in ('sent', 'failed', 'suppressed') and coalesce(sent_at, next_attempt_at) < p_now - interval '30 days'
 $$;
 alter function clear_old_mails(timestamptz) owner to tendon_definer;
