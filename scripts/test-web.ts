@@ -10,6 +10,8 @@ const files = named.length > 0 ? named : globSync('apps/web/e2e/**/*.{test,brows
 const { status } = spawnSync(process.execPath, [join(root, 'scripts/test.ts'), ...files], {
   cwd: root,
   stdio: 'inherit',
+  // One after the other: they share the built apps, and some measure time.
+  env: { ...process.env, TEST_LANES: '1' },
 })
 if (SKIPPED) console.log(`Skipped: all browser tests, ${SKIPPED}.`)
 process.exit(status ?? 1)

@@ -28,7 +28,10 @@ await chmod(process.env.TMPDIR, 0o711)
 let failed = true
 try {
   await prepareTemplate()
-  const lanes = files.length < MIN_PARALLEL_FILES ? 1 : Math.min(MAX_LANES, availableParallelism() + 1)
+  const lanes =
+    files.length < MIN_PARALLEL_FILES || process.env.TEST_LANES === '1'
+      ? 1
+      : Math.min(MAX_LANES, availableParallelism() + 1)
   const waiting = lanes === 1 ? [...files] : files.toSorted(longestFirst)
   const results = await Promise.all(Array.from({ length: lanes }, () => runLane(waiting)))
   failed = results.some(({ code }) => code !== 0) || waiting.length > 0
