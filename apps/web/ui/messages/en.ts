@@ -70,7 +70,7 @@ export const uiEn = {
   list: {
     total: '{total, plural, =0 {Nothing found} one {# found} other {# found}}',
     pages: 'Pages of the list',
-    range: '{first}–{last} of {total}',
+    range: '{first, number}–{last, number} of {total, number}',
     choose: 'Choose',
     chooseRow: 'Choose this row',
     nothingFits: 'Nothing fits',

@@ -71,7 +71,7 @@ export const uiRo: typeof uiEn = {
   list: {
     total: '{total, plural, =0 {Nimic găsit} one {# găsit} few {# găsite} other {# de găsite}}',
     pages: 'Paginile listei',
-    range: '{first}–{last} din {total}',
+    range: '{first, number}–{last, number} din {total, number}',
     choose: 'Alege',
     chooseRow: 'Alege acest rând',
     nothingFits: 'Nimic nu se potrivește',
