@@ -10,7 +10,7 @@ import type { AppContext } from '../../ui/start.tsx'
 /** Signed in, but not a patient of the clinic that the URL names. */
 export function NotAPatientPage() {
   const t = useTranslations('portal.entry')
-  const { me } = useRouteContext({ strict: false }) as AppContext
+  const { me }: AppContext = useRouteContext({ strict: false })
   const slug = useParam('clinic')
   const [first] = me ? clinicsOf(me) : []
   return (
