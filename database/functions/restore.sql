@@ -9,6 +9,7 @@ declare
     when 'specialists' then 'specialists.manage'
     when 'custom_fields' then 'custom_fields.manage'
     when 'form_templates' then 'form_templates.manage'
+    when 'pdf_templates' then 'pdf_templates.manage'
     when 'exercises' then 'exercises.manage_org'
     when 'programs' then 'treatment_plans.manage'
     when 'services' then 'services.manage'

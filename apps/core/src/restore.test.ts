@@ -50,6 +50,13 @@ const RESTORABLES: Restorable[] = [
     codes: ['form_templates.manage'],
   },
   {
+    path: () => '/v1/pdf-templates',
+    table: 'pdf_templates',
+    entity: 'pdf_template',
+    body: { name: 'Letter', kind: 'appointment_letter', language: 'en', blocks: [{ type: 'heading', text: 'Hello' }] },
+    codes: ['pdf_templates.manage'],
+  },
+  {
     path: () => '/v1/exercises',
     table: 'exercises',
     entity: 'exercise',
@@ -141,11 +148,14 @@ describe('restore', () => {
         [clinic.id, id],
       )
       assert.deepEqual(entries, [{ action: `${kind.table}.restore`, crud: 'U', actor_principal_id: as.id }])
-      const events = await core.database.query(
+      const events = await core.database.query<{ payload: Record<string, unknown> }>(
         'select payload from outbox_events where organization_id = $1 and type = $2',
         [clinic.id, `${kind.entity}.restored`],
       )
-      assert.deepEqual(events, [{ payload: { [`${kind.entity}_id`]: id } }])
+      assert.deepEqual(
+        events.map(({ payload }) => payload[`${kind.entity}_id`]),
+        [id],
+      )
     })
 
     test(`restoring in ${kind.table} needs the delete permission and data.view_deleted (403), in the same clinic (404)`, async () => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { APPOINTMENT_MODES, Currency, PriceCents } from './services.ts'
-import { Body, Email, Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Body, Email, Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const APPOINTMENT_STATUSES = [
   'waitlist',
@@ -135,6 +135,7 @@ export type AppointmentChanges = Static<typeof AppointmentChanges>
 
 export const AppointmentStatusChange = Body({
   status: Enum(APPOINTMENT_STATUSES, 'checked_in'),
+  version: Type.Optional(RowVersion),
   reason: Type.Optional(Nullable(Reason)),
   starts_at: Type.Optional(Timestamp),
   specialist_id: Type.Optional(Id),

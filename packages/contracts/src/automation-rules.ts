@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MATCH_MODES, RULE_OPERATORS } from './segments.ts'
-import { Enum, Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Enum, Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const MAX_AUTOMATION_ACTIONS = 10
 export const MAX_AUTOMATION_CONDITIONS = 20
@@ -142,6 +142,7 @@ export const AutomationRuleChanges = Type.Object(
     actions: Type.Optional(definition.actions),
     delay_minutes: Type.Optional(definition.delay_minutes),
     is_active: Type.Optional(IsActive),
+    version: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1 },
 )

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 export const INTEGRATION_STATUSES = ['pending', 'connected', 'expired', 'revoked', 'error'] as const
 export const INTEGRATION_AUTH_TYPES = ['api_key', 'webhook_in_only', 'oauth2'] as const
@@ -58,6 +58,7 @@ export const Integration = Type.Object({
   created_by_principal_id: Nullable(Id),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type Integration = Static<typeof Integration>
 
@@ -82,12 +83,15 @@ export const NewIntegration = Body({
 export type NewIntegration = Static<typeof NewIntegration>
 
 export const IntegrationChanges = Type.Object(
-  { title: Type.Optional(Title), config: Type.Optional(Settings) },
+  { title: Type.Optional(Title), config: Type.Optional(Settings), version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type IntegrationChanges = Static<typeof IntegrationChanges>
 
-export const NewIntegrationCredentials = Body({ credentials: Type.Optional(Credentials) })
+export const NewIntegrationCredentials = Body({
+  credentials: Type.Optional(Credentials),
+  version: Type.Optional(RowVersion),
+})
 
 const ReturnPath = Type.String({
   maxLength: 500,

@@ -130,7 +130,7 @@ export const PdfTemplateVersionParams = Type.Object({
 export const pdfTemplateList = {
   sort: ['name', 'kind', 'status', 'created_at', 'updated_at', 'published_at'],
   ranges: ['created_at', 'updated_at', 'published_at'],
-  filters: { kind: DOCUMENT_KINDS, language: DOCUMENT_LANGUAGES, status: PDF_TEMPLATE_STATUSES },
+  filters: { kind: DOCUMENT_KINDS, language: DOCUMENT_LANGUAGES, status: PDF_TEMPLATE_STATUSES, deleted: 'boolean' },
   q: true,
 } as const
 export const pdfTemplateVersionList = { sort: ['version', 'published_at'] } as const

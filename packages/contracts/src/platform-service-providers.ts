@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Body, Enum, Id, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 export const PROVIDER_STATUSES = ['active', 'error', 'inactive'] as const
 
@@ -33,6 +33,7 @@ export const PlatformServiceProvider = Type.Object({
   last_health_check_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type PlatformServiceProvider = Static<typeof PlatformServiceProvider>
 
@@ -49,6 +50,7 @@ export const PlatformServiceProviderChanges = Type.Object(
     credentials: Type.Optional(Credentials),
     config: Type.Optional(Settings),
     status: Type.Optional(Enum(['active', 'inactive'] as const)),
+    version: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1 },
 )

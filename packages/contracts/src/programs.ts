@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { EXERCISE_KINDS } from './exercises.ts'
-import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 
 export const PROGRAM_STATUSES = ['active', 'archived'] as const
 export type ProgramStatus = (typeof PROGRAM_STATUSES)[number]
@@ -132,7 +132,10 @@ export const ProgramReplacement = Body({
 })
 export type ProgramReplacement = Static<typeof ProgramReplacement>
 
-export const ProgramStatusChange = Body({ status: Enum(PROGRAM_STATUSES, 'archived') })
+export const ProgramStatusChange = Body({
+  status: Enum(PROGRAM_STATUSES, 'archived'),
+  version: Type.Optional(RowVersion),
+})
 
 export const ProgramChoice = Type.Object({ id: Id, name: ProgramName })
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { PermissionCodes } from './roles.ts'
-import { Id, Name, Nullable, Text, Timestamp } from './shapes.ts'
+import { Id, Name, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 const TemplateName = Name(120, 'Specialist')
 const Description = Nullable(Text(500, 'Treats patients.'))
@@ -16,11 +16,12 @@ export const RoleTemplate = Type.Object({
   permissions: PermissionCodes,
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type RoleTemplate = Static<typeof RoleTemplate>
 
 export const RoleTemplateChanges = Type.Object(
-  { name: Type.Optional(TemplateName), description: Type.Optional(Description) },
+  { name: Type.Optional(TemplateName), description: Type.Optional(Description), version: Type.Optional(RowVersion) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type RoleTemplateChanges = Static<typeof RoleTemplateChanges>

@@ -5,7 +5,7 @@ import { INSTRUCTION_TYPES } from './instructions.ts'
 import { PATIENT_CONDITION_STATUSES } from './patient-conditions.ts'
 import { PrerequisiteSummary } from './prerequisites.ts'
 import { NewPlanSessions, PlannedExercise, PlanSession, PlanVersion } from './programs.ts'
-import { Body, Enum, Id, Name, Nullable, Timestamp } from './shapes.ts'
+import { Body, Enum, Id, Name, Nullable, RowVersion, Timestamp } from './shapes.ts'
 import { ConditionSummary, evidence } from './tags.ts'
 
 export const TREATMENT_PLAN_STATUSES = ['draft', 'active', 'completed', 'archived'] as const
@@ -135,7 +135,10 @@ export type NewTreatmentPlan = Static<typeof NewTreatmentPlan>
 export const TreatmentPlanReplacement = Body({ version: PlanVersion, title: Title, ...details, sessions: Sessions })
 export type TreatmentPlanReplacement = Static<typeof TreatmentPlanReplacement>
 
-export const TreatmentPlanStatusChange = Body({ status: Enum(TREATMENT_PLAN_STATUSES, 'active') })
+export const TreatmentPlanStatusChange = Body({
+  status: Enum(TREATMENT_PLAN_STATUSES, 'active'),
+  version: Type.Optional(RowVersion),
+})
 
 export const SafetyCheck = Body({
   patient_id: Id,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Enum, Id, Nullable, Text, Timestamp } from './shapes.ts'
+import { Enum, Id, Nullable, RowVersion, Text, Timestamp } from './shapes.ts'
 
 export const WEBHOOK_DELIVERY_STATUSES = [
   'pending',
@@ -52,6 +52,7 @@ export const WebhookSubscription = Type.Object({
   secret_hint: Type.String({ description: 'The end of the signing secret.', examples: ['…b2c='] }),
   created_at: Timestamp,
   updated_at: Timestamp,
+  version: RowVersion,
 })
 export type WebhookSubscription = Static<typeof WebhookSubscription>
 
@@ -82,6 +83,7 @@ export const WebhookSubscriptionChanges = Type.Object(
     events: Type.Optional(Events),
     is_active: Type.Optional(Type.Boolean({ examples: [false] })),
     rate_limit_per_second: Type.Optional(Nullable(RateLimit)),
+    version: Type.Optional(RowVersion),
   },
   { additionalProperties: false, minProperties: 1 },
 )

@@ -51,7 +51,9 @@ export function addVersions(app: FastifyInstance): void {
     const { versioned } = request.routeOptions.config
     if (versioned === undefined) return
     const lists = [readIfMatch(request), takeFromBody(request, versioned)].filter((list) => list !== undefined)
-    if (lists.length > 0) request[EXPECTED] = { lists, present: (row) => presented(row, reply) }
+    // The answer of a DELETE is not the row, so nothing says what of the row may be shown.
+    const present = (row: object) => (request.method === 'DELETE' ? undefined : presented(row, reply))
+    if (lists.length > 0) request[EXPECTED] = { lists, present }
   })
   app.addHook('preSerialization', async (_request, reply, payload) => {
     addETag(reply, payload)

@@ -158,6 +158,7 @@ export interface AppointmentReview {
 
 export interface AppointmentStatusChange {
   status: "waitlist" | "pending" | "confirmed" | "checked_in" | "completed" | "no_show" | "cancelled" | "entered_in_error"
+  version?: number
   reason?: string | null
   starts_at?: string
   specialist_id?: string
@@ -233,6 +234,7 @@ export interface AutomationRuleChanges {
   actions?: ({ type: "send_mail" | "notify_members" | "create_form" | "send_webhook" | "wait"; params: { to?: "patient" | "members"; permission?: string; kind?: "care" | "marketing"; subject?: string; text?: string; form_template_id?: string; subscription_uid?: string; minutes?: number; before_appointment_minutes?: number }; on_error?: "stop" | "continue"; max_retries?: number })[]
   delay_minutes?: number
   is_active?: boolean
+  version?: number
 }
 
 export interface AutomationRuleVersion {
@@ -644,6 +646,7 @@ export interface CreatedIntegration {
   created_by_principal_id: string | null
   created_at: string
   updated_at: string
+  version: number
   inbound?: InboundAccess
 }
 
@@ -1414,11 +1417,13 @@ export interface Integration {
   created_by_principal_id: string | null
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface IntegrationChanges {
   title?: string
   config?: Record<string, unknown>
+  version?: number
 }
 
 export interface IntegrationEvent {
@@ -2002,6 +2007,7 @@ export interface NewIntegration {
 
 export interface NewIntegrationCredentials {
   credentials?: Record<string, unknown>
+  version?: number
 }
 
 export interface NewLocation {
@@ -2559,12 +2565,14 @@ export interface PlatformServiceProvider {
   last_health_check_at: string | null
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface PlatformServiceProviderChanges {
   credentials?: Record<string, unknown>
   config?: Record<string, unknown>
   status?: "active" | "inactive"
+  version?: number
 }
 
 export interface PoseConfig {
@@ -2775,6 +2783,7 @@ export interface ProgramReplacement {
 
 export interface ProgramStatusChange {
   status: "active" | "archived"
+  version?: number
 }
 
 export interface ProgramSummary {
@@ -2933,11 +2942,13 @@ export interface RoleTemplate {
   permissions: string[]
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface RoleTemplateChanges {
   name?: string
   description?: string | null
+  version?: number
 }
 
 export interface RollbackRequest {
@@ -3496,6 +3507,7 @@ export interface TreatmentPlanReplacement {
 
 export interface TreatmentPlanStatusChange {
   status: "draft" | "active" | "completed" | "archived"
+  version?: number
 }
 
 export interface TreatmentPlanSummary {
@@ -3636,6 +3648,7 @@ export interface WebhookSubscription {
   secret_hint: string
   created_at: string
   updated_at: string
+  version: number
 }
 
 export interface WebhookSubscriptionChanges {
@@ -3644,6 +3657,7 @@ export interface WebhookSubscriptionChanges {
   events?: string[]
   is_active?: boolean
   rate_limit_per_second?: number | null
+  version?: number
 }
 
 export interface WebhookSubscriptionWithSecret {
@@ -3659,6 +3673,7 @@ export interface WebhookSubscriptionWithSecret {
   secret_hint: string
   created_at: string
   updated_at: string
+  version: number
   secret: string
 }
 
@@ -4352,7 +4367,7 @@ export interface Routes {
   /** Get a calendar feed */
   'GET /v1/public/calendar-feeds/{file}': { params: { file: string }; answer: Blob }
   /** List PDF templates */
-  'GET /v1/pdf-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; kind?: string | undefined; language?: string | undefined; status?: string | undefined; q?: string | undefined }; answer: { data: PdfTemplateSummary[]; pagination: Pagination } }
+  'GET /v1/pdf-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; published_at_after?: string | undefined; published_at_before?: string | undefined; kind?: string | undefined; language?: string | undefined; status?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: PdfTemplateSummary[]; pagination: Pagination } }
   /** Create a PDF template */
   'POST /v1/pdf-templates': { body: NewPdfTemplate; answer: { data: PdfTemplate } }
   /** List the built-in PDF templates */
@@ -4365,6 +4380,8 @@ export interface Routes {
   'PATCH /v1/pdf-templates/{id}': { params: { id: string }; body: PdfTemplateChanges; answer: { data: PdfTemplate } }
   /** Delete a PDF template */
   'DELETE /v1/pdf-templates/{id}': { params: { id: string }; answer: undefined }
+  /** Restore a PDF template */
+  'POST /v1/pdf-templates/{id}/restore': { params: { id: string }; answer: { data: PdfTemplate } }
   /** Publish a PDF template */
   'POST /v1/pdf-templates/{id}/publish': { params: { id: string }; answer: { data: PdfTemplate } }
   /** Archive a PDF template */

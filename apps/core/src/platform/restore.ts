@@ -41,6 +41,7 @@ export type RestorableTable =
   | 'specialists'
   | 'custom_fields'
   | 'form_templates'
+  | 'pdf_templates'
   | 'exercises'
   | 'programs'
   | 'services'

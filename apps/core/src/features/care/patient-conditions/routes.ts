@@ -160,6 +160,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'header',
         patientData: true,
         summary: 'Remove a condition from a patient',
         refusals: [patientNotFound, patientConditionNotFound, processingRestricted],
@@ -170,6 +171,7 @@ export const patientConditionRoutes: Routes = (app, { now }) => {
       await request.tenant(async (tx) => {
         const patient = await openPatient(request, tx, request.params.id)
         const before = await readCondition(tx, patient, request.params.conditionId)
+        await request.mustMatch(tx, before)
         await deletePatientCondition(tx, before.id)
         const changes = [{ field: 'condition', before, after: null }]
         await record.deleted(request, tx, { patient, condition: before }, undefined, { changes })

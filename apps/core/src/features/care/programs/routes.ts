@@ -143,6 +143,7 @@ export const programRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'version',
         summary: 'Change the status of a program',
         description: 'Archives the program or makes it active again.',
         refusals: [programNotFound, invalidTransition],
@@ -153,6 +154,7 @@ export const programRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const { status } = request.body
         const before = await openProgram(request, tx)
+        await request.mustMatch(tx, before, () => readProgram(tx, before.id))
         if (before.status === status) throw invalidTransition({ from: before.status, to: status })
         await updateProgramStatus(tx, before.id, status)
         const recordChange = status === 'archived' ? record.archived : record.reopened
@@ -166,6 +168,7 @@ export const programRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'header',
         summary: 'Delete a program',
         description: 'Treatment plans created from it are kept. The name can be used again.',
         refusals: [programNotFound],
@@ -175,6 +178,7 @@ export const programRoutes: Routes = (app) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const before = await openProgram(request, tx)
+        await request.mustMatch(tx, before)
         await record.deleted(request, tx, before, { deleted_at: await deleteProgram(tx, before.id) })
       })
       return reply.code(204).send(null)

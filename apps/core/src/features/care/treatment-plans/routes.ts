@@ -184,6 +184,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'header',
         patientData: true,
         summary: 'Delete a treatment plan',
         description: 'Only a draft can be deleted.',
@@ -195,6 +196,7 @@ export const treatmentPlanRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const plan = await openPlan(request, tx, request.params.id)
         if (plan.status !== 'draft') throw planNotDraft()
+        await request.mustMatch(tx, plan)
         await deleteSessions(tx, plan.sessions)
         await deletePlan(tx, plan.id)
         const changes = changesBetween({}, plan).map(({ field, after }) => ({ field, before: after, after: null }))

@@ -48,6 +48,7 @@ export const statusRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'version',
         patientData: true,
         summary: 'Change the status of a treatment plan',
         description: 'Activates, completes or archives it.',
@@ -68,6 +69,7 @@ export const statusRoutes: Routes = (app) => {
       request.tenant(async (tx) => {
         const { status } = request.body
         const before = await openPlan(request, tx, request.params.id)
+        await request.mustMatch(tx, before, () => present(tx, before))
         if (status === 'draft' || !canBecome(before.status, status))
           throw invalidTransition({ from: before.status, to: status })
         if (status === 'active') await checkActivation(tx, before)

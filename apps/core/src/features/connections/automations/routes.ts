@@ -125,6 +125,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
       config: {
         access: manage,
         latency: 'simple_write',
+        versioned: 'version',
         summary: 'Update an automation rule',
         description: 'A change of what the rule does is a new version. Executions under way keep theirs.',
         refusals: [ruleNotFound, invalidRule],
@@ -135,6 +136,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
       request.tenant(async (tx) => {
         const before = await findRuleForUpdate(tx, request.params.id)
         if (!before) throw ruleNotFound()
+        await request.mustMatch(tx, before)
         const rule = { ...definitionOf(before), is_active: before.is_active, ...request.body }
         await refuseBadRule(request, tx, rule)
         const renewed = !isDeepStrictEqual(definitionOf(before), definitionOf(rule))
@@ -150,6 +152,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
       config: {
         access: manage,
         latency: 'simple_write',
+        versioned: 'header',
         summary: 'Delete an automation rule',
         description: 'Its executions are deleted too.',
         refusals: [ruleNotFound],
@@ -160,6 +163,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
       await request.tenant(async (tx) => {
         const before = await findRuleForUpdate(tx, request.params.id)
         if (!before) throw ruleNotFound()
+        await request.mustMatch(tx, before)
         await deleteRule(tx, before.id)
         await record.deleted(request, tx, before)
       })

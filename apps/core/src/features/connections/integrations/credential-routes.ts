@@ -29,6 +29,7 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
       config: {
         access,
         latency: 'complex_write',
+        versioned: 'version',
         operationId: 'replaceIntegrationCredentials',
         summary: 'Replace the credentials of an integration',
         description: 'Tries them first. An `inbound_webhook` gets a new URL and signing secret; the old ones end.',
@@ -54,6 +55,7 @@ export const integrationCredentialRoutes: Routes = (app, services) => {
         const before = await findIntegrationForUpdate(tx, known.id)
         if (!before) throw integrationNotFound()
         if (before.status === 'revoked') throw integrationRevoked()
+        await request.mustMatch(tx, before)
         await updateIntegration(tx, before.id, {
           credentials_encrypted: sealCredentials(
             box,

@@ -23,6 +23,7 @@ const COLUMNS = [
   'created_by_principal_id',
   'created_at',
   'updated_at',
+  'organization_integrations.version',
 ] as const
 
 const integrationsOf = (tx: TenantTx) =>
@@ -124,7 +125,7 @@ export interface RowChanges {
 
 export async function updateIntegration(tx: TenantTx, id: string, changes: RowChanges): Promise<void> {
   const { config, title, ...rest } = changes
-  const renews = config !== undefined || changes.credentials_encrypted !== undefined
+  const renews = title !== undefined || config !== undefined || changes.credentials_encrypted !== undefined
   await tx
     .updateTable('organization_integrations')
     .set({

@@ -129,6 +129,7 @@ export const integrationRoutes: Routes = (app, services) => {
       config: {
         access,
         latency: 'complex_write',
+        versioned: 'version',
         summary: 'Change an integration',
         description: 'Changes `title` and replaces `config` as a whole.',
         refusals: [integrationNotFound, integrationRevoked, titleTaken, connectorNotRegistered, invalidConfig],
@@ -145,6 +146,7 @@ export const integrationRoutes: Routes = (app, services) => {
         const before = await findIntegrationForUpdate(tx, known.id)
         if (!before) throw integrationNotFound()
         if (before.status === 'revoked') throw integrationRevoked()
+        await request.mustMatch(tx, before)
         await updateIntegration(tx, before.id, {
           ...(title === undefined ? {} : { title }),
           ...(config ? { config } : {}),
@@ -164,6 +166,7 @@ export const integrationRoutes: Routes = (app, services) => {
       config: {
         access,
         latency: 'simple_write',
+        versioned: 'header',
         summary: 'Disconnect a service',
         description:
           'Final: its credentials are deleted and its status is `revoked`. Connect the service again to use it.',
@@ -176,6 +179,7 @@ export const integrationRoutes: Routes = (app, services) => {
         const before = await findIntegrationForUpdate(tx, request.params.integrationId)
         if (!before) throw integrationNotFound()
         if (before.status === 'revoked') throw integrationRevoked()
+        await request.mustMatch(tx, before)
         const stored = await findConnection(tx, before.id)
         await updateIntegration(tx, before.id, {
           status: 'revoked',

@@ -14,6 +14,7 @@ const COLUMNS = [
   'last_health_check_at',
   'created_at',
   'updated_at',
+  'version',
 ] as const
 
 export async function listProviders(tx: PlatformTx, list: List) {

@@ -118,6 +118,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
       config: {
         access,
         latency: 'simple_write',
+        versioned: 'version',
         summary: 'Change a provider of the platform',
         description: 'Replaces `credentials` and `config` as a whole. Other servers follow within five minutes.',
         refusals: [providerNotFound, capabilityTaken, providerNotAllowed],
@@ -129,6 +130,7 @@ export const platformServiceProviderRoutes: Routes = (app, services) => {
       const changed = await request.platform(async (tx) => {
         const before = await findProviderForUpdate(tx, request.params.id)
         if (!before) throw providerNotFound()
+        await request.mustMatch(tx, before)
         checkContent(before.capability, request.body)
         const secret = credentials ? { credentials_encrypted: sealed(before.id, credentials) } : {}
         const after = await updateProvider(tx, before.id, { ...changes, ...secret })

@@ -15,6 +15,7 @@ const COLUMNS = [
   'secret_hint',
   'created_at',
   'updated_at',
+  'version',
 ] as const
 
 export function listSubscriptions(tx: TenantTx, list: List) {

@@ -104,6 +104,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
       config: {
         access: manage,
         latency: 'simple_write',
+        versioned: 'version',
         summary: 'Update a webhook subscription',
         description:
           'Deactivation discards what still waits. Events that happen while a subscription is inactive can be sent later with `recover`.',
@@ -120,6 +121,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
       return request.tenant(async (tx) => {
         const before = await findSubscriptionForUpdate(tx, request.params.uid)
         if (!before) throw webhookNotFound()
+        await request.mustMatch(tx, { id: before.uid, version: before.version }, async () => before)
         const { is_active } = request.body
         const switched = is_active !== undefined && is_active !== before.is_active
         const after = await updateSubscription(tx, before.uid, {
@@ -140,6 +142,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
       config: {
         access: manage,
         latency: 'simple_write',
+        versioned: 'header',
         summary: 'Delete a webhook subscription',
         description: 'Its delivery log is deleted too.',
         refusals: [webhookNotFound],
@@ -150,6 +153,7 @@ export const webhookRoutes: Routes = (app, { box, outbound, now }) => {
       await request.tenant(async (tx) => {
         const before = await findSubscriptionForUpdate(tx, request.params.uid)
         if (!before) throw webhookNotFound()
+        await request.mustMatch(tx, { id: before.uid, version: before.version })
         await deleteSubscription(tx, before.uid)
         await record.deleted(request, tx, before)
       })

@@ -30,8 +30,15 @@ const VERSION = ['version', 'name', 'kind', 'language', 'published_at', 'publish
 
 const living = (tx: TenantTx) => tx.selectFrom('pdf_templates').where('deleted_at', 'is', null)
 
-export async function listTemplates(tx: TenantTx, list: List) {
-  const { rows, total } = await readPage(living(tx).select(SUMMARY), list, { search: ['name'] })
+/** Without the filter, deleted ones are excluded; only holders of data.view_deleted see them. */
+export async function listTemplates(tx: TenantTx, { filters: { deleted = ['false'], ...filters }, ...list }: List) {
+  let query = tx
+    .selectFrom('pdf_templates')
+    .select(SUMMARY)
+    .where(sql<boolean>`(deleted_at is null or current_app_has_permission('data', 'view_deleted'))`)
+  if (!deleted.includes('true')) query = query.where('deleted_at', 'is', null)
+  if (!deleted.includes('false')) query = query.where('deleted_at', 'is not', null)
+  const { rows, total } = await readPage(query, { ...list, filters }, { search: ['name'] })
   return { rows: rows as PdfTemplateSummary[], total }
 }
 

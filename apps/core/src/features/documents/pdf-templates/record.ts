@@ -13,6 +13,7 @@ export const recordContent = recorder({
     created: { action: 'pdf_templates.create', crud: 'C', event: 'pdf_template.created' },
     updated: { action: 'pdf_templates.update', crud: 'U', event: 'pdf_template.updated' },
     deleted: { action: 'pdf_templates.delete', crud: 'D', event: 'pdf_template.deleted' },
+    restored: { action: 'pdf_templates.restore', crud: 'U', event: 'pdf_template.restored' },
   },
 })
 

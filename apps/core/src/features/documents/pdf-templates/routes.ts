@@ -19,6 +19,7 @@ import {
 import type { TenantTx } from '@tendon/db'
 import { membership, pageOf, parseList, permission } from '@tendon/http'
 import type { Routes } from '../../../feature.ts'
+import { addRestoreRoute } from '../../../platform/restore.ts'
 import { drawn } from './drawing-rules.ts'
 import { invalidBlocks, pdfTemplateArchived, pdfTemplateNotFound, renderFailed, renderTimeout } from './errors.ts'
 import { findLetterhead } from './letterhead.ts'
@@ -180,6 +181,7 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'header',
         summary: 'Delete a PDF template',
         description: 'Documents made from it do not change.',
         refusals: [pdfTemplateNotFound],
@@ -190,11 +192,24 @@ export const pdfTemplateRoutes: Routes = (app, services) => {
       await request.tenant(async (tx) => {
         const before = await findTemplateForUpdate(tx, request.params.id)
         if (!before) throw pdfTemplateNotFound()
+        await request.mustMatch(tx, { ...before, version: before.revision })
         await recordContent.deleted(request, tx, before, { deleted_at: await deleteTemplate(tx, before.id) })
       })
       return reply.code(204).send(null)
     },
   )
+
+  addRestoreRoute(app, {
+    url: '/v1/pdf-templates/:id',
+    params: ById,
+    table: 'pdf_templates',
+    access: 'pdf_templates.manage',
+    one: 'a PDF template',
+    contract: PdfTemplate,
+    notFound: pdfTemplateNotFound,
+    read: findTemplate,
+    record: (request, tx, row, changes) => recordContent.restored(request, tx, row, row, { changes }),
+  })
 }
 
 async function refuseInvalid(tx: TenantTx, kind: DocumentKind, blocks: readonly PdfBlock[]): Promise<void> {

@@ -163,6 +163,7 @@ export const exerciseRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('exercises.manage_org'),
+        versioned: 'header',
         summary: 'Delete an exercise',
         description: 'Refused while an active treatment plan uses the exercise. The slug can be used again.',
         refusals: [exerciseNotFound, platformExercise, exerciseInUse],
@@ -172,6 +173,7 @@ export const exerciseRoutes: Routes = (app, services) => {
     async (request, reply) => {
       await inLibrary(request, async (tx) => {
         const exercise = await openExercise(tx, request.params.id)
+        await request.mustMatch(tx, exercise)
         const changes = changesBetween({}, { deleted_at: await deleteExercise(tx, exercise.id) })
         await record.deleted(request, tx, exercise, undefined, { changes })
       })

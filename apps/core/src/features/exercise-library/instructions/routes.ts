@@ -132,6 +132,7 @@ export const instructionRoutes: Routes = (app, services) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'header',
         summary: 'Delete an instruction',
         description: 'The last instruction of a published exercise cannot be deleted.',
         refusals: [exerciseNotFound, platformExercise, instructionNotFound, lastInstruction],
@@ -141,6 +142,7 @@ export const instructionRoutes: Routes = (app, services) => {
     async (request, reply) => {
       await inLibrary(request, async (tx) => {
         const { exercise, instruction, payload } = await openInstruction(tx, request.params)
+        await request.mustMatch(tx, { ...instruction, id: exercise.id })
         if (exercise.status === 'published' && (await countInstructions(tx, exercise.id)) === 1) throw lastInstruction()
         await deleteInstruction(tx, instruction.id)
         const changes = [{ field: 'instruction', before: instruction, after: null }]

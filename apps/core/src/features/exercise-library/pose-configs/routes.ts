@@ -88,6 +88,7 @@ export const poseConfigRoutes: Routes = (app) => {
     {
       config: {
         access: permission('exercises.manage_org'),
+        versioned: 'header',
         summary: 'Update the pose configuration of an exercise',
         description: 'Creates a new version. Earlier versions are kept.',
         refusals: [exerciseNotFound, platformExercise],
@@ -100,6 +101,7 @@ export const poseConfigRoutes: Routes = (app) => {
       return inLibrary(request, async (tx) => {
         const exercise = await openExercise(tx, request.params.id)
         const before = await findNewest(tx, exercise.id)
+        if (before) await request.mustMatch(tx, { id: exercise.id, version: before.version }, async () => before)
         const after = await insertVersion(tx, exercise.id, version)
         const changes = changesBetween(told(before), told(after))
         const payload = { pose_config_id: after.id, version: after.version }

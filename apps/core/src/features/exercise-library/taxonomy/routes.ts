@@ -204,12 +204,19 @@ function addWrites(app: CoreApp, axis: Axis): void {
   app.delete(
     `${path}/:id`,
     {
-      config: { access, summary: `Delete ${axis.one}`, description: 'Exercises lose the tag.', refusals: own },
+      config: {
+        access,
+        versioned: 'header',
+        summary: `Delete ${axis.one}`,
+        description: 'Exercises lose the tag.',
+        refusals: own,
+      },
       schema: { params: ById, response: { 204: NoContent } },
     },
     async (request, reply) => {
       await write(request, async (tx) => {
         const tag = await ownTag(tx, axis, request.params.id)
+        await request.mustMatch(tx, tag)
         await deleteTag(tx, tag.id)
         await record.deleted(request, tx, tag)
       })

@@ -98,6 +98,7 @@ export const patientRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('patients.delete'),
+        versioned: 'header',
         patientData: true,
         summary: 'Delete a patient',
         description: 'Soft delete: the record stays visible to callers who may view deleted records.',
@@ -111,6 +112,7 @@ export const patientRoutes: Routes = (app, services) => {
         // A consent given at the same moment ends with the record, or is refused.
         await lockProfiles(tx, [(await readRecord(tx, request.params.id)).patient_profile_id])
         const patient = await openRecord(request, tx, request.params.id)
+        await request.mustMatch(tx, patient)
         await record.deleted(request, tx, patient, { deleted_at: await deletePatient(tx, patient.id) })
       })
       return reply.code(204).send(null)

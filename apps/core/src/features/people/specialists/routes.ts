@@ -141,6 +141,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'header',
         summary: 'Delete a specialist',
         description: 'Appointments and records keep their reference. The slug can be used again.',
         refusals: [specialistNotFound, alreadyDeleted],
@@ -152,6 +153,7 @@ export const specialistRoutes: Routes = (app, { scheduling }) => {
         const { id } = request.params
         const before = await findSpecialistForUpdate(tx, id)
         if (!before) throw (await findSpecialist(tx, id)) ? alreadyDeleted() : specialistNotFound()
+        await request.mustMatch(tx, before)
         const deleted_at = await deleteSpecialist(tx, before.id)
         await record.deleted(request, tx, before, { deleted_at })
         return { id: before.id, message: `The specialist ${before.name} is deleted.`, deleted_at }

@@ -130,6 +130,7 @@ export const specialtyRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'header',
         summary: 'Delete a specialty',
         description: 'Its specialists are kept and lose the specialty.',
         refusals: [specialtyNotFound],
@@ -140,6 +141,7 @@ export const specialtyRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await findSpecialtyForUpdate(tx, request.params.id)
         if (!before) throw specialtyNotFound()
+        await request.mustMatch(tx, before)
         await deleteSpecialty(tx, before.id)
         await record.deleted(request, tx, before, { title: null, slug: null, description: null })
       })

@@ -186,6 +186,7 @@ export const customFieldRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('custom_fields.manage'),
+        versioned: 'header',
         envelope: 'named',
         summary: 'Delete a custom field',
         description:
@@ -197,6 +198,7 @@ export const customFieldRoutes: Routes = (app, services) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const field = await openField(tx, request.params.id)
+        await request.mustMatch(tx, { ...field, version: field.revision })
         await deleteField(tx, field.id)
         await record.deleted(request, tx, field, { deleted_at: services.now().toISOString() })
       })

@@ -154,6 +154,7 @@ export const formTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'header',
         summary: 'Delete a form template',
         description: 'Forms created from it do not change.',
         refusals: [formTemplateNotFound],
@@ -164,6 +165,7 @@ export const formTemplateRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await findTemplateForUpdate(tx, request.params.id)
         if (!before) throw formTemplateNotFound()
+        await request.mustMatch(tx, { ...before, version: before.revision })
         await recordContent.deleted(request, tx, before, { deleted_at: await deleteTemplate(tx, before.id) })
       })
       return reply.code(204).send(null)

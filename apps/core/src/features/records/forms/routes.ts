@@ -130,6 +130,7 @@ export const formRoutes: Routes = (app, services) => {
     {
       config: {
         access: permission('forms.delete'),
+        versioned: 'header',
         patientData: true,
         summary: 'Delete a form',
         description: 'Deletes a form that is not signed, and its files.',
@@ -141,6 +142,7 @@ export const formRoutes: Routes = (app, services) => {
       request.tenant(async (tx) => {
         const form = await asPrivateToday(tx, await openForm(request, tx, request.params.id))
         if (form.status === 'signed') throw formAlreadySigned()
+        await request.mustMatch(tx, form)
         await deleteForm(tx, form.id)
         await patientChanged(tx, form.patient_id)
         const changes = changedValues(form.fields, form.values, {})

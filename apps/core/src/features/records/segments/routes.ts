@@ -132,6 +132,7 @@ export const segmentRoutes: Routes = (app) => {
       config: {
         ...SEGMENTS,
         access: permission('segments.manage'),
+        versioned: 'header',
         summary: 'Delete a segment',
         description: 'Also deletes its members and versions.',
         refusals: [segmentNotFound],
@@ -142,6 +143,7 @@ export const segmentRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await deleteSegment(tx, request.params.id)
         if (!before) throw segmentNotFound()
+        await request.mustMatch(tx, before)
         await record.deleted(request, tx, before)
       })
       return reply.code(204).send(null)

@@ -135,6 +135,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: MANAGE,
+        versioned: 'version',
         patientData: true,
         operationId: 'changeAppointmentStatus',
         summary: 'Change the status of an appointment',
@@ -147,6 +148,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     (request) =>
       request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
+        await request.mustMatch(tx, before)
         const { status, reason = null, starts_at = null } = request.body
         const time = starts_at ?? before.starts_at
         if (!canBecome({ ...before, starts_at: time }, status, now()))
@@ -223,6 +225,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     {
       config: {
         access: permission('appointments.delete'),
+        versioned: 'header',
         patientData: true,
         summary: 'Mark an appointment as entered in error',
         refusals: [appointmentNotFound],
@@ -232,6 +235,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const before = await lockAppointment(tx, request.params.id)
+        await request.mustMatch(tx, before)
         const after = await updateAppointmentStatus(tx, before.id, 'entered_in_error', null)
         await freeAppointment(tx, before.id)
         await record.entered_in_error(request, tx, before, after)

@@ -179,6 +179,7 @@ export const calendarRoutes: Routes = (app) => {
     {
       config: {
         access: permission('calendars.manage'),
+        versioned: 'header',
         summary: 'Delete a calendar',
         description: 'Appointments that are booked already stay.',
         refusals: [calendarNotFound],
@@ -188,6 +189,7 @@ export const calendarRoutes: Routes = (app) => {
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const before = await lockedCalendar(tx, request.params.id)
+        await request.mustMatch(tx, before)
         await deleteCalendar(tx, before.id)
         await request.audit(tx, {
           action: 'calendars.delete',

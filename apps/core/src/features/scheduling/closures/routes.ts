@@ -79,13 +79,19 @@ export const closureRoutes: Routes = (app) => {
   app.delete(
     '/v1/closures/:id',
     {
-      config: { access: permission('calendars.manage'), summary: 'Delete a closure', refusals: [closureNotFound] },
+      config: {
+        access: permission('calendars.manage'),
+        versioned: 'header',
+        summary: 'Delete a closure',
+        refusals: [closureNotFound],
+      },
       schema: { params: ById, response: { 204: NoContent } },
     },
     async (request, reply) => {
       await request.tenant(async (tx) => {
         const before = await findClosureForUpdate(tx, request.params.id)
         if (!before) throw closureNotFound()
+        await request.mustMatch(tx, before)
         await deleteClosure(tx, before.id)
         const changes = changesBetween(before, {})
         await request.audit(tx, { action: 'closures.delete', crud: 'D', target: targetOf(before), changes })

@@ -102,6 +102,7 @@ export const productRoutes: Routes = (app) => {
     {
       config: {
         access: permission('services.manage'),
+        versioned: 'header',
         summary: 'Delete a product',
         description: 'Its SKU can be used again.',
         refusals: [productNotFound],
@@ -112,6 +113,7 @@ export const productRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await findProductForUpdate(tx, request.params.id)
         if (!before) throw productNotFound()
+        await request.mustMatch(tx, before)
         const changes = changesBetween(before, { deleted_at: await deleteProduct(tx, before.id) })
         await request.audit(tx, { action: 'products.delete', crud: 'D', target: targetOf(before), changes })
         await publish(tx, 'product.deleted', { product_id: before.id })

@@ -116,6 +116,7 @@ export const servicePlanRoutes: Routes = (app) => {
     {
       config: {
         access: permission('services.manage'),
+        versioned: 'header',
         summary: 'Delete a service plan',
         refusals: [servicePlanNotFound],
       },
@@ -125,6 +126,7 @@ export const servicePlanRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const before = await findServicePlanForUpdate(tx, request.params.id)
         if (!before) throw servicePlanNotFound()
+        await request.mustMatch(tx, before)
         const changes = changesBetween(before, { deleted_at: await deleteServicePlan(tx, before.id) })
         await request.audit(tx, { action: 'service_plans.delete', crud: 'D', target: targetOf(before), changes })
         await publish(tx, 'service_plan.deleted', { service_plan_id: before.id })

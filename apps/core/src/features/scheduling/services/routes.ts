@@ -129,6 +129,7 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
     {
       config: {
         access: permission('services.manage'),
+        versioned: 'header',
         summary: 'Delete a service',
         description: 'Its slug can be used again. Past appointments keep naming it.',
         refusals: [serviceNotFound, serviceInUse],
@@ -139,6 +140,7 @@ export const serviceRoutes: Routes = (app, { scheduling }) => {
       await request.tenant(async (tx) => {
         const before = await findServiceForUpdate(tx, request.params.id)
         if (!before) throw serviceNotFound()
+        await request.mustMatch(tx, before)
         if (await scheduling.hasFutureAppointments(tx, before.id)) throw serviceInUse()
         const changes = changesBetween(before, { deleted_at: await deleteService(tx, before.id) })
         await request.audit(tx, { action: 'services.delete', crud: 'D', target: targetOf(before), changes })

@@ -2,7 +2,17 @@ import type { List, RoleTemplate, RoleTemplateChanges } from '@tendon/contracts'
 import { type PlatformTx, readPage } from '@tendon/db'
 import { sql } from 'kysely'
 
-const COLUMNS = ['id', 'code', 'name', 'description', 'is_system', 'customized_at', 'created_at', 'updated_at'] as const
+const COLUMNS = [
+  'id',
+  'code',
+  'name',
+  'description',
+  'is_system',
+  'customized_at',
+  'created_at',
+  'updated_at',
+  'version',
+] as const
 
 const templatesOf = (tx: PlatformTx) =>
   tx

@@ -66,6 +66,7 @@ export const roleTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: superadmin(),
+        versioned: 'version',
         summary: 'Update a role template',
         description: 'Changes the name or description for organizations created later.',
         refusals: [roleTemplateNotFound],
@@ -76,6 +77,7 @@ export const roleTemplateRoutes: Routes = (app) => {
       request.platform(async (tx) => {
         const before = await findRoleTemplateForUpdate(tx, request.params.id)
         if (!before) throw roleTemplateNotFound()
+        await request.mustMatch(tx, before)
         const after = await updateRoleTemplate(tx, before.id, request.body)
         await record.updated(request, tx, before, after)
         return { data: after }
@@ -87,6 +89,7 @@ export const roleTemplateRoutes: Routes = (app) => {
     {
       config: {
         access: superadmin(),
+        versioned: 'version',
         operationId: 'replaceRoleTemplatePermissions',
         summary: 'Replace the permissions of a role template',
         description: 'Added permissions reach the existing roles made from the template; removed permissions do not.',
@@ -99,6 +102,7 @@ export const roleTemplateRoutes: Routes = (app) => {
         async (tx) => {
           const before = await findRoleTemplateForUpdate(tx, request.params.id)
           if (!before) throw roleTemplateNotFound()
+          await request.mustMatch(tx, before)
           const difference = differenceOf(before.permissions, request.body.permissions)
           const unknown = await listUnknownCodes(tx, difference.added)
           if (unknown.length > 0) throw unknownCodes(unknown)

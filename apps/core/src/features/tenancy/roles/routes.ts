@@ -126,6 +126,7 @@ export const roleRoutes: Routes = (app) => {
     {
       config: {
         access: permission('organizations.manage_roles'),
+        versioned: 'header',
         summary: 'Delete a role',
         description: 'Only a role that nobody holds can be deleted.',
         refusals: [roleNotFound, systemRole, roleInUse],
@@ -137,6 +138,7 @@ export const roleRoutes: Routes = (app) => {
         const role = await findRoleForUpdate(tx, request.params.roleId)
         if (!role) throw roleNotFound()
         if (role.is_system) throw systemRole()
+        await request.mustMatch(tx, role)
         await deleteRole(tx, role.id)
         await record.deleted(request, tx, role)
       })

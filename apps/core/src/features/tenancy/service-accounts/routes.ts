@@ -131,6 +131,7 @@ export const serviceAccountRoutes: Routes = (app) => {
     {
       config: {
         access,
+        versioned: 'header',
         summary: 'Delete a service account',
         description: 'Its keys stop working immediately.',
         refusals: [serviceAccountNotFound],
@@ -141,6 +142,7 @@ export const serviceAccountRoutes: Routes = (app) => {
       await request.tenant(async (tx) => {
         const account = await findServiceAccountForUpdate(tx, request.params.serviceAccountId)
         if (!account) throw serviceAccountNotFound()
+        await request.mustMatch(tx, account)
         await deleteMembership(tx, account.id)
         await deleteServiceAccount(tx, account.id)
         await record.deleted(request, tx, account, { name: null, description: null, role: null })
