@@ -12,6 +12,7 @@ const EXCEPTIONS: Record<string, string> = {
   'DELETE /v1/admin/exercises/:id/prerequisites/:prerequisite_exercise_id': 'a link; it is never edited',
   'DELETE /v1/admin/exercises/:id/tags': 'a link; it is never edited',
   'DELETE /v1/admin/platform-memberships/:principalId': 'a link; it is never edited',
+  'DELETE /v1/appointments/:id/files/:fileId': 'a file is replaced, never edited',
   'DELETE /v1/calendars/:id/overrides/:overrideId': 'an override is replaced, never edited',
   'DELETE /v1/exercises/:id/contraindications/:contraindicationId': 'a contraindication is replaced, never edited',
   'DELETE /v1/exercises/:id/instructions/:instructionId/image': 'a file is replaced, never edited',
