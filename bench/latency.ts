@@ -31,6 +31,7 @@ export async function benchLatency({ startServer, issuer, dataDir }: BenchOption
     const start = performance.now()
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
+      redirect: 'manual',
       headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })

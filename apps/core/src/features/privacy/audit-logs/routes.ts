@@ -54,6 +54,7 @@ export const auditLogRoutes: Routes = (app, { box, config }) => {
     {
       config: {
         access,
+        latency: 'report',
         operationId: 'exportAuditLogs',
         summary: 'Export the audit log',
         description: 'Returns a CSV file.',
