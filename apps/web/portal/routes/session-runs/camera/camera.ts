@@ -3,6 +3,8 @@ import { POSE_FILES, POSE_MODEL } from './pose-files.ts'
 
 /** Fifteen frames a second at most. */
 const FRAME_INTERVAL_MS = 66
+/** How soon a free worker gets its next picture. */
+const LOOK_INTERVAL_MS = 10
 /** The model looks at 256 pixels; a larger picture only costs time. */
 const PICTURE_WIDTH = 480
 const LOAD_MAX_MS = 120_000
@@ -84,10 +86,13 @@ export async function startCamera({ now, onMessage, onLost }: CameraOptions): Pr
   Object.assign(video, { muted: true, playsInline: true, srcObject: stream })
   await video.play().catch(() => undefined)
   let shown = -1
+  let taken = Number.NEGATIVE_INFINITY
 
   async function look(): Promise<void> {
-    if (free && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.currentTime !== shown) {
+    const isDue = performance.now() - taken >= FRAME_INTERVAL_MS
+    if (free && isDue && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA && video.currentTime !== shown) {
       shown = video.currentTime
+      taken = performance.now()
       free = false
       const at_ms = now()
       const { videoWidth, videoHeight } = video
@@ -98,7 +103,7 @@ export async function startCamera({ now, onMessage, onLost }: CameraOptions): Pr
       else if (stopped) bitmap.close()
       else engine?.post({ kind: 'picture', bitmap, at_ms }, [bitmap])
     }
-    if (!stopped) timer = setTimeout(() => void look(), FRAME_INTERVAL_MS)
+    if (!stopped) timer = setTimeout(() => void look(), LOOK_INTERVAL_MS)
   }
   void look()
   return { stream, post: (message) => engine?.post(message), stop }
