@@ -14,7 +14,7 @@ import { PlayerView } from './view/player-view.tsx'
 import { SessionSummary } from './view/session-summary.tsx'
 import { useCueWords } from './view/use-cue-words.ts'
 
-/** One run of a session: the player, or what came of it. */
+/** One run of a session: the player, or the summary of a run that ended. */
 export function PlayerPage() {
   const run = useLoadedRun(useParam('runId'))
   return (
