@@ -7877,6 +7877,10 @@ begin
       and (id in (p_id, p_into) and merged_into_id is not null or merged_into_id = p_id)) then
     return 'linked';
   end if;
+  -- A claim in progress is waited for; a later one waits for the link and ends it (patient_profiles_unlink_claimed).
+  perform 1 from patient_profiles f join patients p on p.organization_id = f.organization_id and p.patient_profile_id = f.id
+    where p.organization_id = current_app_org_id() and (p.id in (p_id, p_into) or p.merged_into_id = p_into)
+    order by f.id for share of f;
   -- Every record of the group that results: a person who claimed one of them must be the person who claimed the others.
   if (select count(distinct f.human_id) from patients p
       join patient_profiles f on f.organization_id = p.organization_id and f.id = p.patient_profile_id

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { onServer, until } from '@tendon/testing'
 import { type Person, sharedCore, type TestCore } from '../../../testing.ts'
 import { plansOf, session } from '../../care/treatment-plans/plans.testing.ts'
 
@@ -24,6 +25,13 @@ describe('two records of one person', () => {
     core.delete(`/v1/patients/${id}/merged-into`, { as: clinic.admin, headers })
   const read = async (clinic: Clinic, id: string) =>
     (await core.get(`/v1/patients/${id}`, { as: clinic.admin })).body.data
+
+  const isWaiting = async () =>
+    (
+      await core.database.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).length > 0
 
   async function linkedPair(clinic: Clinic, humans: [Person?, Person?] = []) {
     const main = await core.patient(clinic, humans[0], { first_name: 'Ana' })
@@ -110,6 +118,26 @@ describe('two records of one person', () => {
       answers.map(({ status }) => status).sort((a, b) => a - b),
       [200, 409],
     )
+  })
+
+  test('a link waits for a claim in progress, and is refused when it shows different people (409)', async () => {
+    const clinic = await clinicWithNotice()
+    const [ana, ion] = [await core.signIn(), await core.signIn()]
+    const [mine, free] = [await core.patient(clinic, ana), await core.patient(clinic)]
+    const answer = await onServer(new URL(core.database.url).pathname.slice(1), async (claim) => {
+      await claim.query('begin')
+      await claim.query(
+        `update patient_profiles set human_id = $1, claimed_at = now()
+          where id = (select patient_profile_id from patients where id = $2)`,
+        [ion.id, free.id],
+      )
+      const linked = link(clinic, free.id, mine.id)
+      await Promise.race([until(isWaiting), linked])
+      await claim.query('commit')
+      return linked
+    })
+    assert.deepEqual([answer.status, answer.body.error?.code], [409, 'different_people'])
+    assert.deepEqual((await read(clinic, mine.id)).linked_records, [])
   })
 
   test('are not linked when different people claimed them, one is restricted, or one is being erased (409)', async () => {
