@@ -116,6 +116,17 @@ describe('portal: me', { skip: SKIPPED }, () => {
     await world.check(page)
   })
 
+  test('a copy of one’s data is made in the background and can be downloaded', async () => {
+    const { clinic, email } = await setUp()
+    const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me/data` })
+    await page.getByRole('button', { name: 'Ask for a copy' }).click()
+    const link = page.getByRole('button', { name: 'Download' })
+    await link.waitFor()
+    await world.check(page)
+    const [file] = await Promise.all([page.waitForEvent('download'), link.click()])
+    assert.match(file.suggestedFilename(), /^export-.*\.zip$/)
+  })
+
   test('erasing the account signs out', async () => {
     const { clinic, email } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me/data` })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkNarrow, checkPrivate } from './browser.ts'
-import { scheduleOf } from './scheduling.ts'
+import { holdAt, scheduleOf } from './scheduling.ts'
 import { nameOf, picture, VIEWS } from './views.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
@@ -72,6 +72,47 @@ describe('portal: visits and the clinic’s sign-in page', { skip: SKIPPED }, ()
     const nobody = await world.open({ app: 'portal', path: 'no-such-clinic' })
     await nobody.getByRole('heading', { name: 'Clinic not found' }).waitFor()
     await world.check(nobody)
+  })
+
+  test('a booking made before signing in is asked about, and joins the visits on yes', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    const schedule = await scheduleOf(world.services, clinic)
+    const { email } = await world.people.patient(clinic)
+    const send = async (path: string, body: unknown) => {
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(world.services.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return (await response.json()).data
+    }
+    const hold = await send('/v1/public/holds', holdAt(clinic, schedule))
+    await send('/v1/public/bookings', { hold_id: hold.id, booker: { name: 'Maria', email } })
+    const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits`, width: 360 })
+    await page.getByRole('heading', { name: 'Is this your booking?' }).waitFor()
+    await world.check(page)
+    await checkNarrow(page)
+    await page.getByRole('button', { name: 'Yes, it is mine' }).click()
+    await page.getByRole('article').waitFor()
+    await page.getByRole('heading', { name: 'Is this your booking?' }).waitFor({ state: 'detached' })
+    await world.check(page)
+  })
+
+  test('a video visit asks for its consent first', async () => {
+    const clinic = await world.people.clinic()
+    await world.people.publishNotice(clinic)
+    await scheduleOf(world.services, clinic, { service: { modes: ['video'] } })
+    const { email } = await world.people.patient(clinic)
+    const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/visits/new`, width: 360 })
+    await page.getByRole('link', { name: 'Initial assessment' }).click()
+    await page.getByRole('group', { name: 'Choose a day' }).getByRole('button').nth(3).click()
+    await page.getByRole('button', { name: '10:00' }).click()
+    await page.getByRole('button', { name: 'Book this visit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox').check()
+    await world.check(page)
+    await dialog.getByRole('button', { name: 'Agree and go on' }).click()
+    await page.getByRole('article').waitFor()
+    await page.getByText('You can join from 15 minutes before the start.').waitFor()
+    await world.check(page)
   })
 
   test('a time too late to change is said in words, and the page offers no button for it', async () => {

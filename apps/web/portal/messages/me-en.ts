@@ -76,7 +76,13 @@ export const meEn = {
   data: {
     title: 'My data',
     copy: 'A copy of your data',
-    copyText: 'Your clinic gives you a file with all it stores about you. Ask it for an export of your data.',
+    copyText: 'A file with all that {clinic} stores about you. It takes a few minutes to make.',
+    ask: 'Ask for a copy',
+    working: 'Your copy is being made',
+    ready: 'Your copy is ready',
+    failed: 'This copy could not be made or has been removed. Ask for a new one',
+    until: 'You can download it until',
+    download: 'Download',
     erase: 'Erase your account',
     eraseText:
       'Your data is erased at every clinic, apart from what the law makes a clinic keep. This cannot be undone.',

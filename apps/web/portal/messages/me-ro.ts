@@ -78,7 +78,13 @@ export const meRo: typeof meEn = {
   data: {
     title: 'Datele mele',
     copy: 'O copie a datelor tale',
-    copyText: 'Clinica îți dă un fișier cu tot ce păstrează despre tine. Cere-i un export al datelor.',
+    copyText: 'Un fișier cu tot ce păstrează {clinic} despre tine. Durează câteva minute.',
+    ask: 'Cere o copie',
+    working: 'Copia ta se pregătește',
+    ready: 'Copia ta este gata',
+    failed: 'Această copie nu a putut fi făcută sau a fost ștearsă. Cere una nouă',
+    until: 'O poți descărca până la',
+    download: 'Descarcă',
     erase: 'Șterge-ți contul',
     eraseText:
       'Datele tale se șterg la fiecare clinică, în afară de ce o obligă legea să păstreze. Nu poate fi anulat.',

@@ -47,5 +47,8 @@ export const visitsEn = {
     send: 'Send',
     thanks: 'Thank you. The clinic can read your review.',
     reviewed: 'Reviewed',
+    mine: 'Yes, it is mine',
+    notMine: 'No',
+    linked: 'The booking is now among your visits.',
   },
 }

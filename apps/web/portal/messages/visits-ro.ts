@@ -48,5 +48,8 @@ export const visitsRo: typeof visitsEn = {
     send: 'Trimite',
     thanks: 'Mulțumim. Clinica îți poate citi părerea.',
     reviewed: 'Evaluată',
+    mine: 'Da, este a mea',
+    notMine: 'Nu',
+    linked: 'Programarea este acum printre vizitele tale.',
   },
 }

@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl'
 import { useWrite } from '../../../ui/api/hooks.ts'
 import { Confirm } from '../../../ui/feedback/confirm.tsx'
 import { signOut } from '../../../ui/session/sign-in.ts'
+import { MyExports } from './my-exports.tsx'
 import { MyPage } from './my-page.tsx'
 
 /** A copy of one's data, and the end of the account. */
@@ -13,10 +14,7 @@ export function DataPage() {
   return (
     <MyPage title={t('title')}>
       <Stack gap="xl">
-        <Stack component="section" gap="sm">
-          <Title order={2}>{t('copy')}</Title>
-          <Text>{t('copyText')}</Text>
-        </Stack>
+        <MyExports />
         <Stack component="section" gap="sm">
           <Title order={2}>{t('erase')}</Title>
           <Text>{t('eraseText')}</Text>

@@ -9,6 +9,7 @@ import { Instant } from '../../../ui/format/time.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { IconCalendar, IconCalendarPlus } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
+import { MyBookings } from './my-bookings.tsx'
 import { useMyVisits, type Visits } from './my-visits.ts'
 import { ReviewButton } from './review-visit.tsx'
 import { UpcomingVisit } from './upcoming-visit.tsx'
@@ -22,6 +23,7 @@ export function VisitsPage() {
   const isEmpty = visits.data && Object.values(visits.data).every((list: MyAppointment[]) => list.length === 0)
   return (
     <Page title={t('title')} actions={!isEmpty && <NewVisit />}>
+      <MyBookings />
       <Loaded query={visits}>
         {(data) =>
           isEmpty ? (

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { scheduleOf } from './scheduling.ts'
+import { SKIPPED, useWorld } from './world.ts'
+
+// Largest contentful paint is printed: it depends on the machine. What jumps does not, and is bounded.
+
+const MAX_LAYOUT_SHIFT = 0.05
+/** Slow 4G as Lighthouse emulates it. */
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 768_000 / 8 }
+
+interface Paint {
+  lcpMs: number
+  shift: number
+}
+
+const paintOf = (page: Page): Promise<Paint> =>
+  page.evaluate(
+    () =>
+      new Promise<Paint>((resolve) => {
+        const paint = { lcpMs: 0, shift: 0 }
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) paint.lcpMs = entry.startTime
+        }).observe({ type: 'largest-contentful-paint', buffered: true })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) paint.shift += (entry as unknown as { value: number }).value
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => resolve(paint), 300)
+      }),
+  )
+
+describe('portal: speed', { skip: SKIPPED }, () => {
+  const world = useWorld()
+
+  async function measure(t: TestContext, page: Page, path: string, ready: (page: Page) => Promise<unknown>) {
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+    await session.send('Network.setBypassServiceWorker', { bypass: true })
+    for (const [name, conditions] of [
+      ['local', { ...SLOW_4G, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }],
+      ['slow 4G', SLOW_4G],
+    ] as const) {
+      await session.send('Network.emulateNetworkConditions', conditions)
+      await page.goto(`${world.services.url}/portal/${path}`)
+      await ready(page)
+      const { lcpMs, shift } = await paintOf(page)
+      t.diagnostic(`${name}: largest paint ${(lcpMs / 1000).toFixed(2)} s, layout shift ${shift.toFixed(3)}`)
+      assert.ok(shift < MAX_LAYOUT_SHIFT, `${path} shifts by ${shift}`)
+    }
+    await page.context().close()
+  }
+
+  test('the sign-in page of a clinic', async (t) => {
+    const clinic = await world.people.clinic({ name: 'Clinica Mlădița' })
+    const page = await world.open({ app: 'portal', width: 360 })
+    await measure(t, page, clinic.slug, (opened) => opened.getByRole('heading', { name: 'Clinica Mlădița' }).waitFor())
+  })
+
+  test('booking: the free times', async (t) => {
+    const clinic = await world.people.clinic()
+    const { service } = await scheduleOf(world.services, clinic)
+    const page = await world.open({ app: 'portal', width: 360 })
+    await measure(t, page, `${clinic.slug}/book?service=${service.id}`, (opened) =>
+      opened.getByRole('button', { name: '10:00' }).waitFor(),
+    )
+  })
+
+  for (const [name, path, text] of [
+    ['Today', '', 'Nothing to do today'],
+    ['visits', '/visits', 'No visits yet'],
+    ['forms', '/forms', 'No forms yet'],
+    ['consents', '/me/consents', 'Terms of the platform'],
+  ] as const)
+    test(name, async (t) => {
+      const clinic = await world.people.clinic()
+      await world.people.publishNotice(clinic)
+      const { email } = await world.people.patient(clinic)
+      const page = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360 })
+      await measure(t, page, `${clinic.slug}${path}`, (opened) => opened.getByText(text).first().waitFor())
+    })
+})
