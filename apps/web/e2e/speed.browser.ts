@@ -13,18 +13,28 @@ const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_638_400 / 
 interface Paint {
   lcpMs: number
   shift: number
+  /** What moved, for the message of a failure. */
+  moved: string[]
+}
+
+interface LayoutShift {
+  value: number
+  sources: { node: Node | null }[]
 }
 
 const paintOf = (page: Page): Promise<Paint> =>
   page.evaluate(
     () =>
       new Promise<Paint>((resolve) => {
-        const paint = { lcpMs: 0, shift: 0 }
+        const paint: Paint = { lcpMs: 0, shift: 0, moved: [] }
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries()) paint.lcpMs = entry.startTime
         }).observe({ type: 'largest-contentful-paint', buffered: true })
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) paint.shift += (entry as unknown as { value: number }).value
+          for (const entry of list.getEntries() as unknown as LayoutShift[]) {
+            paint.shift += entry.value
+            paint.moved.push(...entry.sources.map(({ node }) => `${entry.value.toFixed(3)} ${node?.textContent ?? ''}`))
+          }
         }).observe({ type: 'layout-shift', buffered: true })
         setTimeout(() => resolve(paint), 300)
       }),
@@ -45,9 +55,9 @@ describe('portal: speed', { skip: SKIPPED }, () => {
       await session.send('Network.emulateNetworkConditions', conditions)
       await page.goto(`${world.services.url}/portal/${path}`)
       await ready(page)
-      const { lcpMs, shift } = await paintOf(page)
+      const { lcpMs, shift, moved } = await paintOf(page)
       t.diagnostic(`${name}: largest paint ${(lcpMs / 1000).toFixed(2)} s, layout shift ${shift.toFixed(3)}`)
-      assert.ok(shift < MAX_LAYOUT_SHIFT, `${path} shifts by ${shift}`)
+      assert.ok(shift < MAX_LAYOUT_SHIFT, `${path} shifts by ${shift}: ${moved.join('; ')}`)
     }
     await page.context().close()
   }

@@ -52,7 +52,7 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
       {free.days.error && !free.days.data ? (
         <Problem error={free.days.error} onRetry={free.refresh} />
       ) : !free.days.data ? (
-        <Skeletons rows={3} height={56} />
+        <Skeletons rows={8} height={56} />
       ) : free.free.length === 0 ? (
         <EmptyState
           icon={IconCalendar}

@@ -38,7 +38,7 @@ export function Times({ day, zone, slots, isLoading, pending, onPick }: TimesPro
       </Title>
       {zone !== viewerZone() && <Text c="dimmed">{t('zone', { zone: zone.replaceAll('_', ' ') })}</Text>}
       {isLoading ? (
-        <Skeletons rows={2} height={48} />
+        <Skeletons rows={6} height={48} />
       ) : slots.length === 0 ? (
         <Text>{t('dayTaken')}</Text>
       ) : (
