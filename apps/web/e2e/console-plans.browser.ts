@@ -114,15 +114,18 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       assert.deepEqual(await names(), [alsoSafe, safe, doubtful].map(nameOf))
       if (!ro) {
         const handle = page.getByRole('button', { name: `Move ${nameOf(alsoSafe)}: press Space, then the arrow keys` })
+        const said = (words: string) =>
+          page
+            .getByRole('status')
+            .getByText(`${nameOf(alsoSafe)}${words}`)
+            .waitFor()
         await handle.press('Space')
-        await page.waitForTimeout(300) // dnd-kit measures before it takes the next key
+        await said(': place 1 of 3.')
         await handle.press('ArrowDown')
-        await page.waitForTimeout(300)
+        await said(': place 2 of 3.')
         await handle.press('Space')
-        await page.waitForFunction(
-          (name) => document.querySelector('main ol > li p')?.textContent === name,
-          nameOf(safe),
-        )
+        await said(' is now at place 2 of 3.')
+        assert.deepEqual(await names(), [safe, alsoSafe, doubtful].map(nameOf))
       }
       await checkNarrow(page)
       await page

@@ -4,6 +4,7 @@ import type { RunAnalytics, RunPayload, RunTimeline } from '@tendon/contracts'
 import type { Page } from 'playwright-core'
 import { checkNarrow, checkPrivate } from './browser.ts'
 import { movementOf, playMovement, replaceModel } from './landmarks.ts'
+import { writePlan } from './plan-builder.ts'
 import { sessionsOf } from './sessions.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
@@ -19,10 +20,13 @@ describe('a session, from the plan to the review', { skip: SKIPPED }, () => {
     await world.people.publishNotice(clinic)
     const { email, record } = await world.people.patient(clinic, { first: 'Ilinca', last: 'Vornicu' })
     await sessions.consents(clinic, email)
-    await sessions.plan(clinic, record.id, [
-      { slug: 'squat', sets: 2, reps: 4, rest_seconds: 8 },
-      { slug: 'heel-slide', reps: 3 },
+    const path = `${clinic.slug}/patients/${record.id}/plans/new`
+    const console = await world.open({ app: 'console', as: clinic.specialist, path })
+    await writePlan(console, 'Knee, first weeks', 'Session A', [
+      { name: 'Squat', sets: 2, reps: 4, rest: 8 },
+      { name: 'Heel slide', sets: 1, reps: 3, rest: 2 },
     ])
+    await world.check(console)
 
     const portal = await world.open({ app: 'portal', as: email, path: clinic.slug, width: 360, height: 740 })
     await replaceModel(portal)
@@ -104,7 +108,7 @@ describe('a session, from the plan to the review', { skip: SKIPPED }, () => {
     const paused = timeline.media_events.find(({ event }) => event === 'video_paused')
     assert.equal(pain_ms, paused?.at_ms, 'the report has the time of the press')
 
-    const console = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/session-runs` })
+    await console.getByRole('link', { name: 'Sessions', exact: true }).first().click()
     await console.locator('td a').first().click()
     await console.getByRole('heading', { level: 1, name: 'Ilinca Vornicu' }).waitFor()
     await console.getByRole('img', { name: 'Movement of the patient' }).waitFor()

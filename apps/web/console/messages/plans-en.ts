@@ -44,6 +44,13 @@ export const plansEn = {
     up: 'Move up',
     down: 'Move down',
     drag: 'Move {name}: press Space, then the arrow keys',
+    dragging: {
+      help: 'Press Space to lift the exercise, the arrow keys to move it, Space to put it down, Escape to cancel.',
+      lifted: '{name} is lifted. Place {place} of {total}.',
+      over: '{name}: place {place} of {total}.',
+      dropped: '{name} is now at place {place} of {total}.',
+      cancelled: '{name} is back at its place.',
+    },
     remove: 'Remove',
     unavailable: 'No longer in the library. Remove it before you save.',
   },

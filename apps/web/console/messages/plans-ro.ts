@@ -45,6 +45,13 @@ export const plansRo: typeof plansEn = {
     up: 'Mută în sus',
     down: 'Mută în jos',
     drag: 'Mută {name}: apasă Space, apoi săgețile',
+    dragging: {
+      help: 'Apasă Spațiu ca să ridici exercițiul, săgețile ca să-l muți, Spațiu ca să-l lași, Escape ca să renunți.',
+      lifted: '{name} este ridicat. Locul {place} din {total}.',
+      over: '{name}: locul {place} din {total}.',
+      dropped: '{name} este acum pe locul {place} din {total}.',
+      cancelled: '{name} este din nou la locul său.',
+    },
     remove: 'Elimină',
     unavailable: 'Nu mai este în bibliotecă. Elimină-l înainte de salvare.',
   },

@@ -7,6 +7,7 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '../../../../ui/
 import { ExerciseCard } from './exercise-card.tsx'
 import classes from './plan.module.css'
 import { type DraftSession, moved, secondsOf } from './plan-draft.ts'
+import { useDragWords } from './use-drag-words.ts'
 import type { Safety } from './use-safety.ts'
 
 export interface SessionCardProps {
@@ -74,6 +75,7 @@ export function SessionCard(props: SessionCardProps) {
         <DndContext
           id={useId()}
           sensors={sensors}
+          accessibility={useDragWords(exercises)}
           collisionDetection={closestCenter}
           onDragEnd={({ active, over }) => over && active.id !== over.id && move(placeOf(active.id), placeOf(over.id))}
         >
