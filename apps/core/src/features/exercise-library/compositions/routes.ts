@@ -19,7 +19,7 @@ const PATHS = [
   '/v1/public/renders/*',
 ]
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
-/** Of one connection, or set by the client of this one. */
+/** Of one connection, or set by the client of this one; the composer believes what the core API says about the caller. */
 const OWN_HEADERS = new Set([
   'connection',
   'host',
@@ -29,6 +29,11 @@ const OWN_HEADERS = new Set([
   'transfer-encoding',
   'upgrade',
   'expect',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
 ])
 const MAX_FORWARD_MS = 60 * 60 * 1000
 
@@ -50,13 +55,30 @@ export const forwardingRoutes: Routes = (app, { config }) => {
 }
 
 async function forward(composerUrl: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const answer = await ask(new URL(request.raw.url ?? '/', composerUrl), request).catch(() => {
+  const url = targetOf(composerUrl, request.raw.url ?? '/')
+  if (!url) {
+    reply.callNotFound()
+    return reply
+  }
+  const answer = await ask(url, request).catch(() => {
     throw composerUnavailable({}, { 'retry-after': '5' })
   })
   reply.code(answer.statusCode ?? 502)
   for (const [name, values] of Object.entries(answer.headersDistinct))
     if (values && !OWN_HEADERS.has(name)) reply.header(name, values.length === 1 ? values[0] : values)
   return reply.send(answer)
+}
+
+/**
+ * The router also matches `http://another-host/v1/renders` and `/v1/renders/../../health`. Undefined unless the composer gets
+ * exactly the path that was matched.
+ */
+function targetOf(composerUrl: string, requested: string): URL | undefined {
+  const url = new URL(composerUrl)
+  const [path = '', query = ''] = requested.split(/\?(.*)/s)
+  url.pathname = path
+  url.search = query
+  return url.pathname === path ? url : undefined
 }
 
 function ask(url: URL, { method, headers, ip, id, body }: FastifyRequest): Promise<IncomingMessage> {

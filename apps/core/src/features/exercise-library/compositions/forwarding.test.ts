@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { sharedCore, type TestCore } from '../../../testing.ts'
+
+describe('requests for the composer', () => {
+  const seen: IncomingMessage[] = []
+  const strangers: IncomingMessage[] = []
+  const listen = (requests: IncomingMessage[]) =>
+    createServer((incoming, response) => {
+      requests.push(incoming)
+      incoming.resume()
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":"answered"}')
+    })
+  const [composer, stranger] = [listen(seen), listen(strangers)]
+  let core: TestCore
+  const originOf = (server: typeof composer) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  before(async () => {
+    for (const server of [composer, stranger])
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    core = await sharedCore({ env: { COMPOSER_URL: originOf(composer) } })
+  })
+  after(async () => {
+    await core.close()
+    for (const server of [composer, stranger]) server.close().closeAllConnections()
+  })
+
+  /** Sends the target as it is; `fetch` would normalise it. */
+  const send = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const { hostname, port } = new URL(core.url)
+      const sent = request({ hostname, port, path: target, method, headers }, async (answer) => {
+        const text = Buffer.concat(await answer.toArray()).toString()
+        resolve({ status: answer.statusCode, text })
+      })
+      sent.on('error', reject).end()
+    })
+
+  test('reach it with path, query and headers, and nothing but it', async () => {
+    assert.equal((await send('/v1/renders?status=ready', { authorization: 'Bearer x' })).status, 200)
+    const [arrived] = seen.splice(0)
+    assert.deepEqual([arrived?.url, arrived?.headers.authorization], ['/v1/renders?status=ready', 'Bearer x'])
+    for (const target of [
+      `${originOf(stranger)}/v1/renders`,
+      `${originOf(stranger)}/v1/renders/../../latest/meta-data`,
+      `${originOf(stranger).replace('http:', '')}/v1/renders`,
+      `http://user:password@${new URL(originOf(stranger)).host}/v1/renders/x`,
+    ])
+      assert.equal((await send(target, { authorization: 'Bearer x' })).status, 404, target)
+    assert.deepEqual(
+      strangers.map(({ url }) => url),
+      [],
+      'no request to another host',
+    )
+  })
+
+  test('reach only its forwarded routes, however the path is written', async () => {
+    seen.length = 0
+    for (const path of [
+      '/v1/renders/../../webhooks/videohost',
+      '/v1/renders/%2e%2e/%2e%2e/health/ready',
+      '/v1/renders/..%2f..%2fhealth',
+      '/v1/renders/..\\..\\health',
+      '/v1/exercises/compose/../../openapi.json',
+      '/v1/public/renders/../../openapi.json',
+    ])
+      await send(path)
+    const reached = seen.map(({ url }) => new URL(url ?? '/', 'http://composer').pathname)
+    assert.deepEqual(
+      reached.filter((path) => !/^\/v1\/(renders|public\/renders|exercises)(\/|$)/.test(path)),
+      [],
+    )
+  })
+
+  test('do not say where they come from: the address of the caller is the one that the core API saw', async () => {
+    seen.length = 0
+    await send('/v1/renders', {
+      'x-forwarded-for': '203.0.113.9',
+      forwarded: 'for=203.0.113.9',
+      'x-forwarded-host': 'x',
+    })
+    const { headers } = seen[0] ?? assert.fail('nothing arrived')
+    assert.equal(headers['x-forwarded-for'], '127.0.0.1')
+    assert.deepEqual([headers.forwarded, headers['x-forwarded-host']], [undefined, undefined])
+  })
+})
