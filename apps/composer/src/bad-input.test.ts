@@ -8,8 +8,8 @@ import { badText, badValue, rawJsonBodies, soakRuns, soakSeed } from '@tendon/te
 import fc from 'fast-check'
 import { type Clinic, type Json, type Person, startComposer, type TestComposer } from './testing.ts'
 
-// Driven by the OpenAPI document: every operation gets bad paths, queries, headers and bodies. The answer is below 500, in
-// the envelope, and nothing is half-written.
+// Driven by the OpenAPI document: every operation gets bad paths, queries, headers and bodies. The status is below 500, the
+// body is the envelope, and nothing is partly written.
 
 const RUNS = soakRuns(2)
 const bounded = (index: number) => ({ numRuns: RUNS, seed: soakSeed() + index })
@@ -42,7 +42,7 @@ describe('bad input to the composer', () => {
       .replace('{path}', 'intro-video-1.mp4')
       .replace(/\{\w+\}/g, value)
 
-  /** As it is on the wire: fetch refuses some headers. */
+  /** Writes the request to a socket, because fetch refuses some headers. */
   async function send(method: string, path: string, headers: Record<string, string | string[]>, body: string) {
     const response = await new Promise<IncomingMessage>((resolve, reject) =>
       sendRequest(new URL(path, composer.url), { method, headers }, resolve).on('error', reject).end(body),
@@ -64,7 +64,7 @@ describe('bad input to the composer', () => {
     assert.ok(operations.filter(({ body }) => body).length >= 4)
   })
 
-  test('in bodies is refused in the envelope', async () => {
+  test('bad bodies are refused in the envelope', async () => {
     for (const [index, { method, path, body }] of operations.entries()) {
       if (!body) continue
       const mutated = fc
@@ -83,7 +83,7 @@ describe('bad input to the composer', () => {
     }
   })
 
-  test('in raw bodies of any type is refused in the envelope', async () => {
+  test('raw bodies of any type are refused in the envelope', async () => {
     const types = fc.constantFrom('application/json', 'text/plain', 'video/mp4', 'text/vtt', 'audio/mpeg', '')
     for (const [index, { method, path }] of operations.entries()) {
       if (method !== 'POST' && method !== 'PUT') continue
@@ -97,7 +97,7 @@ describe('bad input to the composer', () => {
     }
   })
 
-  test('in query strings and paths is refused in the envelope', async () => {
+  test('bad query strings and paths are refused in the envelope', async () => {
     for (const [index, { method, path, query }] of operations.entries()) {
       if (path.endsWith('/events')) continue
       const pairs = fc.array(fc.tuple(fc.constantFrom(...query, 'page', 'sort', 'token', 'unknown'), badText), {
@@ -116,7 +116,7 @@ describe('bad input to the composer', () => {
     }
   })
 
-  test('in headers is refused in the envelope', async () => {
+  test('bad headers are refused in the envelope', async () => {
     const headers = fc.record({
       name: fc.constantFrom('x-organization-id', 'x-request-id', 'authorization', 'content-type', 'range', 'accept'),
       value: fc.string({
@@ -138,7 +138,7 @@ describe('bad input to the composer', () => {
     )
   })
 
-  test('leaves no render and no bundle file behind', async () => {
+  test('bad input leaves no render and no bundle file behind', async () => {
     for (const table of ['renders', 'exercise_bundle_files'])
       assert.deepEqual(await composer.database.query(`select 1 from ${table}`), [])
   })

@@ -6,7 +6,7 @@ import { dereference, validate } from '@scalar/openapi-parser'
 import { envelopeOf, exampleOf, type JsonSchema, pathOf, validatorCompiler } from '@tendon/http'
 import { type Clinic, type Json, type Person, refusedAs, startComposer, type TestComposer } from './testing.ts'
 
-// Walks the route table: what every route must do, whatever it is for. A new route is covered the moment it exists.
+// What every route must do. Reads the route table, so a new route is tested automatically.
 
 const urlOf = (url: string) =>
   url.replace(':slug', 'no-such-exercise').replace(/:\w+/g, randomUUID()).replace('*', 'intro-video-1.mp4')
@@ -47,7 +47,7 @@ describe('every route of the composer', () => {
       )
   })
 
-  test('is refused (403) to a member who lacks its permission, which is named, and in another clinic', async () => {
+  test('refuses members without its permission, naming the permission, and members of another clinic (403)', async () => {
     for (const route of guarded()) {
       const access = route.config?.access
       const refused = await composer.call(String(route.method), urlOf(route.url), { as: nobody })
@@ -59,7 +59,7 @@ describe('every route of the composer', () => {
     }
   })
 
-  test('with a malformed or unknown id in its URL is 4xx and never 500', async () => {
+  test('answers 4xx, never 500, to a malformed or unknown id in its URL', async () => {
     for (const route of guarded()) {
       if (!route.url.includes(':')) continue
       for (const bad of ['x', '%00', '..%2f', `${clinic.id}x`, '%F0%9F%92%A9', 'a'.repeat(499)]) {
@@ -70,7 +70,7 @@ describe('every route of the composer', () => {
     }
   })
 
-  test('that lists answers CSV, and the reference says so', async () => {
+  test('that lists rows supports CSV, and the reference shows it', async () => {
     const headers = { accept: 'text/csv' }
     const answer = await composer.call('GET', '/v1/renders', { as: clinic.admin, headers })
     assert.equal(answer.status, 200)
@@ -78,7 +78,7 @@ describe('every route of the composer', () => {
     assert.ok(document.paths['/v1/renders'].get.responses['200'].content['text/csv'])
   })
 
-  test('whose URL is longer than usual, or whose body is encoded, is answered in the envelope', async () => {
+  test('answers in the envelope when the URL is very long or the body is encoded', async () => {
     const long = await composer.call('GET', `/v1/renders/${'a'.repeat(501)}`, { as: clinic.admin })
     assert.deepEqual([long.status, long.body.error.code], [404, 'not_found'])
     for (const name of ['x-request-id', 'x-content-type-options', 'x-ratelimit-remaining'])
@@ -106,7 +106,7 @@ describe('every route of the composer', () => {
     for (const tag of document.tags) assert.ok(tag.description, tag.name)
   })
 
-  test('has named types, and examples that fit them', () => {
+  test('has named types, and examples that conform to them', () => {
     const { components } = dereference(structuredClone(document)).schema as { components: Json }
     for (const name of ['Render', 'Composed', 'NewComposition', 'CompositionPreview', 'CompositionManifest', 'Bundle'])
       assert.ok(document.components.schemas[name], name)

@@ -2,5 +2,5 @@ import { readFileSync } from 'node:fs'
 
 const manifest = new URL('../../../package.json', import.meta.url)
 
-/** The version of the platform, from the root package. */
+/** The version in the root package.json. */
 export const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }

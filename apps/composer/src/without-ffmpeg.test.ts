@@ -6,7 +6,7 @@ import { type Clinic, refusedAs, startComposer, type TestComposer } from './test
 
 const INSTALL = /apt-get install ffmpeg.*brew install ffmpeg.*FFMPEG_PATH/
 
-// The bundle of the test itself is made with ffmpeg.
+// Skipped without ffmpeg, because the test creates its bundle with it.
 describe('a composer whose PATH has no ffmpeg', { skip: NO_FFMPEG }, () => {
   let composer: TestComposer
   let clinic: Clinic
@@ -25,7 +25,7 @@ describe('a composer whose PATH has no ffmpeg', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(await composer.database.query('select 1 from renders'), [])
   })
 
-  test('is ready, and its readiness says the same', async () => {
+  test('is ready, and its readiness names the missing program', async () => {
     const { status, body } = await composer.call('GET', '/health/ready')
     assert.deepEqual([status, body.ready, body.renderer.ffmpeg], [200, true, null])
     assert.match(body.renderer.message, INSTALL)
@@ -50,7 +50,7 @@ describe('a composer whose PATH has no ffmpeg', { skip: NO_FFMPEG }, () => {
     assert.equal((await composer.call('POST', '/webhooks/videohost', { body: webhook })).status, 200)
   })
 
-  test('has a worker that says so once, and renders nothing', async () => {
+  test('has a worker that logs this once and renders nothing', async () => {
     const worker = await composer.work()
     await until(() => composer.log.some((line) => line.includes('ffmpeg is not installed: nothing is rendered')))
     await worker.stop()

@@ -60,7 +60,7 @@ async function convert(
   }
 }
 
-/** Not when the machine ended it, or has no room. Memory is its own limit: a clip that needs more never fits. */
+/** False when the system killed ffmpeg or the disk is full. Running out of memory is a fault of the file: a retry would too. */
 const isFaultOfFile = ({ killed, message }: FfmpegFailed) =>
   killed !== 'signal' && killed !== 'aborted' && !/No space left/i.test(message)
 

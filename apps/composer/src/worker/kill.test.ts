@@ -66,18 +66,18 @@ describe('a render worker that is killed, or its ffmpeg (kill -9)', { skip: NO_F
     running = spawn(process.execPath, flags, { env: { ...processEnv(), ...composer.variables }, stdio: 'ignore' })
     return running
   }
-  /** As if a minute had passed: another worker may take over, and the next attempt is due. */
+  /** Makes heartbeats two minutes older, so that another worker takes over, and the next attempts due. */
   const skipMinute = () =>
     composer.database.query(
       `update renders set heartbeat_at = heartbeat_at - interval '2 minutes', run_at = least(run_at, now()), attempts = 1
        where status in ('queued', 'rendering', 'uploading')`,
     )
-  /** The next attempt of a render that failed is due. Those that run are left alone. */
+  /** Makes the next attempt of failed renders due. Does not change running ones. */
   const skipWait = () =>
     composer.database.query(
       `update renders set run_at = now(), attempts = 1 where status = 'queued' and run_at > now()`,
     )
-  /** Kills an ffmpeg of the worker, if one runs before the time is up. */
+  /** Kills an ffmpeg of the worker, if one starts before the deadline. */
   const killFfmpeg = async (withinMs: number): Promise<void> => {
     const until = Date.now() + withinMs
     while (Date.now() < until) {

@@ -12,11 +12,11 @@ describe('metrics of the render worker', { skip: NO_FFMPEG }, () => {
   })
   after(() => composer.close())
 
-  test('tell how many renders wait and for how long, and what the ended ones took', async () => {
+  test('show how many renders wait and for how long, and the duration of finished ones', async () => {
     const { slug } = await composer.bundled(clinic, { without: /^audio\/ro/ })
     await composer.compose(clinic.admin, slug)
     await composer.database.query(`update renders set run_at = now() - interval '90 seconds'`)
-    // Before a worker takes it: a worker without ffmpeg only measures.
+    // A worker without ffmpeg updates the metrics and takes no render.
     const idle = await composer.work({ ffmpeg: undefined })
     const read = async (worker: typeof idle) => {
       const text = await worker.tools.services.metrics.metrics()

@@ -169,7 +169,7 @@ export async function deleteUnusedBundleFiles(tx: TenantTx, now: Date): Promise<
 export interface ActiveRenders {
   status: string
   count: number
-  /** When the first of them was due. */
+  /** When the oldest of these renders was due. */
   oldest_at: string
 }
 

@@ -5,7 +5,7 @@ import { countActiveRenders } from './queries.ts'
 
 const ACTIVE = ['queued', 'rendering', 'uploading', 'transcoding'] as const
 
-/** Renders of all organizations that have not ended. Asked when the metrics are read. */
+/** Counts unfinished renders of all organizations whenever metrics are read. */
 export function gaugeQueue({ metrics, db, now }: Pick<Services, 'metrics' | 'db' | 'now'>): void {
   const count = () => db.tenant(systemContext(null), (tx) => countActiveRenders(tx))
   new Gauge({

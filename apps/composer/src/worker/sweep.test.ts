@@ -6,7 +6,7 @@ import { sweep } from './sweep.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-describe('what nothing uses any more', { skip: NO_FFMPEG }, () => {
+describe('unused renders and bundle files', { skip: NO_FFMPEG }, () => {
   let composer: TestComposer
   let clinic: Clinic
   let skippedMs = 0
@@ -17,7 +17,7 @@ describe('what nothing uses any more', { skip: NO_FFMPEG }, () => {
   after(() => composer.close())
   const keys = async (prefix: string) => (await Array.fromAsync(composer.services.objects.list(prefix))).length
 
-  test('is deleted a day after the bundle was replaced: renders with their files, and files of the bundle', async () => {
+  test('are deleted a day after the bundle was replaced', async () => {
     const { slug } = await composer.bundled(clinic, { without: /^audio\/ro/ })
     const { slug: kept } = await composer.bundled(clinic, { without: /^audio\/ro/ })
     const worker = await composer.work()

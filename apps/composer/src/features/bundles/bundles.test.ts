@@ -39,7 +39,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
   const fileOf = (name: string) => readFileSync(join(bundle().folder, name))
   const keys = async () => (await Array.fromAsync(composer.services.objects.list('bundles/'))).length
 
-  test('is uploaded file by file, each change is a new asset version, and the videos of it are composed', async () => {
+  test('is uploaded file by file; each change creates an asset version, and its videos can be composed', async () => {
     const { slug } = await composer.exercise(clinic)
     assert.deepEqual(refusedAs(await composer.call('GET', at(slug), { as: clinic.admin })), [404, 'bundle_not_found'])
     const saved = await save(clinic.admin, slug, { languages: ['en'] })
@@ -84,7 +84,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(refusedAs(await composer.compose(clinic.admin, slug)), [422, 'variants_missing'])
   })
 
-  test('takes only files of the names of the specification, with their type and content', async () => {
+  test('accepts only the file names of the specification, with matching type and content', async () => {
     const { slug } = await composer.exercise(clinic)
     await save(clinic.admin, slug)
     const mp4 = fileOf('intro-video-1.mp4')
@@ -122,7 +122,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.ok((await keys()) > 0)
   })
 
-  test('has a manifest that fits its kind and the exercise in the URL (422)', async () => {
+  test('needs a manifest that matches its kind and the exercise in the URL (422)', async () => {
     const { slug } = await composer.exercise(clinic)
     const refused = async (more: Record<string, unknown>) => {
       const body = { ...MANIFEST, exercise: slug, ...more }
@@ -140,7 +140,7 @@ describe('a bundle', { skip: NO_FFMPEG }, () => {
     assert.deepEqual(held, ['hold_seconds', 'holds_per_video_block', 'max_holds'])
   })
 
-  test('of the platform is changed by a superadmin only, that of another clinic by nobody outside it', async () => {
+  test('of the platform can be changed by superadmins only, one of a clinic by that clinic only', async () => {
     const { slug } = await composer.exercise(null)
     const { slug: own } = await composer.exercise(clinic)
     const other = await composer.clinic()

@@ -18,7 +18,7 @@ const MAX_VOICE_BYTES = 50 * 1024 * 1024
 type Kind = keyof typeof BUNDLE_TYPES
 const MAX_BYTES: Record<Kind, number> = { mp4: CLIP_MAX_BYTES, mp3: MAX_VOICE_BYTES, vtt: CAPTIONS_MAX_BYTES }
 
-/** Reads what a video is. */
+/** Reads format, size and duration of a video. */
 export type Look = (objects: Services['objects'], key: string) => Promise<Facts>
 type InTransaction = <Result>(work: (tx: TenantTx | PlatformTx) => Promise<Result>) => Promise<Result>
 

@@ -35,7 +35,7 @@ type Tx = TenantTx | PlatformTx
 const VIEW = permission('exercises.view_published')
 const MANAGE = permission('exercises.manage_org')
 const FILE = { type: 'string', format: 'binary' }
-/** Each is a process. */
+/** Each inspection runs in a process of its own. */
 const LOOKS_AT_ONCE = 4
 
 /** Superadmins manage the bundles of the platform's exercises, clinics those of their own. */

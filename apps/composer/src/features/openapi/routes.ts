@@ -22,7 +22,7 @@ const TAGS = {
 export const openapiRoutes: Routes = (app, { config }) => {
   let document: string | undefined
 
-  /** Made at the first request: only then the route table is complete. */
+  /** Built at the first request, because the route table is complete only then. */
   function describe(): OpenApiDocument {
     const { routes } = app as ComposerApp & { routes: RouteTable }
     const about = { title: 'Tendon composer', version, description: DESCRIPTION }

@@ -15,7 +15,7 @@ export async function findHostedRender(
   return rows[0]
 }
 
-/** Lets the core API's worker ask the host about an uploaded video now. False when none waits under this name. */
+/** Makes the core API's worker poll the host for an uploaded video now. False when no video with this name is waiting. */
 export async function pollExerciseVideo(tx: PublicTx, reference: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select poll_exercise_video(${reference}) as found`.execute(tx)
   return rows[0]?.found ?? false

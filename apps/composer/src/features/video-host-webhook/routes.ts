@@ -39,7 +39,7 @@ export const videoHostWebhookRoutes: Routes = (app, services) => {
     if (config.BUNNY_LIBRARY_ID !== '' && library !== config.BUNNY_LIBRARY_ID) return 'other_library'
     const found = await db.public((tx) => findHostedRender(tx, host.provider, guid))
     if (!found) {
-      // Uploaded videos of exercises are the core API's: its worker asks the host what the webhook means.
+      // Videos uploaded for exercises belong to the core API: its worker polls the host.
       const polled = meaning !== 'progress' && (await db.public((tx) => pollExerciseVideo(tx, guid)))
       return polled ? 'exercise_video' : 'unknown_video'
     }
