@@ -7,7 +7,7 @@ import { startCoreAndRounds, startReceiver, type TestClinic } from './webhooks/w
 
 const DAY_MS = 86_400_000
 
-describe('what connections keep, and for how long', () => {
+describe('retention of connections', () => {
   let core: Awaited<ReturnType<typeof startCoreAndRounds>>
   let receiver: Awaited<ReturnType<typeof startReceiver>>
   before(async () => {
@@ -54,7 +54,7 @@ describe('what connections keep, and for how long', () => {
     assert.deepEqual([await count('webhook_deliveries', clinic), await count('webhook_events', clinic)], [0, 0])
   })
 
-  test('address and data of a mail are cleared 30 days after sending, also when there is no data', async () => {
+  test('address and data of a mail are cleared 30 days after sending, even if it has no data', async () => {
     const clinic = await core.organization()
     await core.database.query(
       `insert into mail_outbox (organization_id, to_address, template, kind, language, data, status, sent_at)

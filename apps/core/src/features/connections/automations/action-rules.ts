@@ -1,7 +1,7 @@
 import type { AutomationAction } from '@tendon/contracts'
 
-// What the actions of a rule may say. Placeholders are a closed list, so that no text can contain answers, conditions or
-// custom fields.
+// Checks the actions of a rule and fills in their texts. Placeholders are a fixed list, so that no text can contain form
+// answers, medical conditions or custom fields.
 
 export const PLACEHOLDERS = [
   'patient.first_name',
@@ -54,7 +54,7 @@ const CODES: Readonly<Record<AutomationAction['type'], readonly string[]>> = {
   wait: [],
 }
 
-/** The permissions that the actions need: nobody does by a rule what they may not do themselves. */
+/** The permissions that the actions need: a rule must not do what its author may not do. */
 export const codesOf = (actions: readonly AutomationAction[]): string[] => [
   ...new Set(actions.flatMap(({ type }) => CODES[type])),
 ]

@@ -11,8 +11,8 @@ import { type ContextRow, listMembersWith, type Running } from './execution-quer
 import { automationCare, automationMarketing, automationNotice } from './mails.ts'
 import { appointmentIn } from './values.ts'
 
-// An action writes rows in the transaction of its step: mails and deliveries are sent by their own loops. So a step and what
-// it does are kept together or not at all.
+// An action writes rows in the transaction of its step, so both are committed or neither is. Other worker loops send the
+// mails and webhook deliveries.
 
 export type Result =
   | { done: true }
@@ -40,7 +40,7 @@ export async function carryOut(tx: TenantTx, { type, params }: AutomationAction,
 
 type Params = AutomationAction['params']
 
-/** A moved appointment is cancelled in favour of a new one, whose own event starts the rule. */
+/** A moved appointment is cancelled too: the event of the appointment that replaces it starts the rule again. */
 const CANCELLED = ['cancelled', 'no_show', 'entered_in_error']
 
 function waitResult({ minutes, before_appointment_minutes }: Params, { context, now }: Work): Result {
@@ -51,7 +51,7 @@ function waitResult({ minutes, before_appointment_minutes }: Params, { context, 
   return until > now ? { waitUntil: until } : { done: true }
 }
 
-/** A wait for an appointment that was moved or cancelled meanwhile is not over. */
+/** After the wait, checks the appointment again, because it may have been moved or cancelled. */
 export const afterWait = ({ params }: AutomationAction, work: Work): Result =>
   params.before_appointment_minutes === undefined ? { done: true } : waitResult(params, work)
 

@@ -55,7 +55,7 @@ describe('automations', () => {
     assert.deepEqual([restricted?.status, restricted?.skip_reason], ['skipped', 'patient_restricted'])
   })
 
-  test('texts with other placeholders, unknown paths and typed addresses are refused (422), and saving needs the codes of the actions (403)', async () => {
+  test('unknown placeholders and paths, and typed addresses, are refused (422); saving needs the permissions of the actions (403)', async () => {
     const clinic = await core.organization()
     const send = (body: object, as = clinic.admin) => core.post(RULES, { as, body })
     const mail = (params: object) => ({
@@ -77,7 +77,7 @@ describe('automations', () => {
     assert.deepEqual([refused.status, refused.body.error.required], [403, 'mails.manage'])
   })
 
-  test('a failed step is retried from there, with the steps before it kept', async () => {
+  test('a retry continues at the failed step and keeps the steps before it', async () => {
     const clinic = await core.organization()
     const hook = await core.subscribe(clinic, 'http://127.0.0.1:9/', ['webhook.test'])
     const path = `/v1/webhook-subscriptions/${hook.uid}`
@@ -112,7 +112,7 @@ describe('automations', () => {
     )
   })
 
-  test('wait pauses the execution with a job; canceled, it goes no further', async () => {
+  test('wait pauses the execution until a job continues it; a canceled execution does not continue', async () => {
     const clinic = await core.organization()
     await core.created(clinic, [{ type: 'wait', params: { minutes: 60 } }, NOTICE])
     await core.pain(clinic)

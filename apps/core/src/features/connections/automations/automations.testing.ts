@@ -75,7 +75,7 @@ export async function startAutomations() {
       assert.ok(added.data, text)
       return { email, ...(added.data as { id: string; patient_profile_id: string }) }
     },
-    /** What the system did: outcomes of audited executions, and statuses of the events about them. */
+    /** The outcomes of executions in the audit log, and the statuses in the events about them. */
     async finished(clinic: TestClinic) {
       const audited = await core.database.query<{ outcome: string; actor_type: string }>(
         `select outcome, actor_type from audit_log where organization_id = $1 and action = 'automations.execute' order by id`,

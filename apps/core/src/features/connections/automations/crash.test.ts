@@ -19,7 +19,7 @@ describe('a worker that is killed during an execution', () => {
   })
   after(() => core.close())
 
-  /** Resolves when the worker works, however long a busy machine takes to start it. */
+  /** Resolves when the worker is ready. Has no timeout, because a busy machine may start it slowly. */
   async function startProcess() {
     const port = await freePort()
     const child = spawn(process.execPath, [WORKER], {
@@ -44,7 +44,7 @@ describe('a worker that is killed during an execution', () => {
     const patient = await core.patientOf(clinic)
     const template = await formTools(core).template(clinic, [{ key: 'a', label: 'A', type: 'text' }])
     await core.created(clinic, [NOTICE, { type: 'create_form', params: { form_template_id: template } }, NOTICE])
-    // Nobody can insert a form: the worker is inside the second step.
+    // The lock blocks the insert of the form, so the worker is inside the second step.
     const holder = new pg.Client({ connectionString: core.database.url })
     await holder.connect()
     await holder.query('begin; lock table forms in share mode')
@@ -59,7 +59,7 @@ describe('a worker that is killed during an execution', () => {
     first.child.kill('SIGKILL')
     await first.exited
     await holder.end()
-    // As a running worker does every minute: frees the jobs of workers that are gone at two sweeps in a row.
+    // A running worker does this every minute: it frees the jobs of workers that were missing at two sweeps in a row.
     const sweep = createOrphanSweep(core.worker.db)
     await until(async () => (await sweep()).length > 0)
     const second = await startProcess()

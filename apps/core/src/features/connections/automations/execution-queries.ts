@@ -11,7 +11,7 @@ export interface TriggeredRule {
   trigger: AutomationDefinition['trigger']
 }
 
-/** The active rules of an event. */
+/** Lists the active rules that an event triggers. */
 export async function listTriggered(tx: TenantTx, event: string): Promise<TriggeredRule[]> {
   const { rows } = await sql<TriggeredRule>`
     select r.id, r.version, r.delay_minutes,
@@ -27,7 +27,7 @@ export interface Occurrence {
   event_id: string
   event: string
   data: Data
-  /** The rules that led to the event. */
+  /** The rules whose actions caused the event. */
   causes: readonly string[]
   patientId: string | null
   patientProfileId: string | null
@@ -43,7 +43,7 @@ export interface NewExecution {
   skip_reason: 'loop' | null
 }
 
-/** One execution for a rule and an event: a repeated event inserts nothing. Those over the quota get its reason. */
+/** One execution for each rule and event; a repeated event inserts nothing. Executions over the quota are skipped. */
 export async function insertExecutions(
   tx: TenantTx,
   executions: readonly NewExecution[],
@@ -154,7 +154,7 @@ export async function updateExecution(
   await tx.updateTable('automation_executions').set(changes).where('id', '=', id).execute()
 }
 
-/** A new execution of the same event; from the failed step on, the steps before it are kept. */
+/** Inserts an execution of the same event. `failed_step`: copies the steps that succeeded, so that it continues after them. */
 export async function insertRetry(tx: TenantTx, id: string, from: 'start' | 'failed_step', now: Date): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into automation_executions (rule_id, rule_version, event_id, event, data, patient_profile_id, cause_rule_ids, retried_from_id,
@@ -189,7 +189,7 @@ export interface ContextRow {
   appointment_mode: string | null
 }
 
-/** What conditions and texts read, as it is now. */
+/** The current data that conditions and texts read. */
 export async function readContext(
   tx: TenantTx,
   profileId: string | null,
@@ -250,7 +250,7 @@ export async function listEventsToSimulate(tx: TenantTx, { types, since, patient
   return rows
 }
 
-/** Over all clinics. */
+/** Executions of all clinics. */
 export async function listStalled(tx: TenantTx, before: Date, limit: number) {
   const { rows } = await sql<{ id: string; organization_id: string }>`
     select * from list_stalled_automation_executions(${before.toISOString()}, ${limit})`.execute(tx)

@@ -10,7 +10,7 @@ export const publishFinished = (
   status: AutomationExecution['status'],
 ): Promise<void> => publish(tx, 'automation.execution_finished', { execution_id: id, rule_id, status })
 
-/** Ends an execution: audited as an act of the system, and published inside the platform only. */
+/** Ends an execution. Writes an audit entry of the system and an event that no webhook sends. */
 export async function finish(
   tx: TenantTx,
   execution: Running,
@@ -35,7 +35,7 @@ export async function finish(
 const STALLED_MS = 24 * 3_600_000
 const MAX_BATCH = 100
 
-/** Ends the executions of all clinics that made no progress for a day. */
+/** Ends executions, of all clinics, that made no progress for a day. */
 export async function timeOutExecutions(tools: JobTools): Promise<void> {
   const { services, audit, signal } = tools
   const before = new Date(services.now().getTime() - STALLED_MS)

@@ -67,7 +67,7 @@ describe('what automations read and create', () => {
     assert.deepEqual([refused.status, refused.body.error.required], [403, 'forms.create'])
   })
 
-  test('a rule reads the message of an inbound webhook, whose body leaves nothing behind in clear', async () => {
+  test('a rule reads the message of an inbound webhook, and its body is stored nowhere in plain text', async () => {
     const clinic = await core.organization()
     const { inbound: hook } = await inbound(clinic)
     const send = (message: string) => {
@@ -106,7 +106,7 @@ describe('what automations read and create', () => {
     assert.ok(!stored?.text.includes('Canary'))
   })
 
-  test('rules over messages need organizations.manage_integrations (403), and message paths only fit that trigger (422)', async () => {
+  test('rules for messages need organizations.manage_integrations (403), and message paths need that trigger (422)', async () => {
     const clinic = await core.organization()
     const conditions = [{ path: 'message.status', op: 'is_set' }]
     const member = await core.memberWith(clinic, ['automations.manage', 'automations.view_org', 'mails.manage'])

@@ -10,12 +10,12 @@ import {
 } from '@tendon/contracts'
 import { problemOfAction } from './action-rules.ts'
 
-// Conditions and texts of automations. Paths and placeholders are closed lists: no rule reads answers, conditions or fields
-// of the clinic's own, so none can send them.
+// Conditions and texts of automations. Paths and placeholders are fixed lists: no rule can read form answers, medical
+// conditions or custom fields, so none can send them.
 
 type Fields = Readonly<Record<string, 'id' | 'time' | 'number' | readonly string[]>>
 
-/** What conditions may look at besides the data of the event, read when the rule runs. */
+/** Data that conditions may read in addition to the event, read when the rule runs. */
 const PATHS: Readonly<Record<string, RuleValueKind>> = {
   'patient.sex': 'choice',
   'patient.language_code': 'choice',
@@ -42,7 +42,7 @@ function kindOf({ path, op, value }: Condition, fields: Fields): RuleValueKind |
   return typeof field === 'string' ? 'text' : 'choice'
 }
 
-/** A message has no schema: what it is compared with says what its value must be. */
+/** A message has no schema: the type of the value in the condition determines the expected type. */
 function kindInMessage(op: string, value: unknown): RuleValueKind {
   const [sample] = [value].flat()
   if (typeof sample === 'number') return 'number'
@@ -50,7 +50,7 @@ function kindInMessage(op: string, value: unknown): RuleValueKind {
   return (RULE_OPERATORS.text as readonly string[]).includes(op) ? 'text' : 'date'
 }
 
-/** What is wrong with a rule, by its place in the body; empty when nothing is. */
+/** The problems of a rule, by field of the body; empty when the rule is valid. */
 export function problemsOf(
   { trigger, conditions, actions }: Pick<AutomationDefinition, 'trigger' | 'conditions' | 'actions'>,
   fields: Fields | undefined,
@@ -119,16 +119,16 @@ const readMessageAs = (kind: RuleValueKind, value: unknown): unknown =>
 
 export const MAX_CAUSES = 3
 
-/** Whether a rule must not react to an event: one that it caused itself, or that too many rules in a row led to. */
+/** Whether a rule must ignore an event: the rule caused it, or the chain of rules that caused it is too long. */
 export const isLoop = (ruleId: string, causes: readonly string[]): boolean =>
   causes.includes(ruleId) || causes.length > MAX_CAUSES
 
-/** Whether the data of an event is what the trigger asks for. */
+/** Whether the data of an event passes the filter of the trigger. */
 export const passesFilter = (
   { filter = {} }: AutomationDefinition['trigger'],
   data: Readonly<Record<string, unknown>>,
 ): boolean => Object.entries(filter).every(([name, values]) => (values as readonly unknown[]).includes(data[name]))
 
-/** When a step whose attempt failed is tried again: after 1, 2, 4 … minutes; undefined: never. */
+/** When to retry a failed step: after 1, 2, 4 … minutes. Undefined after the last attempt. */
 export const retryStepAt = (attempts: number, maxRetries: number, now: Date): Date | undefined =>
   attempts > maxRetries ? undefined : new Date(now.getTime() + 60_000 * 2 ** (attempts - 1))

@@ -17,8 +17,8 @@ import { conditionsHold, retryStepAt } from './rules.ts'
 import { fieldsOf } from './triggers.ts'
 import { appointmentIn, valuesFor } from './values.ts'
 
-// Each step is one transaction: the execution is locked, the action writes its rows, the step is marked. A worker that dies
-// leaves the execution to the next one, which continues with the first step that is not marked.
+// Each step is one transaction: it locks the execution, writes the rows of the action and marks the step. After a crash
+// another worker continues with the first step that is not marked.
 
 export const RUN_JOB = 'run_automation'
 
@@ -35,7 +35,7 @@ export async function runExecution(id: string, tools: JobTools): Promise<void> {
   }
 }
 
-/** Runs the next step. True: there may be another. */
+/** Runs the next step. Returns whether there may be another. */
 async function runStep(tx: TenantTx, id: string, tools: JobTools, failed: { index: number }): Promise<boolean> {
   const execution = await findRunningForUpdate(tx, id)
   if (!execution) return false
@@ -114,7 +114,7 @@ async function saveResult(tx: TenantTx, execution: Running, tried: Tried, tools:
   return true
 }
 
-/** After a step threw: its transaction was rolled back. */
+/** Called after a step threw and its transaction was rolled back. */
 async function markFailure(tx: TenantTx, id: string, index: number, error: string, tools: JobTools): Promise<boolean> {
   const execution = await findRunningForUpdate(tx, id)
   const action = execution?.definition.actions[index]

@@ -14,7 +14,7 @@ export interface SimulationTools {
   now: Date
 }
 
-/** What the rule would do with past events, with patients and appointments as they are now. Writes nothing. */
+/** Lists what the rule would do for past events, using current patients and appointments. Writes nothing. */
 export async function simulate(
   tx: TenantTx,
   rule: AutomationRule,

@@ -1,6 +1,6 @@
 import { PUBLISHED, type PublishedEvent } from '../webhooks/index.ts'
 
-/** An event that starts rules: every event that webhooks send, and messages of inbound webhooks. */
+/** An event that can trigger rules: every event that webhooks send, and messages of inbound webhooks. */
 export type Trigger = Pick<PublishedEvent, 'event' | 'fields'>
 
 export const MESSAGE_RECEIVED = 'integration.received'
@@ -10,12 +10,12 @@ const INBOUND: [string, Trigger] = [
   { event: MESSAGE_RECEIVED, fields: { integration_id: 'id', message_id: 'id' } },
 ]
 
-/** Type of the event in the outbox → what rules get of it. */
+/** Type of the event in the outbox → the trigger that rules see. */
 export const TRIGGERS: ReadonlyMap<string, Trigger> = new Map<string, Trigger>([...PUBLISHED, INBOUND])
 
 export const fieldsOf = (event: string): Trigger['fields'] | undefined =>
   [...TRIGGERS.values()].find((one) => one.event === event)?.fields
 
-/** The types in the outbox of the event of a rule. */
+/** The types of outbox events that trigger a rule of this event. */
 export const typesOf = (event: string): string[] =>
   [...TRIGGERS].filter(([, one]) => one.event === event).map(([type]) => type)

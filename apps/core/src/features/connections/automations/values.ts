@@ -10,7 +10,7 @@ type Data = Readonly<Record<string, unknown>>
 export const appointmentIn = (data: Data | null): string | null =>
   typeof data?.appointment_id === 'string' ? data.appointment_id : null
 
-/** The values that conditions look at. A message is opened only for a rule that reads it. */
+/** The values that conditions read. A message is decrypted only for a rule that reads it. */
 export async function valuesFor(
   tx: TenantTx,
   box: SecretBox,

@@ -9,7 +9,7 @@ export const messagePlace = (organization_id: string, id: string) => ({
   row: id,
 })
 
-/** The JSON of a message to an inbound webhook; undefined when it is gone, or not JSON. */
+/** The JSON of a message to an inbound webhook; undefined when it was deleted or is not JSON. */
 export async function readMessage(tx: TenantTx, box: SecretBox, id: string): Promise<unknown> {
   const found = await findMessage(tx, id)
   if (!found) return undefined

@@ -201,7 +201,7 @@ export const integrationOauthRoutes: Routes = (app, services) => {
     },
   )
 
-  /** Acts as the principal of the state. Errors are reported to the page where they came from. */
+  /** Acts as the principal in the state. Errors redirect to the page that started the connection. */
   async function finish(
     spent: SpentState,
     request: FastifyRequest,

@@ -17,7 +17,7 @@ export interface LeasedMail {
   time_zone: string | null
   restricted: boolean
   consented: boolean
-  /** A reminder of an appointment that was cancelled or moved. */
+  /** The mail is a reminder of an appointment that was cancelled or moved. */
   stale: boolean
   integration_id: string | null
   integration_version: number | null
@@ -25,7 +25,7 @@ export interface LeasedMail {
   branding?: StoredMailBranding | undefined
 }
 
-/** Of the clinics that have a colour or a logo. */
+/** Only clinics that have a colour or a logo have this. */
 export interface StoredMailBranding {
   organization_id: string
   brand_color: string | null

@@ -2,7 +2,7 @@ import type { WebhookCatalogue } from '@tendon/contracts'
 import { signatureHeaders } from './signatures.ts'
 import { CATALOGUE, exampleOf, WEBHOOK_TEST } from './webhook-events.ts'
 
-/** Of no subscription: for trying out the code that verifies signatures. */
+/** Belongs to no subscription. Receivers test their signature verification with it. */
 const EXAMPLE_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 const SIGNED_AT = new Date('2026-11-15T09:30:00.000Z')
 

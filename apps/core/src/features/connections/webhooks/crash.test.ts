@@ -21,7 +21,7 @@ describe('a worker that is killed while it delivers', () => {
     await receiver.close()
   })
 
-  test('between sending and marking: nothing is lost, and the repeat has the same id and bytes', async () => {
+  test('a kill between sending and marking loses nothing, and the repeat has the same id and bytes', async () => {
     const clinic = await core.organization()
     const hook = await core.subscribe(clinic, `${receiver.url}/hook`)
     const ids = await Promise.all([1, 2, 3].map(() => core.publish(clinic, 'form.signed', { form_id: randomUUID() })))
@@ -36,7 +36,7 @@ describe('a worker that is killed while it delivers', () => {
       stdio: 'ignore',
     })
     const exited = new Promise((resolve) => child.once('exit', resolve))
-    // The receiver has the event; its answer reaches a worker that is dead.
+    // The receiver got the event, and the worker is killed before it reads the response.
     receiver.answer = async (_received, response) => {
       child.kill('SIGKILL')
       await exited

@@ -34,7 +34,7 @@ export async function insertEventAndDeliveries(tx: TenantTx, given: NewEvent): P
     on conflict (event_id, subscription_id) do nothing`.execute(tx)
 }
 
-/** One event for one subscription, whatever events it wants. False when it is gone or inactive. */
+/** Sends an event to one subscription, even if it did not subscribe to it. False when it is deleted or inactive. */
 export async function insertDirectDelivery(tx: TenantTx, uid: string, given: NewEvent): Promise<boolean> {
   const { id, event, body, occurred_at, patientProfileId } = given
   const { rows } = await sql`
@@ -66,7 +66,7 @@ export interface LeasedDelivery {
 
 type DiscardReason = 'patient_restricted' | 'patient_erased' | 'subscription_inactive'
 
-/** Longer than the longest request. */
+/** Must be longer than the timeout of a request. */
 export const LEASE_SECONDS = 30
 
 export async function leaseDeliveries(tx: TenantTx, limit: number, now: Date): Promise<LeasedDelivery[]> {
@@ -105,7 +105,7 @@ export async function deleteOldRows(tx: TenantTx, now: Date): Promise<void> {
   await sql`select delete_old_webhook_rows(${now.toISOString()})`.execute(tx)
 }
 
-/** Whether the attempts of a subscription have done nothing but fail for so many days. */
+/** Whether all attempts of a subscription failed for this many days. */
 export async function isDead(tx: TenantTx, uid: string, days: number): Promise<boolean> {
   const { rows } = await sql<{ dead: boolean }>`
     select first_failure_at <= last_failure_at - ${`${days} days`}::interval as dead

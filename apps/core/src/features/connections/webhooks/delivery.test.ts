@@ -105,7 +105,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual([delivery.status, delivery.attempts[0].error], ['retrying', 'redirect'])
   })
 
-  test('of a huge answer 20,000 bytes are kept', async () => {
+  test('of a huge response 20,000 bytes are stored', async () => {
     const { clinic, hook } = await sendOne((_received, response) => void response.end('a'.repeat(100_000)))
     const [listed] = await core.deliveriesOf(clinic, hook.uid)
     assert.deepEqual([listed.status, listed.attempts[0].response_body.length], ['delivered', 1_000])
@@ -135,7 +135,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual(audited, [{ actor_type: 'system' }])
   })
 
-  test('five days of nothing but failures deactivate the subscription; a success starts the count again', async () => {
+  test('five days of failures deactivate the subscription; a success restarts the count', async () => {
     const { clinic, hook } = await sendOne((_received, response) => void response.writeHead(500).end())
     const findDead = webhookJobs.find(({ name }) => name === 'find_dead_webhooks')
     const disableDead = webhookJobs.find(({ name }) => name === 'disable_dead_webhook')
@@ -189,7 +189,7 @@ describe('webhook deliveries', () => {
     receiver.answer = (_received, response) => void response.end()
     for (const answer of held) answer()
     while ((await round()).more) {
-      // Until nothing is under way.
+      // Repeat until no request is in progress.
     }
     assert.equal(receivedAt(dead).length, 30)
   })
@@ -204,7 +204,7 @@ describe('webhook deliveries', () => {
     await Promise.all(
       [core.newRound(), core.newRound()].map(async (round) => {
         while ((await round()).more) {
-          // Until nothing is under way.
+          // Repeat until no request is in progress.
         }
       }),
     )

@@ -8,7 +8,7 @@ import { webhookDisabled } from './mails.ts'
 import { discardWaiting, findSubscriptionForUpdate, listWebhookManagers, updateSubscription } from './queries.ts'
 import { record } from './record.ts'
 
-/** Marks an attempt that was answered 410 and deactivates its subscription, in one transaction. */
+/** After a 410 response: marks the attempt and deactivates the subscription, in one transaction. */
 export async function disableGone(
   { db, box }: Pick<Services, 'db' | 'box'>,
   { organization_id }: LeasedDelivery,
@@ -24,7 +24,7 @@ export async function disableGone(
   })
 }
 
-/** Deactivates a subscription and tells those who can change it. */
+/** Deactivates a subscription and sends a mail to the members who manage webhooks. */
 export async function disable(by: Auditor, tx: TenantTx, uid: string, reason: 'gone' | 'failing'): Promise<void> {
   const before = await findSubscriptionForUpdate(tx, uid)
   if (!before?.is_active) return

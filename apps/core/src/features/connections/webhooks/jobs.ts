@@ -13,7 +13,7 @@ export const webhookJobs: readonly Job[] = [
     name: DISABLE_JOB,
     run: ({ webhook_uid }, tools) =>
       tools.tenant(async (tx) => {
-        // It may have recovered since the job was added.
+        // The endpoint may have recovered since the job was added.
         if (await isDead(tx, String(webhook_uid), FAILING_DAYS))
           await disable(tools, tx, String(webhook_uid), 'failing')
       }),
@@ -25,7 +25,7 @@ export const webhookJobs: readonly Job[] = [
   },
 ]
 
-/** A job for each, in its own organization. */
+/** Adds a job for each dead webhook, in its organization. */
 async function findDead({ tenant, services }: JobTools): Promise<void> {
   for (const { id, organization_id } of await tenant((tx) => listDeadWebhooks(tx, FAILING_DAYS, BATCH_MAX))) {
     await services.db.tenant(systemContext(organization_id), (tx) =>

@@ -53,7 +53,7 @@ export function findDelivery(tx: TenantTx, uid: string, id: string): Promise<Web
 
 const AGAIN = { status: 'pending', discard_reason: null, retry_count: 0, trigger: 'manual' } as const
 
-/** Makes a delivery due, at the beginning of the retry schedule. One that is being sent stays as it is. */
+/** Makes a delivery due and restarts its retry schedule. Does not change a delivery that is being sent. */
 export async function replayDelivery(tx: TenantTx, id: string, now: Date): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
@@ -69,7 +69,7 @@ export interface Interval {
   now: Date
 }
 
-/** Sends again what failed, was discarded with the subscription, or happened while it was inactive. */
+/** Requeues deliveries that failed or were discarded, and events that occurred while the subscription was inactive. */
 export async function recoverDeliveries(tx: TenantTx, uid: string, { since, until, now }: Interval): Promise<number> {
   const again = await tx
     .updateTable('webhook_deliveries')
@@ -117,7 +117,7 @@ export async function readStats(tx: TenantTx, uid: string, now: Date): Promise<W
 
 const TESTS_PER_MINUTE = 10
 
-/** Seconds until the next test is allowed; undefined: now. */
+/** Seconds until the next test is allowed; undefined when it is allowed now. */
 export async function findTestWait(tx: TenantTx, uid: string, now: Date): Promise<number | undefined> {
   const { rows } = await sql<{ tests: number; oldest: string | null }>`
     select count(*)::integer as tests, min(e.created_at) as oldest
@@ -137,7 +137,7 @@ export interface TestDelivery {
   leaseSeconds: number
 }
 
-/** A delivery that the caller sends: it is under a lease already. */
+/** Inserts a delivery with a lease, because the caller sends it. */
 export async function insertTestDelivery(tx: TenantTx, uid: string, given: TestDelivery): Promise<string> {
   const { eventId, event, body, now, leaseSeconds } = given
   const at = now.toISOString()

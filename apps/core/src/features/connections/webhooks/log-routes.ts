@@ -173,7 +173,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
       const sent = await attemptDelivery(services, leased)
       const delivered = sent.status === 'delivered'
       return request.tenant(async (tx) => {
-        // The caller sees the result: a test is not repeated.
+        // A failed test is not retried: the caller sees the result.
         await markAttempts(tx, [delivered ? sent : { ...sent, status: 'failed', next_attempt_at: null }])
         const subscription = await findSubscription(tx, uid)
         const delivery = await findDelivery(tx, uid, leased.id)

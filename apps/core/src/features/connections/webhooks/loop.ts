@@ -6,8 +6,8 @@ import { type LeasedDelivery, leaseDeliveries, markAttempts, type Outcome } from
 import { disableGone } from './disabling.ts'
 import { attemptDelivery, type Sender } from './sending.ts'
 
-// A delivery is sent at least once: it is taken under a lease, sent outside any transaction, and marked. A worker that dies
-// between sending and marking leaves it to the next one, which sends the same bytes with the same id.
+// A delivery is sent at least once: it is leased, sent outside any transaction, and marked. When a worker dies between
+// sending and marking, another worker sends the same bytes with the same id after the lease has expired.
 
 const MAX_IN_FLIGHT = 64
 const IDLE_MS = 500
@@ -26,13 +26,13 @@ export const webhookLoop: WorkerLoop = {
 
 export interface DeliveryRound {
   (): Promise<{ more: boolean }>
-  /** Waits for the attempts under way and marks them. */
+  /** Waits for the attempts in progress and marks them. */
   drain(): Promise<void>
 }
 
 export type DeliveryServices = Sender & Pick<Services, 'db'>
 
-/** A round marks attempts that ended, starts due ones, and returns when an attempt ends; slow ones stay under way. */
+/** A round marks finished attempts, starts due ones, and returns when an attempt finishes. Slow attempts continue. */
 export function createDeliveryRound(
   services: DeliveryServices,
   onFailure: (delivery: LeasedDelivery, error: string) => void = () => {},

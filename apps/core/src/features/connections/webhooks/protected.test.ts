@@ -32,7 +32,7 @@ describe('webhooks about a patient who is restricted, deleted or erased', () => 
   const bodies = () => receiver.received.map(({ body }) => JSON.parse(body.toString()) as Body)
   const received = (event: string) => until(() => bodies().find((body) => body.event === event))
 
-  test('each real act that receivers must follow arrives with ids only, and nothing else about the patient does', async () => {
+  test('only events that receivers must act on are sent, and they contain only ids', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const hook = await core.subscribe(clinic, `${receiver.url}/hook`)

@@ -31,7 +31,7 @@ export function findSubscriptionForUpdate(tx: TenantTx, uid: string): Promise<We
   return found.forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Keeps a second creation in the same organization waiting, so that both cannot be the last that fits. */
+/** Serializes creations in an organization, so that concurrent ones cannot exceed the limit. */
 export async function countSubscriptions(tx: TenantTx): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended('webhook_subscriptions:' || current_app_org_id()::text, 0))`.execute(
     tx,
@@ -99,7 +99,7 @@ export function findSecrets(tx: TenantTx, uid: string): Promise<SubscriptionSecr
     .executeTakeFirstOrThrow()
 }
 
-/** What an inactive subscription still had to send. It can be recovered later. */
+/** Discards the pending deliveries of an inactive subscription. They can be recovered later. */
 export async function discardWaiting(tx: TenantTx, uid: string): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')

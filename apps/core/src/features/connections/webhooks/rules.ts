@@ -1,4 +1,4 @@
-/** After each failed attempt, until the next: 5 s, 5 and 30 min, 2, 5, 10 and 10 h. */
+/** Delays between attempts: 5 s, 5 and 30 min, 2, 5, 10 and 10 h. */
 const RETRY_AFTER_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
 const JITTER = 0.2
 const MAX_RETRY_AFTER_SECONDS = 86_400
@@ -9,7 +9,7 @@ export const SECRET_OVERLAP_HOURS = 24
 export const FAILING_DAYS = 5
 export const KEPT_DAYS = 30
 
-/** Spreads retries: `random` is from 0 to 1. Undefined after the last attempt. */
+/** Adds jitter to the delay; `random` is from 0 to 1. Undefined after the last attempt. */
 export function nextAttemptAt(
   retryCount: number,
   { now, random, retryAfter = 0 }: { now: Date; random: number; retryAfter?: number | undefined },
@@ -28,7 +28,7 @@ export function retryAfterSeconds(header: string | undefined, now: Date): number
   return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : undefined
 }
 
-/** Why a response is not a success; undefined: it is one. */
+/** Why a response is a failure; undefined for a success. */
 export function responseProblem(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status === 410) return 'gone'

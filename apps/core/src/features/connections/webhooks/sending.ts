@@ -7,7 +7,7 @@ import { openSecret, signatureHeaders } from './signatures.ts'
 
 export type Sender = Pick<Services, 'box' | 'outbound' | 'now'> & { random?: () => number }
 
-/** One attempt, outside any transaction. Never throws: what happened is its outcome. */
+/** Makes one attempt, outside any transaction. Never throws; errors are part of the outcome. */
 export async function attemptDelivery(sender: Sender, delivery: LeasedDelivery): Promise<Outcome> {
   const { outbound, now, random = Math.random } = sender
   const { id, subscription_id, attempt, body, discard_reason } = delivery

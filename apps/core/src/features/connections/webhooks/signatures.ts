@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { SecretBox } from '@tendon/secrets'
 
-// Two signatures. `X-Webhook-Signature` is the specification's: keyed by the whole text of the secret. The three headers
-// of Standard Webhooks are keyed by the bytes behind `whsec_`, and sign the id and the time too.
+// Two signatures. `X-Webhook-Signature`, from the specification, uses the whole text of the secret as key. The three
+// headers of Standard Webhooks use the decoded bytes after `whsec_`, and also sign the id and the time.
 
 const PREFIX = 'whsec_'
 const HINT_LENGTH = 4
@@ -32,7 +32,7 @@ export interface Signed {
   id: string
   body: Uint8Array
   at: Date
-  /** The newest first. */
+  /** Newest first. */
   secrets: readonly [string, ...string[]]
 }
 

@@ -14,7 +14,7 @@ export const webhookSubscribers: readonly Subscriber[] = [
         event: published.event,
         body: bodyOf(published, payload, { id, organization_id, occurred_at: new Date(occurred_at).toISOString() }),
         occurred_at,
-        // Events that are always delivered name no patient here: neither restriction nor erasure stops them.
+        // Events that are always delivered are stored without their patient, so that no restriction or erasure stops them.
         ...(published.always ? { patientId: null, patientProfileId: null } : patientIn(payload)),
       })
     },

@@ -9,7 +9,7 @@ const REASONS = {
   credentials: 'must not contain a user name or password',
 }
 
-/** Refuses what could never be delivered. A host that does not resolve yet is accepted. */
+/** Refuses URLs that can never be delivered to. A host that does not resolve yet is accepted. */
 export async function refuseBadTarget(
   outbound: Outbound,
   { url, events }: { url?: string; events?: readonly string[] },

@@ -1,8 +1,8 @@
 import { PAIN_BANDS, RUN_STATUSES } from '@tendon/contracts'
 import type { JsonValue } from '@tendon/db'
 
-// What may leave in a webhook. An event without an entry never does. An entry lists the fields that are sent, each an id, a
-// choice from a list, a time or a number: anything else in the payload of an event cannot get out.
+// The events that webhooks send. An event without an entry is never sent. An entry lists the fields that are sent: each is
+// an id, a value of a list, a time or a number. Nothing else of an event's payload is sent.
 
 type Field = 'id' | 'time' | 'number' | readonly string[]
 
@@ -113,7 +113,7 @@ const published: readonly [type: string, PublishedEvent][] = [
   ),
 ]
 
-/** Type of the event in the outbox → what is sent. */
+/** Type of the event in the outbox → the webhook event. */
 export const PUBLISHED: ReadonlyMap<string, PublishedEvent> = new Map(published)
 
 export const WEBHOOK_TEST: PublishedEvent = {
@@ -143,14 +143,14 @@ export interface Envelope {
   occurred_at: string
 }
 
-/** The body of a webhook. What does not fit its field is sent as null. */
+/** The body of a webhook. A value of the wrong type is sent as null. */
 export function bodyOf(published: PublishedEvent, payload: JsonValue, of: Envelope): string {
   const { event } = published
   const data = thinDataOf(published, payload)
   return JSON.stringify({ id: of.id, event, created_at: of.occurred_at, organization_id: of.organization_id, data })
 }
 
-/** The fields of a payload that may leave, and nothing else. */
+/** The listed fields of a payload, and nothing else. */
 export function thinDataOf({ fields }: Pick<PublishedEvent, 'fields'>, payload: JsonValue): Record<string, JsonValue> {
   const given = isObject(payload) ? payload : {}
   return Object.fromEntries(
@@ -172,7 +172,7 @@ function fits(field: Field, value: unknown): boolean {
 const isObject = (value: JsonValue): value is Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The ids in a payload by which its patient is found. */
+/** The ids in a payload that identify its patient. */
 export function patientIn(payload: JsonValue): { patientId: string | null; patientProfileId: string | null } {
   const given = isObject(payload) ? payload : {}
   const idOf = (value: unknown) => (typeof value === 'string' && ID.test(value) ? value : null)

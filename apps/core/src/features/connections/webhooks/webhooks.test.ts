@@ -28,7 +28,7 @@ describe('webhook subscriptions', () => {
   const receivedAt = (url: string) => receiver.received.filter(({ path }) => receiver.url + path === url)
   const bodiesAt = (url: string) => receivedAt(url).map(({ body }) => JSON.parse(body.toString()))
 
-  test('the secret is in the response to the creation only, and sealed in the database', async () => {
+  test('only the response to the creation contains the secret; the database stores it encrypted', async () => {
     const clinic = await core.organization()
     const { status, body } = await create(clinic, { url: at(), description: 'Ours', events: ['form.signed'] })
     assert.equal(status, 201)
@@ -63,7 +63,7 @@ describe('webhook subscriptions', () => {
     assert.equal(answers.find(({ status }) => status === 403)?.body.error.code, 'limit_exceeded')
   })
 
-  test('only subscribed events of the own clinic arrive, and unpublished ones never', async () => {
+  test('a subscription gets only the events it names, of its clinic, and never unpublished ones', async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
     const [signed, all, theirs] = [at(), at(), at()]
     await core.subscribe(clinic, signed, ['form.signed'])
@@ -147,7 +147,7 @@ describe('webhook subscriptions', () => {
     core.clock.now = start
   })
 
-  test('test sends webhook.test at once and returns the result; ten a minute', async () => {
+  test('the test route sends webhook.test at once and returns the result; ten a minute are allowed', async () => {
     const clinic = await core.organization()
     const url = at()
     const hook = await core.subscribe(clinic, url, ['form.signed'])
@@ -167,7 +167,7 @@ describe('webhook subscriptions', () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
   })
 
-  test('a delivery can be replayed with the same bytes, and a period recovered, also what an inactive one missed', async () => {
+  test('a delivery is replayed with the same bytes; recovery sends what failed, and what an inactive subscription missed', async () => {
     const clinic = await core.organization()
     const url = at()
     const hook = await core.subscribe(clinic, url)
@@ -213,7 +213,7 @@ describe('webhook subscriptions', () => {
     assert.equal(signed, vector.headers['webhook-signature'])
   })
 
-  test('another clinic finds none of it (404), and reading needs webhooks.view_org (403)', async () => {
+  test('another clinic gets 404, and reading needs webhooks.view_org (403)', async () => {
     const [clinic, other] = [await core.organization(), await core.organization()]
     const hook = await core.subscribe(clinic, at())
     const as = other.admin

@@ -16,7 +16,7 @@ export interface Received {
 
 type Answer = (received: Received, response: ServerResponse) => void | Promise<void>
 
-/** A real HTTP server that keeps what it gets; `answer` decides what it says. */
+/** A real HTTP server that records requests; `answer` returns the response. */
 export async function startReceiver(answer: Answer = (_received, response) => void response.writeHead(204).end()) {
   const receiver = { received: [] as Received[], answer }
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ export interface TestClinic {
   admin: Person
 }
 
-/** A core API, and a worker's rounds whose clock the test moves. */
+/** A core API, and the delivery loop of a worker with a clock that the test sets. */
 export async function startCoreAndRounds() {
   const core = await startCore({ env: { OUTBOUND_ALLOW_PRIVATE: 'true' } })
   const made = createServices(core.config, 'tendon_worker', core.database.url)
@@ -86,7 +86,7 @@ export async function startCoreAndRounds() {
     /** Sends everything that is due at the clock's time. */
     async deliver() {
       while ((await round()).more) {
-        // Until nothing is under way.
+        // Repeat until no request is in progress.
       }
     },
     deliveriesOf: (clinic: TestClinic, uid: string, query = '') =>
