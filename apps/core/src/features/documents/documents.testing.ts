@@ -4,7 +4,7 @@ import { type Answer, type Json, type Person, type TestCore } from '../../testin
 
 export const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
 
-/** What the tests of documents share. */
+/** Shared by the tests of documents. */
 export function documentTools(core: TestCore) {
   async function ok(answer: Promise<Answer>, status = 201): Promise<Json> {
     const { body, ...rest } = await answer
@@ -18,7 +18,7 @@ export function documentTools(core: TestCore) {
       redirect: 'manual',
     })
 
-  /** The file behind the redirect. */
+  /** Follows the redirect and returns the file. */
   async function fileOf(id: string, as: Person): Promise<Buffer> {
     const redirect = await download(id, as)
     assert.equal(redirect.status, 302, await redirect.text())

@@ -81,7 +81,7 @@ describe('documents', () => {
     await forms.save(form, clinic.admin, { field_smoker: 'Yes', field_cigarettes: 3 })
     const changed = await tools.ok(render(form))
     assert.ok(!ids.has(changed.id))
-    // A private answer is no part of the document.
+    // The document contains no private answers.
     await forms.save(form, clinic.admin, { field_note: 'Another opinion' })
     assert.equal((await tools.ok(render(form))).id, changed.id)
   })
@@ -125,7 +125,7 @@ describe('documents', () => {
     assert.ok(text.includes(hostile) && text.includes('= #pagebreak()'), text)
   })
 
-  test('a letter names time, service and specialist in the clinic’s words; a published template replaces the built-in one', async () => {
+  test('a letter contains time, service and specialist; a published template replaces the built-in one', async () => {
     const { id } = await appointment()
     const built = await tools.ok(documentsOf(id))
     assert.deepEqual([built.kind, built.appointment_id, built.pdf_template_id], ['appointment_letter', id, null])
@@ -167,7 +167,7 @@ describe('documents', () => {
     assert.match(await tools.printed(document.id, clinic.admin), /certifies that Maria Stan/)
   })
 
-  test('a treatment plan is printed with its exercises in the language; a draft is refused', async () => {
+  test('a treatment plan is printed with exercises in the requested language; a draft is refused', async () => {
     const plans = plansOf(core)
     const exercise = await plans.exercise(clinic, 'Squat', { translations: { ro: { name: 'Genuflexiune' } } })
     const plan = await plans.written(clinic, patient.id, [{ exercise_id: exercise, sets: 3, reps: 12 }])
@@ -179,7 +179,7 @@ describe('documents', () => {
     assert.match(await tools.printed(romanian.id, clinic.admin), /Exercițiu.*Genuflexiune/)
   })
 
-  test('patients see and download their own documents; others, and other clinics, find nothing', async () => {
+  test('patients list and download their own documents; other patients and clinics get 404', async () => {
     const document = await tools.ok(render(await completedForm({ field_smoker: 'Yes', field_cigarettes: 7 })))
     const stranger = (await forms.person(clinic)).as
     const other = await core.organization()
@@ -200,7 +200,7 @@ describe('documents', () => {
     assert.deepEqual(codeOf(await core.get('/v1/appointment-documents', { as: viewer })), [403, 'forbidden'])
   })
 
-  test('making and downloading are audited, and making publishes an event with ids only', async () => {
+  test('creation and download are audited, and creation publishes an event that contains only ids', async () => {
     const document = await tools.ok(render(await completedForm({ field_smoker: 'Yes', field_cigarettes: 9 })))
     await tools.fileOf(document.id, clinic.admin)
     assert.deepEqual(await forms.auditOf(document.id), ['documents.create', 'documents.download'])
@@ -218,7 +218,7 @@ describe('documents', () => {
     ])
   })
 
-  test('anybody verifies a document by its code and learns nothing about the patient', async () => {
+  test('anyone can verify a document by its code; the answer contains nothing about the patient', async () => {
     const document = await tools.ok(render(await completedForm()))
     const path = `/v1/public/documents/verify/${document.verification_code}`
     const { body, text } = await core.get(path)
@@ -242,7 +242,7 @@ describe('documents', () => {
     assert.match(missing.text, /Nu a fost emis/)
   })
 
-  test('nothing is printed about a patient whose processing is restricted', async () => {
+  test('no document is created for a patient whose processing is restricted', async () => {
     const form = await completedForm({ field_smoker: 'Yes', field_cigarettes: 11 })
     const restrict = (restricted: boolean) =>
       core.post('/v1/gdpr/restrict', {

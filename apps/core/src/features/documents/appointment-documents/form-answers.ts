@@ -15,7 +15,7 @@ interface Shown {
   dayOf: (day: string) => string
 }
 
-/** Expects the form as its patient sees it: without private fields. */
+/** Expects a form without private fields. */
 export function answersOf(form: Form, { language, dayOf }: Shown): DocumentFacts['answers'] {
   const words = form.translations[language]
   const asked = visibleFields(form.fields, form.values, new Set(Object.keys(form.files)))

@@ -77,11 +77,11 @@ export async function readFormSource(
   }
 }
 
-/** A member who signed, else the patient: nobody else can sign. */
+/** The name of the member who signed, otherwise of the patient: nobody else can sign. */
 async function signerOf(tx: TenantTx, { signed_by_principal_id }: FormRow, patientName: string): Promise<string> {
   if (signed_by_principal_id === null) return ''
   return (await findMemberName(tx, signed_by_principal_id)) ?? patientName
 }
 
-/** In groups, so that a line can break. */
+/** Groups the digits of the seal, so that the line can break. */
 const grouped = (hash: Buffer | null): string => hash?.toString('hex').replaceAll(/.{8}(?=.)/g, '$& ') ?? ''

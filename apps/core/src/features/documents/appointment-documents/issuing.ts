@@ -31,14 +31,14 @@ export interface Prepared {
   existing: AppointmentDocument | undefined
 }
 
-/** Everything the document says, and the document that says the same already. */
+/** Reads the content of the document, and an existing document with the same content. */
 export async function prepare(tx: TenantTx, source: Source, chosen: Chosen): Promise<Prepared> {
   const pictures = await findPictures(tx, chosen.template.blocks, source.specialist_id)
   const hash = inputHash(source, chosen, pictures)
   return { source, chosen, pictures, hash, existing: await findDocumentByInput(tx, hash) }
 }
 
-/** Renders outside of any transaction, stores the file, then writes the row: once for the same input. */
+/** Renders outside any transaction, stores the file, then inserts the row. The same input always gives the same document. */
 export async function issue(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,7 +83,7 @@ export async function issue(
   })
 }
 
-/** Made by somebody else while this one was rendered. The worker deletes the file without a row. */
+/** The same document, created by a concurrent request. The worker deletes the file of this request. */
 async function otherDocument(tx: TenantTx, hash: Buffer): Promise<AppointmentDocument> {
   const found = await findDocumentByInput(tx, hash)
   if (!found) throw documentNotFound()
@@ -128,7 +128,7 @@ function documentOf(
   }
 }
 
-/** Of all that the document says, except its code and date: printing it again tomorrow gives the same document. */
+/** Hash of the whole content except code and date, so that printing again on another day gives the same document. */
 function inputHash(source: Source, chosen: Chosen, pictures: Pictures): Buffer {
   const undated = documentOf(source, chosen, pictures, { code: '', url: '', createdAt: new Date(0) })
   const { id, version } = chosen.template

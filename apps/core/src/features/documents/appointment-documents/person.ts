@@ -4,7 +4,7 @@ import { patientNotFound } from '../../people/patients/index.ts'
 import { dayIn } from '../pdf-templates/index.ts'
 import { findPerson } from './queries.ts'
 
-/** The patient of a document. One who left the clinic or was erased gets no new documents. */
+/** The patient of a document. Refuses patients who left the clinic or were erased. */
 export async function personValues(tx: TenantTx, profileId: string, language: DocumentLanguage) {
   const person = await findPerson(tx, profileId)
   if (!person) throw patientNotFound()

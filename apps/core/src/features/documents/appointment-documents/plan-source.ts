@@ -5,7 +5,7 @@ import { treatmentPlanIsDraft } from './errors.ts'
 import { personValues } from './person.ts'
 import type { Chosen, Source } from './source.ts'
 
-/** A plan as its patient sees it: no findings of the safety check and no reasons of the clinic. */
+/** A plan without findings of the safety check and without the clinic's reasons. */
 export async function readPlanSource(tx: TenantTx, id: string, { language }: Chosen): Promise<Source> {
   const plan = await loadPlan(tx, id)
   if (plan.status === 'draft') throw treatmentPlanIsDraft()

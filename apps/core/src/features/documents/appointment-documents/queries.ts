@@ -22,7 +22,7 @@ const SHA256 = sql<string>`encode(sha256, 'hex')`.as('sha256')
 const ofClinic = (tx: TenantTx) =>
   tx.selectFrom('appointment_documents').where(sql<boolean>`organization_id = current_app_org_id()`)
 
-/** `ofProfiles`: those of a patient who asks for their own. */
+/** `ofProfiles`: only documents of these profiles. */
 export async function listDocuments(tx: TenantTx, list: List, ofProfiles?: readonly string[]) {
   let query = ofClinic(tx).select(COLUMNS).select(SHA256)
   if (ofProfiles) query = query.where(sql<boolean>`patient_profile_id = any(${ofProfiles}::uuid[])`)
@@ -53,7 +53,7 @@ export interface NewDocument extends Omit<StoredDocument, 'id' | 'sha256'> {
   sha256: Buffer
 }
 
-/** Undefined when the same document was made meanwhile. */
+/** Undefined when a document with the same input exists. */
 export function insertDocument(tx: TenantTx, document: NewDocument): Promise<AppointmentDocument | undefined> {
   return tx
     .insertInto('appointment_documents')
@@ -63,7 +63,7 @@ export function insertDocument(tx: TenantTx, document: NewDocument): Promise<App
     .executeTakeFirst()
 }
 
-/** Of a patient who is not deleted. */
+/** The patient, unless deleted. */
 export function findPerson(tx: TenantTx, profileId: string) {
   return tx
     .selectFrom('patients')
@@ -80,7 +80,7 @@ export async function findMemberName(tx: TenantTx, principalId: string): Promise
   return found?.name ?? undefined
 }
 
-/** The specialist that this member is. */
+/** The id of the member's specialist. */
 export async function findSpecialistOf(tx: TenantTx, principalId: string): Promise<string | null> {
   const found = await tx
     .selectFrom('specialists')

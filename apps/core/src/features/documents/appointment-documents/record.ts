@@ -18,7 +18,7 @@ const resource = {
 } as const
 
 const ofPatient = recorder({ ...resource, patientProfileId: ({ patient_profile_id }) => patient_profile_id ?? '' })
-/** Of a booking that is not linked to a patient. */
+/** For documents of bookings that are not linked to a patient. */
 const ofBooking = recorder(resource)
 
 export const recordOf = ({ patient_profile_id }: AppointmentDocument) =>

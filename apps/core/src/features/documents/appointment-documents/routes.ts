@@ -179,7 +179,7 @@ export const appointmentDocumentRoutes: Routes = (app, services) => {
   )
 }
 
-/** Undefined: all of the clinic. */
+/** The profiles whose documents the caller may read; undefined for all documents of the clinic. */
 const ownProfiles = ({ caller }: FastifyRequest): readonly string[] | undefined =>
   holds(caller, 'documents.view_org') ? undefined : (caller.profile_ids ?? [])
 

@@ -15,16 +15,16 @@ import {
 } from '../pdf-templates/index.ts'
 import { wrongTemplateKind } from './errors.ts'
 
-/** What a document is made from, read in one transaction. */
+/** The data of a document, read in one transaction. */
 export interface Source {
   kind: DocumentKind
   of: { appointment_id: string } | { form_id: string } | { treatment_plan_id: string }
   patient_profile_id: string | null
-  /** Whose signature is printed. */
+  /** The specialist whose signature is printed. */
   specialist_id: string | null
   title: string
   facts: DocumentFacts
-  /** After the blocks of the template. */
+  /** Printed after the blocks of the template. */
   appendix: readonly Block<Picture>[]
 }
 
@@ -34,7 +34,7 @@ export interface Chosen {
   template: { id: string | null; version: number; name: string; blocks: readonly PdfBlock[] }
 }
 
-/** The template that was asked for, else the clinic's latest of this kind and language, else the built-in one. */
+/** The requested template, otherwise the clinic's latest of this kind and language, otherwise the built-in one. */
 export async function chooseTemplate(
   tx: TenantTx,
   kind: DocumentKind,

@@ -7,12 +7,12 @@ import { codeOf } from '../documents.testing.ts'
 describe('a document that takes too long', () => {
   let core: TestCore
   before(async () => {
-    // Shorter than the start of a rendering process.
+    // Shorter than the time to start a rendering process.
     core = await sharedCore({ env: { PDF_TIMEOUT_MS: '20' } })
   })
   after(() => core.close())
 
-  test('ends with 503 render_timeout, leaves nothing behind, and the service goes on', async () => {
+  test('is answered 503 render_timeout, stores nothing, and other requests still work', async () => {
     const forms = formTools(core)
     const clinic = await core.organization()
     const { patient } = await forms.person(clinic)

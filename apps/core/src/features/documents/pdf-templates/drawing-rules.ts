@@ -19,7 +19,7 @@ export interface Signature {
   image: Picture | null
 }
 
-/** Everything that a document can say. */
+/** Everything that a document can contain. */
 export interface DocumentFacts {
   values: Values
   /** The answers of a form, by section. */
@@ -58,7 +58,7 @@ const DRAW: Readonly<Record<PdfBlock['type'], Draw>> = {
   page_break: () => [{ type: 'page_break' }],
 }
 
-/** An image that was deleted since is left out. */
+/** Omits an image that was deleted. */
 function imageOf({ image_id, alt, width_percent }: PdfBlock, images: ReadonlyMap<string, Picture>): Drawn[] {
   const image = images.get(image_id?.toLowerCase() ?? '')
   return image ? [{ type: 'image', image, alt: alt ?? '', width_percent: width_percent ?? 100 }] : []

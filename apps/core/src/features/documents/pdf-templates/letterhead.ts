@@ -5,7 +5,7 @@ import { findClinic } from './queries.ts'
 
 const DEFAULT_BRAND_COLOR = '#0b7a61'
 
-/** What a document says about the clinic. */
+/** The clinic's data on a document. */
 export interface Letterhead {
   clinic: { name: string; lines: readonly string[] }
   brand_color: string

@@ -26,7 +26,7 @@ const PLAN = ['plan.title', 'plan.description', 'plan.starts_on', 'plan.ends_on'
 
 export type ValuePath = (typeof COMMON | typeof FORM | typeof APPOINTMENT | typeof PLAN)[number]
 
-/** What a template of each kind can print. Nothing private to the clinic is among it. */
+/** The paths that a template of each kind can print. None contains data that patients must not see. */
 export const PATHS: Readonly<Record<DocumentKind, readonly ValuePath[]>> = {
   form: [...COMMON, ...FORM],
   appointment_letter: [...COMMON, ...APPOINTMENT],
@@ -34,14 +34,14 @@ export const PATHS: Readonly<Record<DocumentKind, readonly ValuePath[]>> = {
   treatment_plan: [...COMMON, ...PLAN],
 }
 
-/** The text of each path; what is left out prints as nothing. */
+/** The text of each path; a missing path prints nothing. */
 export type Values = Readonly<Partial<Record<ValuePath, string>>>
 
 const PLACE = /\{\{\s*([^{}]*?)\s*\}\}/g
 
 export const pathsIn = (text: string): string[] => [...text.matchAll(PLACE)].map(([, path = '']) => path)
 
-/** Replaced once: a value that contains {{path}} prints as itself. */
+/** Replaces paths once: a value that contains {{path}} is printed literally. */
 export const filled = (text: string, values: Values): string =>
   text.replaceAll(PLACE, (_place, path: string) =>
     Object.hasOwn(values, path) ? (values[path as ValuePath] ?? '') : '',

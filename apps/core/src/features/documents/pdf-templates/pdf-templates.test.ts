@@ -50,7 +50,7 @@ describe('PDF templates', () => {
     )
   })
 
-  test('a change of what somebody else changed is refused (409 stale_version)', async () => {
+  test('a change of an outdated revision is refused (409 stale_version)', async () => {
     const { id } = await created()
     const change = (body: object) => core.patch(`/v1/pdf-templates/${id}`, { as: clinic.admin, body })
     assert.equal((await change({ name: 'One', revision: 1 })).status, 200)
@@ -105,7 +105,7 @@ describe('PDF templates', () => {
     assert.deepEqual(codeOf(unknown), [422, 'validation_failed'])
   })
 
-  test('a template is written with pdf_templates.manage; who makes documents reads it; other clinics do not', async () => {
+  test('pdf_templates.manage writes templates; members who create documents read them; other clinics get 404', async () => {
     const { id } = await created()
     const maker = await core.memberWith(clinic, ['documents.create'])
     assert.deepEqual(codeOf(await create(LETTER, maker)), [403, 'forbidden'])
@@ -136,7 +136,7 @@ describe('PDF templates', () => {
     }
   })
 
-  test('a value that contains a path prints as itself', () => {
+  test('a value that contains a path is printed literally', () => {
     const values = { 'patient.name': '{{clinic.name}} $& $1', 'clinic.name': 'Clinic' }
     assert.equal(filled('{{ patient.name }} at {{clinic.name}}', values), '{{clinic.name}} $& $1 at Clinic')
     assert.equal(filled('{{__proto__}}{{constructor}}', values), '')

@@ -6,7 +6,7 @@ import type { Block, Image, PdfDocument } from '@tendon/pdf'
 import { listDocumentImages, type StoredImage } from '../../tenancy/images/index.ts'
 import type { Picture } from './drawing-rules.ts'
 
-/** The images of a document, as they are named in the database. */
+/** The images of a document, by their keys in the object store. */
 export interface Pictures {
   logo: Picture | null
   signature: Picture | null
@@ -36,7 +36,7 @@ const pictureOf = ({ object_key, sha256, mime }: StoredImage): Picture => ({
   format: mime === 'image/jpeg' ? 'jpg' : 'png',
 })
 
-/** With the bytes of its images. Outside of any transaction: reads the object store. An image that is gone is left out. */
+/** Reads the images from the object store, outside any transaction. Omits images that no longer exist. */
 export async function withImages(objects: ObjectStore, document: PdfDocument<Picture>): Promise<PdfDocument> {
   const load = async (picture: Picture | null): Promise<Image | null> => {
     const object = picture && (await objects.get(picture.object_key))

@@ -46,7 +46,7 @@ export function findTemplate(tx: TenantTx, id: string): Promise<PdfTemplate | un
   return living(tx).select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-/** Locked, so that versions have no gaps or duplicates. */
+/** Locks the row, so that version numbers have no gaps or duplicates. */
 export function findTemplateForUpdate(tx: TenantTx, id: string): Promise<PdfTemplate | undefined> {
   return living(tx).select(COLUMNS).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
@@ -61,7 +61,7 @@ export function insertTemplate(tx: TenantTx, { blocks, ...template }: NewPdfTemp
 
 type Changes = Partial<Omit<PdfTemplateChanges, 'revision'>>
 
-/** What is published stays as it is in its version; the row is a draft from here on. */
+/** Changes the draft. The published version does not change. */
 export function updateTemplate(tx: TenantTx, id: string, { blocks, ...changes }: Changes): Promise<PdfTemplate> {
   return tx
     .updateTable('pdf_templates')
@@ -71,7 +71,7 @@ export function updateTemplate(tx: TenantTx, id: string, { blocks, ...changes }:
     .executeTakeFirstOrThrow()
 }
 
-/** The next version, from the current row. */
+/** Publishes the current row as the next version. */
 export async function publishTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> {
   const published = await tx
     .updateTable('pdf_templates')
@@ -99,7 +99,7 @@ export function archiveTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> 
     .executeTakeFirstOrThrow()
 }
 
-/** Published again when the row says what its last version says, else a draft as it was. */
+/** The status becomes `published` when the row equals its latest version, otherwise `draft`. */
 export function unarchiveTemplate(tx: TenantTx, id: string): Promise<PdfTemplate> {
   return tx
     .updateTable('pdf_templates')
@@ -139,7 +139,7 @@ export async function findVersion(tx: TenantTx, id: string, version: number): Pr
   return found as PdfTemplateVersion | undefined
 }
 
-/** The template that the clinic published last for this kind and language. */
+/** The clinic's most recently published template of this kind and language. */
 export async function findLatestTemplate(
   tx: TenantTx,
   kind: DocumentKind,

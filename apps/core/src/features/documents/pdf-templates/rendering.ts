@@ -5,7 +5,7 @@ import { renderFailed, renderTimeout } from './errors.ts'
 
 const RETRY_SECONDS = '5'
 
-/** Renders outside the server's process; a document that cannot be rendered is a refusal, and nothing else is affected. */
+/** Renders in a separate process. A document that cannot be rendered is refused and affects no other request. */
 export async function renderPdf({ pdf }: Pick<Services, 'pdf'>, document: PdfDocument): Promise<RenderedPdf> {
   try {
     return await pdf.render(document)

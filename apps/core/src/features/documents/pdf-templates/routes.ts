@@ -40,7 +40,7 @@ import { DEFAULT_TEMPLATES, defaultTemplate } from './texts.ts'
 
 const MANAGE = permission('pdf_templates.manage')
 
-/** Reading is for members; row-level security shows templates to those who write them or make documents. */
+/** Members may read. Row-level security shows templates only to members who manage them or create documents. */
 export const pdfTemplateRoutes: Routes = (app, services) => {
   app.get(
     '/v1/pdf-templates',

@@ -20,10 +20,10 @@ const ONLY_FOR: Partial<Record<PdfBlock['type'], DocumentKind>> = {
   form_answers: 'form',
   plan_exercises: 'treatment_plan',
 }
-/** More does not fit into a QR code that a telephone can read from paper. */
+/** Phones cannot reliably read a printed QR code with more characters. */
 const MAX_QR_LENGTH = 300
 
-/** What is wrong with the blocks of a template, by field. `images`: those of the clinic. */
+/** The problems of a template's blocks, by field. `images`: ids of the clinic's images. */
 export function problemsOfBlocks(
   kind: DocumentKind,
   blocks: readonly PdfBlock[],

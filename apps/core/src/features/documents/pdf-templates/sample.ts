@@ -9,7 +9,7 @@ const NAMES = {
   ro: { patient: 'Ioana Exemplu', specialist: 'Andrei Exemplu', service: 'Prima evaluare', location: 'Sediul central' },
 }
 
-/** Invented facts, for the preview of a template. */
+/** Sample data for the preview of a template. */
 export function sampleFacts(letterhead: Letterhead, language: DocumentLanguage, now: Date): DocumentFacts {
   const words = WORDS[language]
   const { patient, specialist, service, location } = NAMES[language]

@@ -1,6 +1,6 @@
 import type { DefaultPdfTemplate, DocumentKind, DocumentLanguage } from '@tendon/contracts'
 
-// What documents say in the words of the platform, in each language.
+// The platform's own texts in documents, in each language.
 
 export const WORDS = {
   en: {
@@ -55,7 +55,7 @@ const PATIENT_EN = { columns: ['Patient', 'Date of birth', 'Date'] }
 const PATIENT_RO = { columns: ['Pacient', 'Data nașterii', 'Data'] }
 const PATIENT_ROW = { rows: [['{{patient.name}}', '{{patient.birth_date}}', '{{document.date}}']] }
 
-/** Every clinic can print at once: these are used until it publishes its own. */
+/** Built-in templates, used until a clinic publishes its own. */
 export const DEFAULT_TEMPLATES: readonly DefaultPdfTemplate[] = [
   {
     kind: 'form',

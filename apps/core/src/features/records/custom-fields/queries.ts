@@ -116,7 +116,7 @@ const versionsOf = (tx: TenantTx, id: string) =>
     .select(['v.version', 'v.published_at', 'v.fields_snapshot as fields'])
     .where('v.custom_field_id', '=', id)
 
-/** Newest first. Those of a deleted field need data.view_deleted. */
+/** Newest first. Values of a deleted field need data.view_deleted. */
 export async function listVersions(tx: TenantTx, id: string): Promise<CustomFieldVersion[]> {
   const rows = await versionsOf(tx, id).orderBy('v.version', 'desc').execute()
   return rows

@@ -97,7 +97,7 @@ const wordsOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, ' ')
 
-/** nationalId, pacientCNP, CNPCopil, cnp2: words without separators. */
+/** Matches words without separators: nationalId, pacientCNP, CNPCopil, cnp2. */
 const apart = (text: string): string =>
   text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -90,7 +90,7 @@ export async function updateTemplate(tx: TenantTx, id: string, template: Templat
   return updated
 }
 
-/** The next version, from the current row. */
+/** Publishes the current row as the next version. */
 export async function publishTemplate(
   tx: TenantTx,
   { id }: Pick<FormTemplate, 'id'>,

@@ -92,7 +92,7 @@ async function amendedSource(tx: TenantTx, amended: FormRow | undefined, body: N
   return { title, type, signed_by, template_version, translations, fields, values, purposes }
 }
 
-/** The consents that signing will record: the current texts, which the patient reads. */
+/** The consents that signing will record, with the current texts. */
 async function consentsOf(tx: TenantTx, purposes: readonly string[], clinicId: string): Promise<FormConsent[]> {
   if (purposes.length === 0) return []
   const inForce = new Map((await listVersionsInForce(tx, clinicId)).map(({ code, version }) => [code, version]))

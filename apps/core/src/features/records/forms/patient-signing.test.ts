@@ -38,7 +38,7 @@ describe('forms that the patient signs', () => {
     assert.equal((await tools.save(form.id, as, { field_smoker: 'Yes' })).status, 409)
   })
 
-  test('a patient can sign neither a form for staff to sign, nor the form of another patient', async () => {
+  test('a patient cannot sign a form for staff or the form of another patient', async () => {
     const staff = await completed({ signed_by: 'staff' })
     const own = await tools.sign(staff.form.id, staff.as)
     assert.deepEqual([own.status, own.body.error.required], [403, 'forms.sign'])

@@ -18,7 +18,7 @@ export async function shownForm(tx: TenantTx, request: FastifyRequest, form: For
   return viewOf(tx, request, isAbout(request.caller, form) ? await asPrivateToday(tx, form) : form)
 }
 
-/** As its patient sees it today, for every caller: what a document may print. */
+/** The form as its patient sees it, independent of the caller. Documents print this. */
 export async function printableForm(tx: TenantTx, form: FormRow): Promise<{ form: Form; files: StoredFormFile[] }> {
   const stored = await listFiles(tx, form.id)
   const files: Record<string, FormFile> = Object.fromEntries(stored.map((file) => [file.field_key, file]))

@@ -121,7 +121,7 @@ async function openFormToSign(request: FastifyRequest, tx: TenantTx, id: string)
   return openForm(request, tx, id)
 }
 
-/** A patient signs what is for patients to sign, and nobody else does. */
+/** A form is signed by its patient or by staff with forms.sign, as its template says. */
 function refuseOtherSigner(caller: Caller, form: FormRow): void {
   if (form.signed_by === 'patient' && !isAbout(caller, form)) throw patientSigns()
   if (form.signed_by === 'staff' && !holds(caller, 'forms.sign')) throw forbidden({ required: 'forms.sign' })

@@ -41,7 +41,7 @@ export async function readProfile(
   return valuesByKey(fields, values)
 }
 
-/** A number that follows from the values: equal values, equal version. */
+/** A hash of the values: equal values have equal versions. */
 export const versionOf = (profile: ProfileValues): number => crc32(JSON.stringify(profile)) >>> 1
 
 interface Changes {

@@ -190,7 +190,7 @@ describe('segments under concurrency', () => {
       )
       assert.deepEqual(await core.members(clinic, id), rows.map(({ entity_id }) => entity_id).sort())
     }
-    // Every joining and leaving has exactly one event, so the events add up to the members.
+    // Each join and each leave has exactly one event, so the events add up to the members.
     for (const id of ids) {
       const said = new Set<string>()
       for (const { type, patient_id } of await core.events(id)) {

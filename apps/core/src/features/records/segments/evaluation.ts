@@ -25,7 +25,7 @@ import { judge, matches } from './judging-rules.ts'
 import { type CountAppointments, matchingPatients } from './matching-queries.ts'
 import { type BrokenRule, conditionsOf, type Known, placeOf } from './rules.ts'
 
-// Holds segments against patients: all of them in the database, one of them in memory. It runs with every right, no matter who
+// Evaluates segments: all patients in the database, one patient in memory. It runs with every permission, no matter who
 // asked: a patient who saves a form sees no segment, and what a member of staff may not see decides all the same.
 
 export interface Evaluator {

@@ -9,7 +9,7 @@ import { filterKey, type Known, type Place } from './rules.ts'
 /** The national identification number is stored encrypted in the patient's record. */
 const ENCRYPTED_SYSTEM_KEY = 'national_identification_number'
 
-/** Those of the fields and templates that are not deleted. */
+/** The fields and templates that are not deleted. */
 export async function findKnown(
   tx: TenantTx,
   fieldIds: readonly string[],

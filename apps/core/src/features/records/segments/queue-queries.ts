@@ -26,7 +26,7 @@ export async function listOutdatedSegments(tx: TenantTx, now: Date) {
   return rows
 }
 
-/** The clinics with evaluations that have been waiting or running since before this time, and where none started since. */
+/** The clinics with evaluations that have waited or run since before this time, and that started none since. */
 export async function listWaitingClinics(tx: TenantTx, before: Date): Promise<string[]> {
   const { rows } = await sql<{ organization_id: string }>`
     select organization_id from list_waiting_evaluations(${before.toISOString()})`.execute(tx)
@@ -72,7 +72,7 @@ export async function lockEvaluation(tx: TenantTx, id: string): Promise<boolean>
   return rows.length > 0
 }
 
-/** For one that was not queued: the caller waits for it. */
+/** For an evaluation that was not queued because the caller waits for it. */
 export async function insertRunningEvaluation(tx: TenantTx, segmentId: string, now: Date): Promise<string> {
   const { id } = await tx
     .insertInto('segment_evaluations')

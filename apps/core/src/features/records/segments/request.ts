@@ -31,8 +31,8 @@ export const evaluating = <Result>(
 ): Promise<Result> => db.tenant({ ...contextOf(caller), permissions: '*', profileIds: [] }, work, { long: true })
 
 /**
- * The body as `parse` reads it, or all that is wrong with it (400). Members and counts reveal what rules match: authors of rules
- * must be allowed to see the data, although the evaluation sees everything.
+ * Returns the parsed body, or refuses it with all its problems (400). Members and counts reveal the data that rules use, so
+ * authors of rules must be allowed to see that data, although the evaluation sees everything.
  */
 export async function readBody<Value extends SegmentDefinition>(
   tx: TenantTx,
