@@ -44,7 +44,7 @@ describe('races for time', () => {
     for (let round = 0; round < ROUNDS; round++) {
       await core.database.query('delete from time_claims where organization_id = $1', [clinic.id])
       const { id } = await created(hold(holdBody(clinic)))
-      // In the first round it has expired, in the last one it has not; in between the clock decides.
+      // The hold has expired in the first round and not in the last; in between the outcome depends on timing.
       const lifeMs = round === ROUNDS - 1 ? 60_000 : round * 6
       for (const table of ['holds where id', 'time_claims where hold_id'])
         await core.database.query(
@@ -72,14 +72,14 @@ describe('races for time', () => {
     assert.ok(winners.owner > 0 && winners.rival > 0, JSON.stringify(winners))
   })
 
-  test('crossing moves end with the new times or 409, never with an error of ours', async () => {
+  test('concurrent moves into each other’s times succeed or answer 409, never 500', async () => {
     const clinic = await schedulingClinic(core, { duration_minutes: 30, slot_interval_minutes: 30 })
     const second = await addSpecialist(core, clinic)
     const at = (slot: number) => new Date(nextMonday(8).getTime() + slot * 1_800_000).toISOString()
     const booked = []
     for (let slot = 0; slot < 12; slot++)
       booked.push(await book(clinic, { starts_at: at(slot), ...(slot % 2 ? { specialist_id: second.id } : {}) }))
-    // Each moves to the time of a neighbour with the same specialist, and there and back to a free one.
+    // Each appointment is moved to the time of another one of the same specialist, and to a free time and back.
     const answers = await Promise.all(
       booked.flatMap(({ id }, slot) =>
         [(slot + 2) % 12, (slot + 10) % 12, 12 + (slot % 2)].map((target) =>
@@ -96,7 +96,7 @@ describe('races for time', () => {
     assert.equal((await claimsOf(clinic)).length, 12)
   })
 
-  test('every pair of states over HTTP: the transitions of the design and no other', async () => {
+  test('only the documented state transitions are possible over HTTP', async () => {
     const allowed: Partial<Record<AppointmentStatus, string[]>> = {
       waitlist: ['pending', 'confirmed', 'cancelled'],
       pending: ['confirmed', 'cancelled'],

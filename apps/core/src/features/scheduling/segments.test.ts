@@ -59,7 +59,7 @@ describe('appointments in segments and forms', () => {
     assert.deepEqual(await core.members(clinic, visited), [record.id])
   })
 
-  test('a form names its appointment: id, status, start and service', async () => {
+  test('a form contains its appointment: id, status, start and service', async () => {
     const clinic = await schedulingClinic(core)
     await core.publishNotice(clinic)
     const record = await core.patient(clinic)

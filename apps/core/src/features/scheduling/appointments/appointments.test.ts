@@ -116,7 +116,7 @@ describe('appointments', () => {
     assert.deepEqual(codeOf(stale), [409, 'stale_version'])
   })
 
-  test('a waitlist entry claims its time when it is confirmed, and is refused when it is taken (409)', async () => {
+  test('confirming a waitlist entry claims its time, or is refused when the time is taken (409)', async () => {
     const clinic = await schedulingClinic(core)
     const waiting = await created(book(clinic, { status: 'waitlist' }))
     const { id } = await created(book(clinic))
@@ -239,7 +239,7 @@ describe('appointments', () => {
     assert.deepEqual(byStaff.missing_consents, ['telemedicine'])
   })
 
-  test('an unknown service or patient is refused by its field (422)', async () => {
+  test('an unknown service or patient is refused with the name of the field (422)', async () => {
     const clinic = await schedulingClinic(core)
     const fieldsOf = async (values: object) => Object.keys((await book(clinic, values)).body.error.fields ?? {})
     assert.deepEqual(await fieldsOf({ service_id: randomUUID() }), ['service_id'])
@@ -255,7 +255,7 @@ describe('appointments', () => {
     assert.deepEqual(Object.keys(unknown.body.error.fields), ['patient_id'])
   })
 
-  test('an appointment of a restricted patient cannot be moved, but cancelled (409 processing_restricted)', async () => {
+  test('an appointment of a restricted patient cannot be moved (409 processing_restricted), but can be cancelled', async () => {
     const clinic = await schedulingClinic(core)
     const { record, person, headers } = await withPatient(clinic)
     const { id } = await created(book(clinic, { patient_id: record.id }))

@@ -53,7 +53,7 @@ export const appointmentConstraints: Constraints = {
   appointments_specialist_fkey: fieldRefusal('specialist_id', 'must name a specialist of your organization'),
   appointments_location_fkey: fieldRefusal('location_id', 'must name a location of your organization'),
   appointments_patient_fkey: unknownPatient,
-  // The profile is read from the record: without a record there is none.
+  // The profile id comes from the patient record, so a missing profile means an unknown patient.
   appointments_patient_check: unknownPatient,
   appointment_reviews_appointment_key: alreadyReviewed,
 }

@@ -1,6 +1,6 @@
 import { mailTemplate } from '@tendon/mail'
 
-/** To the specialist and the clinic. It names no patient: the console shows which appointments lack a consent. */
+/** Sent to the specialist and the clinic. Contains no patient's name: the console shows which appointments lack a consent. */
 export const telemedicineWithdrawn = mailTemplate<{ count: number }>({
   name: 'telemedicine_withdrawn',
   kind: 'account',

@@ -64,7 +64,7 @@ export const myAppointmentRoutes: Routes = (app, { now }) => {
     return appointment
   }
 
-  /** A video appointment needs the consent telemedicine. */
+  /** A video appointment needs consent to telemedicine. */
   async function mustConsent(tx: TenantTx, holdId: string, patientId: string): Promise<void> {
     if ((await findHoldMode(tx, holdId)) !== 'video' || (await hasTelemedicine(tx, patientId))) return
     throw telemedicineRequired({ missing_purpose: 'telemedicine' })

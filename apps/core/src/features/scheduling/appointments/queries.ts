@@ -148,7 +148,7 @@ export async function freeAppointment(tx: TenantTx, id: string): Promise<void> {
   await sql`select free_appointment_for_staff(${id})`.execute(tx)
 }
 
-/** The consents that the patient of the row lacks for this mode. */
+/** The consents that the appointment's patient lacks for its mode. */
 const consentsFor = (mode: RawBuilder<unknown>) =>
   sql<string[]>`case when ${mode} = 'video' then missing_telemedicine(patient_id) else '{}'::text[] end`
 
@@ -240,7 +240,7 @@ export async function moveAppointment(
   return rows[0]?.result ?? { outcome: 'not_movable' }
 }
 
-/** Gives a waitlist entry its time. */
+/** Assigns a time to a waitlist entry. */
 export async function setTime(tx: TenantTx, id: string, specialistId: string, startsAt: string): Promise<void> {
   await sql`
     update appointments a set specialist_id = ${specialistId}, starts_at = ${startsAt}::timestamptz,

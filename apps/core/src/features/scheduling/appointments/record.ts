@@ -5,18 +5,18 @@ import { holdConverted, holdExpired, holdNotFound } from '../holds/index.ts'
 import { appointmentNotFound, notMovable } from './errors.ts'
 import { type BookingOutcome, findAppointmentForUpdate } from './queries.ts'
 
-// What the routes about one appointment share.
+// Shared by the routes about one appointment.
 
 type Named = Pick<Appointment, 'id' | 'patient_id' | 'patient_profile_id'>
 
-/** Ids only. */
+/** Contains only ids. */
 export const eventPayload = ({ id, patient_id, patient_profile_id }: Named) => ({
   appointment_id: id,
   patient_id,
   patient_profile_id,
 })
 
-/** A move is one event: that of both rows. */
+/** A move publishes one event with the ids of both rows. */
 export const movePayload = (from: { id: string }, { id, patient_id, patient_profile_id }: Named) => ({
   from_id: from.id,
   to_id: id,

@@ -156,7 +156,7 @@ export const appointmentRoutes: Routes = (app, { now }) => {
         if (starts_at) await giveTime(tx, before, starts_at, request.body.specialist_id)
         const after = await updateAppointmentStatus(tx, before.id, status, reason)
         if (!KEEPS_TIME.includes(status)) await freeAppointment(tx, before.id)
-        // A waitlist entry has claimed no time yet.
+        // A waitlist entry has no claimed time.
         else if (before.status === 'waitlist' && !(await claimAppointment(tx, before.id))) throw slotTaken()
         await record[status as 'confirmed'](request, tx, before, after)
         return { data: after }

@@ -9,7 +9,7 @@ interface MarkedAppointment {
   missing_consents: string[]
 }
 
-/** The video appointments to come whose missing consents changed. */
+/** Updates `missing_consents` of future video appointments and returns those that changed. */
 export async function markTelemedicine(tx: TenantTx, profileId: string): Promise<MarkedAppointment[]> {
   const { rows } = await sql<MarkedAppointment>`
     select id, patient_id, patient_profile_id, specialist_id, missing_consents from mark_telemedicine(${profileId})`.execute(
@@ -24,8 +24,8 @@ interface Recipient {
   language_code: string
 }
 
-/** The specialists of the appointments, and the address of the clinic. */
-export async function listToldAboutConsents(tx: TenantTx, specialistIds: string[]): Promise<Recipient[]> {
+/** The e-mail addresses of the appointments' specialists and of the clinic. */
+export async function listConsentMailRecipients(tx: TenantTx, specialistIds: string[]): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select h.email::text as to_address, h.preferred_language, o.language_code
     from specialists s join organizations o on o.id = s.organization_id

@@ -4,7 +4,7 @@ import type { Subscriber } from '../../../platform/outbox.ts'
 import { patientChanged } from '../../records/segments/index.ts'
 import { telemedicineWithdrawn } from './mails.ts'
 import { eventPayload } from './record.ts'
-import { listToldAboutConsents, markTelemedicine } from './subscriber-queries.ts'
+import { listConsentMailRecipients, markTelemedicine } from './subscriber-queries.ts'
 
 interface ConsentEvent {
   purpose_code?: string
@@ -12,8 +12,8 @@ interface ConsentEvent {
 }
 
 /**
- * A consent to telemedicine that was given or withdrawn: video appointments to come show whether it is missing. The clinic gets
- * a mail about a withdrawal and decides; nothing is cancelled.
+ * When consent to telemedicine is given or withdrawn, updates whether future video appointments lack it. After a withdrawal
+ * the clinic gets a mail and decides; nothing is cancelled.
  */
 const consentSubscribers: readonly Subscriber[] = ['consent.granted', 'consent.withdrawn'].map((type) => ({
   type,
@@ -22,11 +22,11 @@ const consentSubscribers: readonly Subscriber[] = ['consent.granted', 'consent.w
     if (purpose_code !== 'telemedicine' || patient_profile_id === undefined) return
     const marked = await markTelemedicine(tx, patient_profile_id)
     for (const one of marked) await publish(tx, 'appointment.updated', eventPayload(one))
-    // What is stored now counts, not the event: a consent may be given and withdrawn before the first event is handled.
+    // Read the stored consent, not the event: it may have changed again before the event is handled.
     const lacking = marked.filter(({ missing_consents }) => missing_consents.length > 0)
     if (lacking.length === 0) return
     const specialistIds = [...new Set(lacking.flatMap(({ specialist_id }) => specialist_id ?? []))]
-    for (const { to_address, preferred_language, language_code } of await listToldAboutConsents(tx, specialistIds))
+    for (const { to_address, preferred_language, language_code } of await listConsentMailRecipients(tx, specialistIds))
       await sendMail(tx, telemedicineWithdrawn, {
         to_address,
         language: resolveLanguage(preferred_language, language_code),
@@ -48,7 +48,7 @@ const CHANGES = [
   'linked',
 ]
 
-/** A change of an appointment may change the segments of its patient. */
+/** A changed appointment may change the segments of its patient. */
 const segmentSubscribers: readonly Subscriber[] = CHANGES.map((change) => ({
   type: `appointment.${change}`,
   handle: async (tx, { payload }) => {

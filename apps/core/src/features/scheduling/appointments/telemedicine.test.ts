@@ -6,7 +6,7 @@ import { startCore } from '../../../testing.ts'
 import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic } from '../clinic.testing.ts'
 import { appointmentSubscribers } from './subscribers.ts'
 
-describe('the consent telemedicine', () => {
+describe('consent to telemedicine', () => {
   let core: Awaited<ReturnType<typeof startCore>>
   let worker: ReturnType<typeof createServices>
   before(async () => {
@@ -62,7 +62,7 @@ describe('the consent telemedicine', () => {
   const missingOf = async (clinic: SchedulingClinic, id: string) =>
     (await core.get(`/v1/appointments/${id}`, { as: clinic.admin })).body.data.missing_consents
 
-  test('is missing once an appointment becomes a video appointment, and no longer when it changes back', async () => {
+  test('is shown as missing when an appointment becomes a video appointment, until it changes back', async () => {
     const { clinic, record } = await videoClinic()
     const { id, missing_consents } = await book(clinic, { patient_id: record.id })
     assert.deepEqual(missing_consents, [])
@@ -74,7 +74,7 @@ describe('the consent telemedicine', () => {
     assert.deepEqual(await change('video'), [])
   })
 
-  test('is asked of a hold by its mode alone', async () => {
+  test('is required for a hold when its mode is video', async () => {
     const { clinic, record } = await videoClinic()
     const fromHold = async (hour: number, mode: string) => {
       const { id } = await created(
@@ -87,7 +87,7 @@ describe('the consent telemedicine', () => {
     assert.deepEqual((await fromHold(10, 'video')).missing_consents, ['telemedicine'])
   })
 
-  test('is needed to move an own appointment to a video time (403)', async () => {
+  test('is required when patients move their appointment to a video time (403)', async () => {
     const { clinic, person, record, headers } = await videoClinic()
     const { id } = await book(clinic, { patient_id: record.id })
     const held = await created(
@@ -100,7 +100,7 @@ describe('the consent telemedicine', () => {
     assert.equal((await move()).status, 200)
   })
 
-  test('when withdrawn marks video appointments to come and sends the clinic a mail; nothing is cancelled', async () => {
+  test('a withdrawal marks future video appointments and sends the clinic a mail; nothing is cancelled', async () => {
     const { clinic, record } = await videoClinic()
     await grant(record)
     const video = await book(clinic, { patient_id: record.id, mode: 'video' })

@@ -42,7 +42,7 @@ describe('the waitlist', () => {
     )
   }
 
-  test('a cancelled appointment marks the entries that want its time, first come first listed', async () => {
+  test('a cancelled appointment marks the entries that match its time, oldest first', async () => {
     const clinic = await schedulingClinic(core)
     const second = await addSpecialist(core, clinic)
     const { id } = await book(clinic)
@@ -68,7 +68,7 @@ describe('the waitlist', () => {
     })
   })
 
-  test('a moved appointment and a longer service free time too; a shorter time fits no longer service', async () => {
+  test('a moved appointment and a longer service free time too; a longer service does not fit a shorter time', async () => {
     const clinic = await schedulingClinic(core)
     const entry = await wait(clinic)
     const short = await created(
@@ -90,7 +90,7 @@ describe('the waitlist', () => {
     assert.deepEqual(await marked(clinic), [entry.id])
   })
 
-  test('of several entries that are given one freed time at once, exactly one gets it', async () => {
+  test('when several entries are given the same freed time at once, exactly one gets it', async () => {
     const clinic = await schedulingClinic(core)
     const { id } = await book(clinic)
     const entries = await Promise.all(Array.from({ length: 8 }, () => wait(clinic)))
@@ -113,7 +113,7 @@ describe('the waitlist', () => {
     assert.deepEqual(await marked(clinic), [])
   })
 
-  test('cancelling many appointments at once marks every entry and deadlocks none', async () => {
+  test('cancelling many appointments at once marks every entry without deadlocks', async () => {
     const clinic = await schedulingClinic(core)
     const booked = []
     for (const hour of [8, 9, 10, 11, 12, 13]) booked.push(await book(clinic, hour))
@@ -123,7 +123,7 @@ describe('the waitlist', () => {
     assert.equal((await marked(clinic)).length, entries.length)
   })
 
-  test('a time is given to waitlist entries alone, with a specialist (422)', async () => {
+  test('only a waitlist entry with a specialist can be given a time (422)', async () => {
     const clinic = await schedulingClinic(core)
     const { id } = await book(clinic)
     const starts_at = nextMonday(12).toISOString()

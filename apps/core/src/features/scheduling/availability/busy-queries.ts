@@ -7,13 +7,13 @@ export interface ConnectedCalendar {
   specialist_id: string
 }
 
-/** Of every organization. */
+/** Lists calendars of all organizations. */
 export async function listConnectedCalendars(tx: TenantTx, limit: number): Promise<ConnectedCalendar[]> {
   const { rows } = await sql<ConnectedCalendar>`select * from list_connected_calendars(${limit})`.execute(tx)
   return rows
 }
 
-/** Writes nothing when the calendar was disconnected meanwhile. */
+/** Writes nothing when the calendar is no longer connected. */
 export async function replaceBusyTimes(
   tx: TenantTx,
   { id, specialist_id }: ConnectedCalendar,

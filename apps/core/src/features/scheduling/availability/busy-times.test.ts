@@ -57,7 +57,7 @@ describe('busy times of a connected calendar', () => {
   const countOf = async (id: string) =>
     (await core.database.query('select 1 from busy_times where integration_id = $1', [id])).length
 
-  test('hide free times, follow the calendar, and do not bind staff', async () => {
+  test('hide free times, follow the calendar, and do not restrict staff', async () => {
     const clinic = await schedulingClinic(core)
     await connect(clinic)
     party.state.busy = [busyAt(10)]
@@ -81,7 +81,7 @@ describe('busy times of a connected calendar', () => {
     assert.deepEqual([await isFree(clinic, 11), await isFree(clinic, 12)], [true, false])
   })
 
-  test('stay while the calendar cannot be read, and the integration shows the failure', async () => {
+  test('are kept while the calendar cannot be read, and the integration shows the failure', async () => {
     const clinic = await schedulingClinic(core)
     const id = await connect(clinic)
     party.state.busy = [busyAt(10)]

@@ -10,8 +10,8 @@ const MAX_CALENDARS = 2_000
 const MAX_AT_ONCE = 8
 
 /**
- * Busy times of connected calendars hide free times; they do not refuse bookings. While a calendar cannot be read, the times of
- * the last reading stay: a slot too few is better than a double booking. The integration shows the failure.
+ * Busy times of connected calendars hide free times; they do not refuse bookings. While a calendar cannot be read, the busy
+ * times of the last successful read are kept, to avoid double bookings. The integration shows the failure.
  */
 export const availabilityJobs: readonly Job[] = [
   {

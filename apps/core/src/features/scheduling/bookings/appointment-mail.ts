@@ -2,7 +2,7 @@ import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import type { AppointmentMailData } from './mail-parts.ts'
 
-/** Whom a mail about an appointment is for, and what it says. */
+/** The recipient and the content of a mail about an appointment. */
 export interface AppointmentMail {
   to_address: string
   language: string
@@ -17,13 +17,13 @@ export interface AppointmentMail {
   data: AppointmentMailData
 }
 
-/** Undefined when there is nobody to write to. */
+/** Undefined when there is no recipient. */
 export async function findAppointmentMail(tx: TenantTx, id: string): Promise<AppointmentMail | undefined> {
   const { rows } = await sql<{ mail: AppointmentMail | null }>`select find_appointment_mail(${id}) as mail`.execute(tx)
   return rows[0]?.mail ?? undefined
 }
 
-/** The appointments of a series that are to come. */
+/** The future appointments of a series. */
 export async function listSeriesMailData(tx: TenantTx, seriesId: string): Promise<AppointmentMailData[]> {
   const { rows } = await sql<{ data: AppointmentMailData }>`
     select data from series_mail_data(${seriesId}) as data`.execute(tx)

@@ -79,7 +79,7 @@ describe('bookings', () => {
     assert.equal(linked.body.data.patient_id, record.id)
   })
 
-  test('the answer is the same for an address of a patient and for any other', async () => {
+  test('the response is the same for the e-mail address of a patient and for any other', async () => {
     const clinic = await openClinic()
     const person = await core.signIn({ email: 'known@mail.example' })
     await core.patient(clinic, person)
@@ -90,7 +90,7 @@ describe('bookings', () => {
     assert.deepEqual(await shape('known@mail.example', 8), await shape('unknown@mail.example', 9))
   })
 
-  test('a service that asks for confirmation gives a pending booking', async () => {
+  test('booking a service that requires confirmation creates a pending booking', async () => {
     const clinic = await openClinic({ requires_confirmation: true })
     assert.equal((await created(book((await hold(clinic)).id))).status, 'pending')
   })
@@ -112,7 +112,7 @@ describe('bookings', () => {
     ])
   })
 
-  test('one address gets five mails a day at most', async () => {
+  test('one e-mail address gets at most five mails a day', async () => {
     const clinic = await openClinic()
     const email = `${randomUUID()}@mail.example`
     for (const hour of [8, 9, 10, 11, 12, 13]) {
@@ -127,7 +127,7 @@ describe('bookings', () => {
     assert.equal((await mailsTo(email)).length, 5)
   })
 
-  test('one client address books ten times a day at most (429), whatever e-mail addresses it gives', async () => {
+  test('one IP address can book at most ten times a day (429), with any e-mail addresses', async () => {
     const clinic = await openClinic({ duration_minutes: 30, slot_interval_minutes: 30 })
     const times = Array.from({ length: 11 }, (_, index) => new Date(nextMonday(8).getTime() + index * 1_800_000))
     const answers: Answer[] = []

@@ -1,9 +1,9 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 
 export interface CalendarEntry {
-  /** The same for every move of one appointment. */
+  /** Stays the same when the appointment is moved. */
   uid: string
-  /** Counts the changes: calendars replace an entry by one with a higher number. */
+  /** Incremented by every change: a calendar replaces an entry with one that has a higher number. */
   sequence: number
   startsAt: string
   endsAt: string
@@ -13,7 +13,7 @@ export interface CalendarEntry {
   isCancelled: boolean
 }
 
-/** An iCalendar file in UTC. `CANCEL` takes its events out of the calendar. */
+/** An iCalendar file in UTC. `CANCEL` removes its events from the calendar. */
 export function calendarFile(entries: readonly CalendarEntry[], method: 'REQUEST' | 'CANCEL'): string {
   const calendar = ical({
     prodId: { company: 'Tendon', product: 'Appointments', language: 'EN' },

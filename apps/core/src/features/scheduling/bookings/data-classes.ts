@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DataClass, Row } from '../../../platform/data-class.ts'
 
-/** Bookings without an account that have the person's e-mail address and are linked to nobody: their links and contacts. */
+/** Links and contacts of unlinked bookings that were made without an account, with the person's e-mail address. */
 export const bookingDataClasses: readonly DataClass[] = [
   {
     name: 'unlinked_bookings',

@@ -9,7 +9,7 @@ import { created, holdBody, nextMonday, type SchedulingClinic, schedulingClinic 
 import { bookingDataClasses } from './data-classes.ts'
 import { bookingJobs } from './jobs.ts'
 
-describe('bookings without an account that belong to somebody', () => {
+describe('linking bookings without an account', () => {
   let core: Awaited<ReturnType<typeof startCore>>
   let worker: ReturnType<typeof createServices>
   before(async () => {
@@ -57,7 +57,7 @@ describe('bookings without an account that belong to somebody', () => {
       )
     )[0]
 
-  test('a patient with the verified address is asked, and on yes it is linked to their record', async () => {
+  test('a patient with the verified address sees the booking and links it to their record', async () => {
     const clinic = await openClinic()
     const person = await core.signIn()
     const record = await patientOf(clinic, person)
@@ -75,7 +75,7 @@ describe('bookings without an account that belong to somebody', () => {
     assert.equal(own.body.data[0].id, id)
   })
 
-  test('on no they are not asked again, and the booking stays', async () => {
+  test('a declined booking is not offered again, and stays booked', async () => {
     const clinic = await openClinic()
     const person = await core.signIn()
     await patientOf(clinic, person)
@@ -86,7 +86,7 @@ describe('bookings without an account that belong to somebody', () => {
     assert.equal((await answer(person, clinic, id, 'link', {})).body.error.code, 'booking_not_found')
   })
 
-  test('nobody else sees or links it: another address, an unverified one, another clinic, somebody’s record', async () => {
+  test('a booking cannot be linked with another or unverified address, at another clinic, or to another patient’s record', async () => {
     const [clinic, other] = [await openClinic(), await openClinic()]
     const person = await core.signIn()
     const id = await book(clinic, person.email)

@@ -1,6 +1,6 @@
 import { type CalendarEntry, calendarFile } from './calendar-file.ts'
 
-/** What mails about one appointment say. */
+/** Parts of mails about one appointment. */
 export type AppointmentMailData = {
   status: string
   starts_at: string
@@ -10,7 +10,7 @@ export type AppointmentMailData = {
   location_name: string | null
   uid: string
   sequence: number
-  /** The link to manage a booking without an account; its token is known only when the booker acts. */
+  /** The link to manage a booking without an account; its token is known only in requests of the booker. */
   url: string | null
 }
 
@@ -42,7 +42,7 @@ export const seriesAttachment = (appointments: AppointmentMailData[], clinic: st
 
 const LABELS = { en: ['When', 'What', 'With', 'Where'], ro: ['Când', 'Ce', 'Cu', 'Unde'] } as const
 
-/** When, what, with whom and where, without what is not known. */
+/** Time, service, specialist and place; omits what is not known. */
 export function appointmentRows(
   language: keyof typeof LABELS,
   data: AppointmentMailData,

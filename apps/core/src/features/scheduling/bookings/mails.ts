@@ -1,7 +1,7 @@
 import { mailTemplate } from '@tendon/mail'
 import { type AppointmentMailData, appointmentRows, calendarAttachment, seriesAttachment } from './mail-parts.ts'
 
-/** The appointment as it is now, with a calendar file. Who booked without an account also gets the link to manage it. */
+/** The current appointment, with a calendar file. Bookers without an account also get the link to manage it. */
 export const bookingUpdated = mailTemplate<AppointmentMailData>({
   name: 'booking_updated',
   kind: 'care',

@@ -7,8 +7,8 @@ import { patientBusy } from '../appointments/index.ts'
 import { myBookingNotFound } from './errors.ts'
 import { dismissMyBooking, findLinked, linkMyBooking, listMyUnlinkedBookings } from './my-queries.ts'
 
-// "Is this your booking?": who books without an account is asked once they are signed in with the same verified address. The
-// record is theirs to choose: a parent may have booked for a child.
+// "Is this your booking?" is asked after somebody who booked without an account signs in with the same verified e-mail
+// address. They choose the record, because a parent may have booked for a child.
 export const myBookingRoutes: Routes = (app) => {
   app.get(
     '/v1/me/bookings',

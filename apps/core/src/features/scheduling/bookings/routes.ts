@@ -12,7 +12,7 @@ const TOKEN_BYTES = 24
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 const config = { access: publicAccess(), limit: 'public_booking' } as const
 
-// Booking without an account neither looks at nor makes patient records: no answer tells who is a patient of the clinic.
+// Booking without an account neither reads nor creates patient records, so no response reveals who is a patient.
 export const bookingRoutes: Routes = (app, { config: settings, now }) => {
   const urlOf = (token: string) => `${settings.publicUrl}/portal/bookings/${token}`
 

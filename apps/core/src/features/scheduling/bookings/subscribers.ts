@@ -5,8 +5,8 @@ import type { OutboxEvent, Subscriber } from '../../../platform/outbox.ts'
 import { type AppointmentMail, findAppointmentMail, listSeriesMailData } from './appointment-mail.ts'
 import { bookingUpdated, seriesBooked } from './mails.ts'
 
-// Patients get a mail with a calendar file when an appointment is booked, confirmed, moved or cancelled. Somebody who books
-// without an account gets theirs from the function that books, because only it knows the link.
+// Patients get a mail with a calendar file when an appointment is booked, confirmed, moved or cancelled. The mail for a
+// booking without an account is written by the function that books, because only that function knows the link.
 
 interface AppointmentEvent {
   appointment_id?: string
@@ -24,7 +24,7 @@ const isWorthAMail: Record<string, (mail: AppointmentMail) => boolean> = {
     ENDED.includes(status) &&
     cancelled_by !== 'booker' &&
     cancelled_by !== 'system' &&
-    // A waitlist entry that was never booked is in no calendar.
+    // A waitlist entry that was never booked has no calendar entry to cancel.
     (source !== 'waitlist' || confirmed_at !== null),
   'appointment.rescheduled': ({ status }) => STANDS.includes(status),
 }

@@ -46,7 +46,7 @@ describe('calendar feeds', () => {
     }))
   const start = nextMonday().toISOString().replace('.000Z', 'Z')
 
-  test('a specialist’s feed says only that a time is booked, unless the clinic shows details', async () => {
+  test('a specialist’s feed shows only that a time is booked, unless the clinic enabled details', async () => {
     const { clinic, record } = await clinicWithPatient()
     await book(clinic, { patient_id: record.id, title: 'Knee', notes: 'secret', patient_note: 'secret' })
     const feed = await specialistFeed(clinic)
@@ -65,7 +65,7 @@ describe('calendar feeds', () => {
     assert.ok(!(await core.get(feed)).text.includes('I. P.'))
   })
 
-  test('a patient’s feed names the clinic and nothing else', async () => {
+  test('a patient’s feed contains only the name of the clinic and the times', async () => {
     const { clinic, person, record, headers } = await clinicWithPatient()
     await book(clinic, { patient_id: record.id })
     await book(clinic, { starts_at: nextMonday(13).toISOString() })
@@ -81,7 +81,7 @@ describe('calendar feeds', () => {
     assert.equal((await core.delete('/v1/me/calendar-feed', { as: person, headers })).status, 404)
   })
 
-  test('an unchanged feed answers 304; a move changes the entry and a cancellation takes it out', async () => {
+  test('an unchanged feed answers 304; a move changes the entry and a cancellation removes it', async () => {
     const { clinic } = await clinicWithPatient()
     const { id } = await book(clinic, {})
     const feed = await specialistFeed(clinic)
@@ -115,7 +115,7 @@ describe('calendar feeds', () => {
     assert.equal((await core.get(fresh)).status, 404)
   })
 
-  test('only the specialist and those who manage specialists create a feed; not another clinic', async () => {
+  test('only the specialist and members who manage specialists can create a feed, and no other clinic', async () => {
     const { clinic } = await clinicWithPatient()
     const path = `/v1/specialists/${clinic.specialist.id}/calendar-feed`
     const colleague = await core.memberWith(clinic, ['appointments.view_org'])
@@ -133,7 +133,7 @@ describe('calendar feeds', () => {
     assert.equal((await core.get(feed)).status, 404)
   })
 
-  test('a feed ends with its specialist or patient', async () => {
+  test('a feed stops when its specialist or patient is deleted', async () => {
     const { clinic, person, record, headers } = await clinicWithPatient()
     const feed = await specialistFeed(clinic)
     const own = pathOf((await created(core.post('/v1/me/calendar-feed', { as: person, headers }))).url)

@@ -24,7 +24,7 @@ const WORDS = {
   ro: { specialist: 'Ocupat', patient: 'Programare' },
 } as const
 
-/** An iCalendar file of all events, in UTC. The same appointments give the same bytes, so its hash is a good ETag. */
+/** An iCalendar file of all events, in UTC. The same appointments give the same bytes, so its hash is the ETag. */
 export function feedFile({ owner, clinic, language, events }: Feed): string {
   const calendar = ical({
     name: clinic,

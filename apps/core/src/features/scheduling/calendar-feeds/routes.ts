@@ -12,8 +12,8 @@ const MAX_AGE_SECONDS = 300
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-// A feed is opened by its URL alone, because calendars cannot sign in. So it shows as little as possible, its URL is shown once,
-// and a new URL replaces the old one.
+// A feed needs no sign-in, because calendar programs cannot sign in. Therefore it contains as little as possible, its URL
+// is shown once, and a new URL replaces the old one.
 export const calendarFeedRoutes: Routes = (app, { config, now }) => {
   const newFeed = () => {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')

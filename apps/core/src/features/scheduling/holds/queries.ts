@@ -13,7 +13,7 @@ export interface HoldRequest {
 
 export type HoldOutcome = { outcome: 'held'; hold: Hold } | { outcome: 'taken' } | { outcome: 'too_many' }
 
-/** How many active holds of visitors there may be. */
+/** Maximum numbers of active holds of visitors. */
 export interface HoldLimits {
   perClient: number
   perClinic: number

@@ -7,7 +7,7 @@ import { takeReminder } from './queries.ts'
 
 export const SEND_REMINDER_JOB = 'reminders.send'
 
-/** Reads the appointment again: one that was cancelled or moved gets no mail. So does the sender of mails, until it is sent. */
+/** Reads the appointment again: a cancelled or moved one gets no mail. The mail loop checks it again before sending. */
 export const reminderJobs: readonly Job[] = [
   {
     name: SEND_REMINDER_JOB,

@@ -1,7 +1,7 @@
 import { mailTemplate } from '@tendon/mail'
 import { type AppointmentMailData, appointmentRows, calendarAttachment } from '../bookings/index.ts'
 
-/** Some time before an appointment. The calendar file is the one of the last change. */
+/** Sent before an appointment. Contains the calendar file of its last change. */
 export const appointmentReminder = mailTemplate<AppointmentMailData>({
   name: 'appointment_reminder',
   kind: 'care',

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 const COLUMNS = ['reminder_offsets_minutes', 'feed_shows_details', 'version', 'updated_at'] as const
 
-/** A clinic that has changed nothing has no row. */
+/** A clinic with the default settings has no row. */
 const DEFAULTS: SchedulingSettings = {
   reminder_offsets_minutes: [1440, 120],
   feed_shows_details: false,
@@ -40,7 +40,7 @@ export async function planReminders(tx: TenantTx, appointmentId: string): Promis
   return rows
 }
 
-/** The appointment of a reminder that is to be sent now; undefined: nothing is. */
+/** The appointment of a reminder; undefined when the reminder must not be sent. */
 export async function takeReminder(tx: TenantTx, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string | null }>`select take_reminder(${id}) as id`.execute(tx)
   return rows[0]?.id ?? undefined

@@ -168,17 +168,17 @@ describe('reminders and mails of appointments', () => {
     assert.deepEqual([eventOf(reminder).method, more.length], ['REQUEST', 0])
   })
 
-  test('a moved or cancelled appointment sends no stale reminder, wherever the reminder is', async () => {
+  test('no reminder of a moved or cancelled appointment is sent, whether it waits as job or as mail', async () => {
     const { clinic, person, record } = await clinicWithPatient()
     const remindersSent = () => mailsTo(person.email).filter(({ subject }) => subject?.startsWith('Reminder'))
     const { id } = await book(clinic, { patient_id: record.id })
     await deliver()
     const [day, hours] = await planned(id)
-    // Waits in the outbox of mails.
+    // The mail is in the outbox.
     await send(clinic, day?.id ?? '')
     const moved = (await move(clinic, id, nextMonday(12))).body.data
     await deliver()
-    // Waits for its job.
+    // The job is due later.
     await send(clinic, hours?.id ?? '')
     await deliver()
     assert.equal(remindersSent().length, 0)
@@ -191,7 +191,7 @@ describe('reminders and mails of appointments', () => {
       [day?.id],
     )
     assert.deepEqual(row, { status: 'suppressed', last_error: 'appointment_changed' })
-    // Waits for its second attempt.
+    // The mail waits for its second attempt.
     const [again] = await planned(moved.id)
     await send(clinic, again?.id ?? '')
     core.smtp.onMail = () => {
@@ -209,7 +209,7 @@ describe('reminders and mails of appointments', () => {
     assert.equal(sent.length, 0)
   })
 
-  test('cancelling races with the job: a cancelled appointment never has a reminder sent afterwards', async () => {
+  test('when cancelling races with the job, no reminder is sent after the cancellation', async () => {
     const { clinic, record } = await clinicWithPatient('en', { duration_minutes: 15, slot_interval_minutes: 15 })
     const rounds = Array.from({ length: 16 }, (_, index) => new Date(nextMonday(8).getTime() + index * 15 * MINUTE_MS))
     const booked = []
@@ -228,7 +228,7 @@ describe('reminders and mails of appointments', () => {
     assert.equal(late.length, 0)
   })
 
-  test('a booker without an account gets reminders and mails of staff’s changes, without the link', async () => {
+  test('a booker without an account gets reminders, and mails about changes by staff, without the link', async () => {
     const { clinic } = await clinicWithPatient('en', { requires_confirmation: true })
     const email = `${randomUUID()}@mail.example`
     const held = await created(

@@ -8,7 +8,7 @@ interface AppointmentEvent {
   to_id?: string
 }
 
-/** A confirmed appointment gets its reminders, each with a job. A moved one is a new appointment with reminders of its own. */
+/** A confirmed appointment gets its reminders, each with a job. A moved appointment is a new row with its own reminders. */
 export const reminderSubscribers: readonly Subscriber[] = [
   'appointment.created',
   'appointment.confirmed',

@@ -42,7 +42,7 @@ describe('files of appointments', () => {
   const list = (as: Person, of = path) => core.get(of, { as })
   const remove = (as: Person, id: string) => core.delete(`${path}/${id}`, { as })
 
-  test('staff and the patient upload and download; each upload is a file of its own', async () => {
+  test('staff and the patient upload and download; each upload adds a file', async () => {
     const byStaff = await send(clinic.admin)
     assert.equal(byStaff.status, 201, JSON.stringify(byStaff.body))
     const byPatient = await send(person, FILES.png, 'image/png')
@@ -66,7 +66,7 @@ describe('files of appointments', () => {
     assert.equal(doomed.length, 2)
   })
 
-  test('other patients and other clinics find nothing', async () => {
+  test('other patients and other clinics get 404', async () => {
     const { id } = (await send(clinic.admin)).body.data
     const stranger = await newPatient()
     const other = await schedulingClinic(core)
@@ -91,7 +91,7 @@ describe('files of appointments', () => {
     assert.deepEqual(codeOf(await send(clinic.admin, large)), [400, 'file_too_large'])
   })
 
-  test('the files of a booking become the patient’s when it is linked', async () => {
+  test('linking a booking to a patient gives the patient its files', async () => {
     const booking = await book(12)
     const files = `/v1/appointments/${booking}/files`
     assert.equal((await send(clinic.admin, FILES.pdf, 'application/pdf', files)).status, 201)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 const COLUMNS = ['id', 'appointment_id', 'name', 'size', 'mime', 'uploaded_by_principal_id', 'uploaded_at'] as const
 
-/** The appointment as far as its files need it. Row-level security: of the clinic, or the caller's own. */
+/** The appointment of files. Row-level security shows the clinic's appointments and the caller's own. */
 export function findOwner(tx: TenantTx, id: string) {
   return tx
     .selectFrom('appointments')
@@ -16,7 +16,7 @@ export function findOwner(tx: TenantTx, id: string) {
 }
 export type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>
 
-/** Of uploads at once, each sees those before. */
+/** Serializes uploads, so that each one counts those before it. */
 export async function lockFiles(tx: TenantTx, appointmentId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('files ' || ${appointmentId}, 0))`.execute(tx)
 }

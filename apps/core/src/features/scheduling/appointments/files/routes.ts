@@ -70,7 +70,7 @@ const ofPatient = recorder({ ...resource, patientProfileId: ({ owner }) => owner
 const ofBooking = recorder(resource)
 const recordOf = ({ patient_profile_id }: Owner) => (patient_profile_id === null ? ofBooking : ofPatient)
 
-/** Staff by permission; patients at their own appointments. */
+/** For staff with the permission, and for patients at their own appointments. */
 export const appointmentFileRoutes: Routes = (app, services) => {
   app.get(
     '/v1/appointments/:id/files',
@@ -191,7 +191,7 @@ export const appointmentFileRoutes: Routes = (app, services) => {
   )
 }
 
-/** With the permission any of the clinic, else one of the caller's own. */
+/** Any appointment of the clinic for callers with the permission, otherwise only the caller's own. */
 async function openAppointment(
   request: FastifyRequest<{ Params: { id: string } }>,
   tx: TenantTx,
