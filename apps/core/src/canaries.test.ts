@@ -94,14 +94,14 @@ describe('personal data of a clinic', () => {
     return rows[0]?.id ?? randomUUID()
   }
 
-  test('every free text of every class of data about patients has a canary', () => {
+  test('every free-text column of every data class has a canary', () => {
     for (const wanted of ['patients.first_name', 'patients.last_name', 'patients.email', 'humans.name', 'forms.values'])
       assert.ok(canaries.planted.includes(wanted), wanted)
     assert.ok(canaries.planted.length > 60, String(canaries.planted.length))
     assert.deepEqual(canaries.rowless, [])
   })
 
-  test('appears in no webhook, log, error or readable audit value, whatever is done', async () => {
+  test('appears in no webhook, log, error or readable audit value after calling every route', async () => {
     const subscribed = await call('POST', '/v1/webhook-subscriptions', { url: `${receiver.url}/hook`, events: ['*'] })
     assert.equal(subscribed.status, 201, subscribed.text)
     for (const event of ['pain.reported', 'patient.updated', 'form.submitted']) {
@@ -194,7 +194,7 @@ interface OpenApi {
   paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: JsonSchema }> } }>>
 }
 
-/** All operations but streams, which never end. */
+/** All operations except streams, which never end. */
 function operationsOf({ paths }: OpenApi): Operation[] {
   const ending = Object.entries(paths).filter(([path]) => !path.endsWith('/stream'))
   return ending.flatMap(([path, methods]) =>

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { dataClasses } from './data-classes.ts'
 
-// Recognisable text in every personal column of a clinic. The columns come from the data classes and the catalogue, so a
-// new column or class takes part without being listed here.
+// Writes recognisable text (canaries) into every personal column of a clinic. The columns come from the data classes and
+// the catalogue, so a new column or class is included automatically.
 
-/** Names that the code gives, not people. */
+/** These columns contain constants of the code, not text about people. */
 const NOT_PERSONAL = new Set([
   'audit_log.action',
   'audit_log.target_type',
@@ -33,20 +33,20 @@ interface Column {
 export const TYPED = 'typed.text'
 
 export interface Canaries {
-  /** `table.column` of every column that holds one. */
+  /** `table.column` of every column that contains a canary. */
   planted: string[]
-  /** Columns that could hold one, in tables without a row of the clinic. */
+  /** Columns that could contain a canary, but whose table has no row of the clinic. */
   rowless: string[]
-  /** One that is stored nowhere yet, to be sent in requests. */
+  /** A canary that is not stored, to be sent in requests. */
   typed: string
-  /** The columns whose canary is in the text; TYPED for the one that was sent. */
+  /** The columns whose canary is in the text; TYPED for the canary that was sent. */
   foundIn(text: string): string[]
 }
 
-/** What a check constraint refuses is a choice, not text about a person. */
+/** A column whose check constraint refuses a canary contains one of a list of values, not free text. */
 const CONSTRAINED = ['23514', '22P02', '22001']
 
-/** Writes a canary into every free text of the rows of a clinic, as the owner of the database, past triggers. */
+/** Writes a canary into every free-text column of a clinic's rows, as the database owner, with triggers disabled. */
 export async function plantCanaries(databaseUrl: string, clinicId: string): Promise<Canaries> {
   const mark = randomBytes(6).toString('hex')
   const client = new pg.Client({ connectionString: databaseUrl })

@@ -20,7 +20,7 @@ describe('lists as CSV', () => {
   const locations = (clinic: { id: string; admin: Person }, query = '', headers = CSV) =>
     core.get(`/v1/organizations/${clinic.id}/locations${query}`, { as: clinic.admin, headers })
 
-  test('same filters and columns as the list; text that starts a formula is neutralised', async () => {
+  test('CSV has the filters and columns of the list; text that would be a formula is escaped', async () => {
     const clinic = await core.organization()
     for (const name of ['=1+1', '+40', '-x', '@sum', 'A "quoted", one', 'Last'])
       await core.post(`/v1/organizations/${clinic.id}/locations`, { as: clinic.admin, body: { name } })
@@ -38,7 +38,7 @@ describe('lists as CSV', () => {
     assert.equal((await locations(clinic, '?sort=phone')).status, 422)
   })
 
-  test('every export is audited; a list in JSON is not', async () => {
+  test('CSV exports are audited; JSON lists are not', async () => {
     const clinic = await core.organization()
     await locations(clinic)
     await locations(clinic, '', { accept: 'application/json, text/csv' })

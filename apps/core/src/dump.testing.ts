@@ -14,7 +14,7 @@ export async function dumpDatabase(database: TestDatabase): Promise<string> {
     .join('\n')
 }
 
-/** Whether a secret is in a text: as it is, or as the bytes of its text or of its base64. */
+/** Whether a text contains a secret: in plain text, in base64, or as hexadecimal of its text or its decoded bytes. */
 export const isIn = (text: string, secret: string): boolean =>
   [
     secret,

@@ -6,14 +6,14 @@ import { type Answer, sharedCore, type TestCore } from './testing.ts'
 type Clinic = Awaited<ReturnType<TestCore['organization']>>
 
 interface Restorable {
-  /** Of the list; one row has `/<id>` after it. */
+  /** The URL of the list; the URL of one row is `<list>/<id>`. */
   path: (clinic: Clinic) => string
   table: string
   entity: string
   body: Record<string, unknown>
-  /** The delete permission, and what the caller needs beside it to see the row. */
+  /** The delete permission, and the permissions that the caller also needs to see the row. */
   codes: string[]
-  /** The refusal when another row took a unique value; none: nothing is unique. */
+  /** The refusal when another row has taken a unique value; undefined when the table has no unique value. */
   taken?: string
 }
 
@@ -97,7 +97,7 @@ const RESTORABLES: Restorable[] = [
   },
 ]
 
-/** The code of a refusal, in either shape. */
+/** The code of a refusal, in either of the two error shapes. */
 const codeOf = ({ body }: Answer) => body.error?.code ?? body.details?.reason ?? body.name
 
 const idsOf = ({ body }: Answer): string[] =>
@@ -124,7 +124,7 @@ describe('restore', () => {
   }
 
   for (const kind of RESTORABLES) {
-    test(`a deleted row of ${kind.table} is listed with deleted=true and restored, once, with an audit entry and an event`, async () => {
+    test(`a deleted row of ${kind.table} is listed with deleted=true and can be restored once, with an audit entry and an event`, async () => {
       const clinic = await core.organization()
       const url = await madeAndDeleted(kind, clinic)
       const id = url.split('/').at(-1) ?? ''
@@ -174,7 +174,7 @@ describe('restore', () => {
       assert.deepEqual(hidden, kind.table === 'specialists' ? [url.split('/').at(-1)] : [])
     })
 
-    test(`a deletion in ${kind.table} older than 30 days is final (409 restore_expired)`, async () => {
+    test(`a deletion in ${kind.table} older than 30 days cannot be undone (409 restore_expired)`, async () => {
       const clinic = await core.organization()
       const url = await madeAndDeleted(kind, clinic)
       const age = (days: number) =>
@@ -190,7 +190,7 @@ describe('restore', () => {
     })
 
     if (kind.taken !== undefined)
-      test(`a row of ${kind.table} whose unique value is taken meanwhile is not restored (409 ${kind.taken})`, async () => {
+      test(`a row of ${kind.table} whose unique value was taken cannot be restored (409 ${kind.taken})`, async () => {
         const clinic = await core.organization()
         const url = await madeAndDeleted(kind, clinic)
         await made(kind, clinic)

@@ -30,7 +30,7 @@ export interface Services {
   mailTemplates: ReadonlyMap<string, AnyMailTemplate>
   sessionTokens: SessionTokens
   scheduling: Scheduling
-  /** Renders documents in processes of its own, started when first needed. */
+  /** Renders documents in separate processes, started when first needed. */
   pdf: PdfRenderer
   /** What happened to holds, for streams. */
   holdNotices: Listener

@@ -6,7 +6,7 @@ import { type Json, type Person, sharedCore, type TestCore } from './testing.ts'
 
 type Clinic = Awaited<ReturnType<TestCore['organization']>>
 
-describe('what uses a thing that is about to be deleted', () => {
+describe('usage of a row before its deletion', () => {
   let core: TestCore
   before(async () => {
     core = await sharedCore()
@@ -26,7 +26,7 @@ describe('what uses a thing that is about to be deleted', () => {
   const shown = ({ uses }: Json) => uses.map(({ kind, consequence, count }: Json) => [kind, consequence, count])
   const UNUSED = { is_used: false, is_deletable: true, uses: [] }
 
-  test('a custom field: its values, form templates and segments, by name for those who may see them', async () => {
+  test('a custom field: its values, form templates and segments, with names for callers who may see them', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const field = await made(clinic, '/v1/custom-fields', {
@@ -60,7 +60,7 @@ describe('what uses a thing that is about to be deleted', () => {
     assert.equal((await core.delete(path, { as: clinic.admin })).status, 204, 'deleting asks for nothing')
   })
 
-  test('a form template: services whose intake it is', async () => {
+  test('a form template: the services that use it for intake', async () => {
     const clinic = await core.organization()
     const fields = [{ key: 'q', type: 'text', label: 'Q' }]
     const template = await made(clinic, '/v1/form-templates', { title: 'Intake', type: 'intake', fields })
@@ -75,7 +75,7 @@ describe('what uses a thing that is about to be deleted', () => {
     assert.deepEqual(shown(await usage(clinic.admin, path)), [['services', 'broken', 1]])
   })
 
-  test('an exercise: an active plan blocks deleting, as DELETE says too; programs break', async () => {
+  test('an exercise: an active plan blocks the deletion, also in DELETE; programs with it are listed as broken', async () => {
     const clinic = await core.organization()
     const patient = await core.patient(clinic)
     const exercise = await plansOf(core).exercise(clinic)
@@ -98,7 +98,7 @@ describe('what uses a thing that is about to be deleted', () => {
     assert.equal((await core.delete(path, { as: clinic.admin })).body.error.code, 'exercise_in_use')
   })
 
-  test('a category: exercises lose it and children become top-level; other clinics do not count', async () => {
+  test('a category: exercises lose it and its children become top-level; other clinics are not counted', async () => {
     const [clinic, operator] = [await core.organization(), await core.superadmin()]
     const category = await made(clinic, '/v1/exercise-categories', { slug: 'own', name: 'Own' })
     await made(clinic, '/v1/exercise-categories', { slug: 'child', name: 'Child', parent_id: category.id })

@@ -6,7 +6,7 @@ interface Edited {
   /** The URL of one row. */
   url: string
   method: 'put' | 'patch'
-  /** A change that can be made again and again. */
+  /** A change that can be repeated. */
   change: (n: number) => Record<string, unknown>
   member: 'version' | 'revision'
 }
@@ -26,7 +26,7 @@ describe('versions', () => {
     return row
   }
 
-  /** One row of every kind that people edit. */
+  /** One row of every versioned table. */
   async function everything(clinic: Awaited<ReturnType<TestCore['organization']>>): Promise<Edited[]> {
     await core.publishNotice(clinic)
     const organization = `/v1/organizations/${clinic.id}`
@@ -101,7 +101,7 @@ describe('versions', () => {
     ]
   }
 
-  test('of two editors who read the same version the second gets 409 with what is there now; without a version both write', async () => {
+  test('of two editors with the same version the second gets 409 with the current row; without a version both write', async () => {
     const clinic = await core.organization()
     for (const { url, method, change, member } of await everything(clinic)) {
       const send = (body: unknown, ifMatch?: string) =>
@@ -144,7 +144,7 @@ describe('versions', () => {
     }
   })
 
-  test('a profile has a version that follows from its values; the second of two editors gets 409', async () => {
+  test('the version of a profile is a hash of its values; the second of two editors gets 409', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const patient = await made(clinic, '/v1/patients', { first_name: 'Ion', last_name: 'Pop' })
@@ -172,7 +172,7 @@ describe('versions', () => {
     }
   })
 
-  test('of ten editors at once exactly one wins', async () => {
+  test('of ten concurrent editors exactly one succeeds', async () => {
     const clinic = await core.organization()
     await core.publishNotice(clinic)
     const { id } = await made(clinic, '/v1/patients', { first_name: 'Ion', last_name: 'Pop' })
@@ -189,7 +189,7 @@ describe('versions', () => {
     assert.deepEqual(statuses, [200, ...Array.from({ length: 9 }, () => 409)])
   })
 
-  test('If-Match takes *, weak and bare tags and lists; anything else is 422', async () => {
+  test('If-Match accepts *, weak and bare tags, and lists; anything else is refused (422)', async () => {
     const clinic = await core.organization()
     const url = `/v1/organizations/${clinic.id}`
     const send = (ifMatch: string, body: unknown = { phone: '1' }) =>

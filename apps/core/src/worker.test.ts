@@ -13,7 +13,7 @@ import { complaintAbout, freePort } from './testing-process.ts'
 describe('worker process', () => {
   let core: TestCore
   let metricsPort: number
-  /** Continues where another was killed: it starts once and is checked twice. */
+  /** The second worker, which continues after the first was killed. Started once, used by two tests. */
   let next: ReturnType<typeof start> | undefined
   before(async () => {
     core = await startCore()

@@ -182,7 +182,7 @@ export async function createSurroundings() {
   })
   const clock = { now: Date.UTC(2026, 10, 15, 10) }
   const db = new Database({ ...database.options, login: 'tendon_telemetry', poolSize: 4 })
-  /** Checked once for all services started on it, before a test changes the database. */
+  /** The catalogue check runs once for all services on this database, before a test changes it. */
   const safe = await db.assertSafe()
   const checkedOnce: TelemetryOptions['db'] = {
     tenant: (...args) => db.tenant(...args),

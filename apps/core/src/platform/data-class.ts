@@ -24,7 +24,7 @@ export interface DataClass {
   patientColumn: 'patient_id' | 'patient_profile_id' | OtherColumn | null
   export: Exported | { leftOut: Words }
   erase: Erase
-  /** The column with the key of an object in the store: exported beside the rows; an erasure deletes it with its row. */
+  /** The column with the key of an object in the store. Exports include the object; erasures delete it with its row. */
   files?: string
   /** Why rows are written even while processing is restricted; without it a trigger refuses them (refuse_restricted). */
   letThrough?: string

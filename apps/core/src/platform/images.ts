@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 
-// Uploaded images are decoded and encoded again: what is stored holds pixels and nothing else, no place where a photo was
-// taken, no second file behind the first.
+// Uploaded images are decoded and encoded again, so that the stored file contains only pixels: no location of a photo and
+// no second file appended to the first.
 
-// Of the decoders only these: each one more would be reachable by a file that only looks like an image.
+// Only these decoders are enabled: every other one could be attacked with a crafted file.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -17,9 +17,9 @@ const DECODE_SECONDS = 10
 const JPEG_QUALITY = 85
 
 export interface ImageSize {
-  /** The longest side; a larger image is made smaller. */
+  /** The longest side in pixels; a larger image is scaled down. */
   maxSide: number
-  /** Cut to a square. */
+  /** Crops the image to a square. */
   square?: boolean
 }
 
@@ -31,7 +31,7 @@ export interface EncodedImage {
   height: number
 }
 
-/** A photo stays JPEG, everything else becomes PNG. Undefined: the file is not an image that can be decoded. */
+/** JPEG stays JPEG, everything else becomes PNG. Undefined when the file cannot be decoded. */
 export async function encodeImage(
   file: Buffer,
   { maxSide, square = false }: ImageSize,

@@ -14,11 +14,11 @@ export interface JobRunner {
   ended: Promise<void>
 }
 
-/** As add_job wraps it; a job by the clock has neither. */
+/** Written by add_job; scheduled jobs have no members. */
 interface Envelope {
   organization_id?: string | null
   payload?: JobPayload
-  /** Of the transaction that added the job. */
+  /** The automation rules that led to the transaction that added the job. */
   automation_rule_ids?: string[]
 }
 
@@ -41,7 +41,7 @@ export async function startJobRunner(
     // Only when batched are the marks of ended jobs waited for at the stop; else a job that is done would run again.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     gracefulShutdownAbortTimeout: Math.max(0, config.SHUTDOWN_TIMEOUT_MS - ABORT_TIMEOUT_MS),
-    events: showLife(log),
+    events: nameListeningConnection(log),
     logger: jobLogger(log),
     parsedCronItems: parseCronItems(
       jobs.flatMap(({ name, cron }) => (cron === undefined ? [] : [{ task: name, match: cron, identifier: name }])),
@@ -84,10 +84,10 @@ function createTools(services: Services, log: Logger) {
 }
 
 /** Names the listening connection after its pool, which is also what locked jobs are named after: see freeOrphanedJobs. */
-function showLife(log: Logger): WorkerEvents {
+function nameListeningConnection(log: Logger): WorkerEvents {
   const events = new EventEmitter() as WorkerEvents
   events.on('pool:listen:success', ({ client, workerPool }) => {
-    // After its LISTEN, which has been sent.
+    // Wait for its LISTEN.
     client.once('drain', () => {
       client
         .query(`select set_config('application_name', $1, false)`, [workerPool.id])

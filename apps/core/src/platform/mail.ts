@@ -15,7 +15,7 @@ export interface Mail<Data> {
   patient_profile_id?: string
   /** A second mail of the organization with the same key is not written. */
   dedupe_key?: string
-  /** A reminder: the mail is not sent once its appointment was cancelled or moved. */
+  /** The appointment of a reminder: the mail is not sent after the appointment was cancelled or moved. */
   appointment_reminder_id?: string
   /** For platform routes that write to an organization's people; else it is the one in context. */
   organization_id?: string

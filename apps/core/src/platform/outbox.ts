@@ -13,7 +13,7 @@ export interface OutboxEvent {
   payload: JsonValue
   occurred_at: string
   attempts: number
-  /** The automation rules that caused it, the oldest first. */
+  /** The automation rules that caused it, oldest first. */
   automation_rule_ids: string[]
 }
 

@@ -16,7 +16,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefau
 import { sql } from 'kysely'
 import type { TSchema } from 'typebox'
 
-// Undoing a soft delete. The delete permission of the resource is needed, and the one to see deleted rows.
+// Undoes a soft delete. Needs the delete permission of the resource and data.view_deleted.
 
 type Tx = TenantTx | PlatformTx
 type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>
@@ -49,15 +49,15 @@ export type RestorableTable =
   | 'products'
 
 export interface Restoring<Row> {
-  /** Of one row; the route is `…/restore`. */
+  /** The URL of one row; the route is `…/restore`. */
   url: string
   params: TSchema
-  /** The parameter with the id of the row. */
+  /** The URL parameter with the id of the row. */
   id?: string
   table: RestorableTable
   /** The permission that deleting needs. */
   access: string
-  /** Named in the summary: `a location`. */
+  /** For the summary, such as `a location`. */
   one: string
   description?: string
   contract: TSchema

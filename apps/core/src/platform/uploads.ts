@@ -31,7 +31,7 @@ export interface UploadRules {
   wrongType: () => ApiError
   /** Inspects the stored file before its row is written; an error refuses the file. */
   examine?: (file: Upload) => Promise<void>
-  /** For images: only their pixels are stored. Holds the file in memory. */
+  /** For images: stores only their pixels. Reads the whole file into memory. */
   image?: ImageSize
 }
 
@@ -42,7 +42,7 @@ export interface Upload {
   bytes: number
   mime: string
   sha256: Buffer
-  /** Of an image that was encoded again. */
+  /** Size in pixels, for images. */
   width?: number
   height?: number
 }
@@ -155,7 +155,7 @@ async function store<Tx extends Kysely<DB>>(
   return { key, name, bytes, mime, sha256: Buffer.from(sha256, 'hex'), ...size }
 }
 
-/** The pixels of the image, as a new file. */
+/** Encodes the pixels of the image as a new file. */
 async function encoded(chunks: AsyncIterable<Buffer>, rules: UploadRules, size: ImageSize): Promise<EncodedImage> {
   const all: Buffer[] = []
   let bytes = 0

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 type Use = Usage['uses'][number]
 
-/** What uses it, for `GET …/{id}/usage`, which a client asks before it deletes. */
+/** Lists what uses a row, for `GET …/{id}/usage`. Clients call it before they delete the row. */
 export async function findUsage(
   tx: TenantTx | PlatformTx,
   kind: 'custom_field' | 'form_template' | 'exercise' | 'tag',

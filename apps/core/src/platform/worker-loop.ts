@@ -11,6 +11,6 @@ export interface WorkerLoop {
 
 export interface Round {
   (): Promise<{ more: boolean }>
-  /** Ends what rounds have left under way, when the worker stops. */
+  /** Waits for unfinished work of earlier rounds when the worker stops. */
   drain?(): Promise<void>
 }

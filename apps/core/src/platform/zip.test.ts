@@ -119,7 +119,7 @@ print([(i.filename, i.file_size, i.date_time) for i in z.infolist()])`
     await assert.rejects(write([{ name: 'a', content: broken() }]), RangeError)
   })
 
-  test('an error before anybody reads is kept for the reader', async () => {
+  test('an error before the first read is passed to the reader', async () => {
     const archive = zip([entry('../a')], AT)
     await new Promise((resolve) => archive.once('close', resolve))
     await assert.rejects(archive.toArray(), /not a valid name/)

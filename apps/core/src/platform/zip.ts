@@ -9,8 +9,8 @@ export interface ZipEntry {
 }
 
 /**
- * A ZIP file (ZIP64 where it is needed) with these entries, all dated `modified`. An entry is read
- * when the one before is written, so that it can describe it. Content is not buffered.
+ * A ZIP file (ZIP64 if needed) with these entries, all dated `modified`. An entry is read
+ * after the entry before it was written, so that it can describe that entry. Content is not buffered.
  */
 export function zip(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, modified: Date): Readable {
   const file = new ZipFile()
@@ -18,7 +18,7 @@ export function zip(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>, modif
   const mtime = utcAsLocalTime(modified)
   const stop = new AbortController()
   output.once('close', () => stop.abort())
-  output.on('error', () => undefined) // kept for a reader who comes later; without a listener it would end the process
+  output.on('error', () => undefined) // without a listener the error would end the process; a later reader still gets it
   file.on('error', (error: Error) => output.destroy(error))
   async function write() {
     for await (const { name, content } of entries) {

@@ -22,7 +22,7 @@ const conditions = (tx: TenantTx) =>
 
 const conditionsOf = (tx: TenantTx, profileId: string) => conditions(tx).where('patient_profile_id', '=', profileId)
 
-/** Of a patient, with those of linked records. */
+/** Lists conditions of a patient, including those of linked records. */
 export async function listPatientConditions(tx: TenantTx, profileId: string, list: List) {
   const query = conditions(tx).where(sql<boolean>`patient_profile_id = any(linked_profile_ids(${profileId}))`)
   const { rows, total } = await readPage(query, list)

@@ -28,7 +28,7 @@ export function affectedPlans(found: readonly AffectedExercise[]): AffectedPlan[
 const forbiddenIn = ({ exercises }: AffectedPlan): string[] =>
   exercises.filter(({ severity }) => severity === 'contraindicated').map(({ id }) => id)
 
-/** Those that were not forbidden in the plan before. */
+/** The exercises that were not forbidden in the plan before. */
 export function newlyForbidden(plan: AffectedPlan, before: AffectedPlan | undefined): string[] {
   const known = before ? forbiddenIn(before) : []
   return forbiddenIn(plan).filter((id) => !known.includes(id))

@@ -26,11 +26,11 @@ async function listSessionsWhere(tx: TenantTx, condition: RawBuilder<unknown>): 
   return rows
 }
 
-/** Those of the clinic in context. */
+/** Lists sessions of the clinic in context. */
 export const listSessions = (tx: TenantTx, owner: Owner): Promise<StoredSession[]> =>
   listSessionsWhere(tx, sql`s.organization_id = current_app_org_id() and ${isOf(owner)}`)
 
-/** Those of an activated plan of the calling patient, at any clinic. */
+/** Lists sessions of an activated plan of the calling patient, at any clinic. */
 export const listMySessions = (tx: TenantTx, planId: string): Promise<StoredSession[]> =>
   listSessionsWhere(tx, sql`s.treatment_plan_id = ${planId} and s.patient_profile_id = any(current_app_profile_ids())`)
 

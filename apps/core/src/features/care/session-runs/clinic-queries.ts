@@ -18,7 +18,7 @@ const PAIN = sql<{ pain: number }>`(
 
 const INCOMPLETE = sql<{ incomplete: boolean | null }>`(select not media_session_metrics.is_complete as incomplete)`
 
-/** The runs of the clinic's patients who are not deleted; worst pain first, then incomplete, then newest, unless sorted otherwise. */
+/** Runs of the clinic's patients, without deleted patients. Default order: worst pain, then incomplete, then newest first. */
 export async function listClinicRuns(tx: TenantTx, list: List): Promise<{ rows: ClinicRun[]; total: number }> {
   const query = tx
     .selectFrom('session_runs')

@@ -49,10 +49,10 @@ export async function findMyClinics(tx: TenantTx): Promise<Map<string, Omit<Clin
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The clinic's own: the policies would also show callers their own rows as patients, at any clinic. */
+/** Runs of the clinic in context. The filter is needed because policies also show callers their own runs at other clinics. */
 const ofClinic = (tx: TenantTx) => runs(tx).where(sql<boolean>`session_runs.organization_id = current_app_org_id()`)
 
-/** Of a patient, with those of linked records. */
+/** Lists runs of a patient, including those of linked records. */
 export async function listRunsOf(tx: TenantTx, profileId: string, list: List) {
   const query = ofClinic(tx).where(
     sql<boolean>`session_runs.patient_profile_id = any(linked_profile_ids(${profileId}))`,

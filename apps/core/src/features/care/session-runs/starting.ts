@@ -16,7 +16,7 @@ import { endRun, openRun, record } from './run.ts'
 
 const MAX_ATTEMPTS = 5
 
-/** The run in progress, also when its plan has ended, or a new one. Of parallel starts one creates the run; the others return it. */
+/** Returns the run in progress, even if its plan has ended, or creates one. Concurrent starts return the same run. */
 export async function startOrResume(
   request: FastifyRequest,
   tx: TenantTx,

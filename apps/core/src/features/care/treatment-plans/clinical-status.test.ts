@@ -15,7 +15,7 @@ describe('status, stage and clearance of a condition', () => {
   })
   after(() => core.close())
 
-  /** A patient with a condition, and an exercise that is absolutely contraindicated for it in this way. */
+  /** A patient with a condition, and an exercise with an absolute contraindication for it. */
   async function against(holds: { stages?: readonly string[]; until_cleared_for?: string } = {}) {
     const patient = await core.patient(clinic)
     const condition = await plans.condition(null)
@@ -43,7 +43,7 @@ describe('status, stage and clearance of a condition', () => {
   const levelOf = async (patient: { id: string }, exercise: string) =>
     (await findingsOf(patient, exercise)).map(({ level }) => level).join()
 
-  test('are active without stage and clearance at first; author and time of a clearance are recorded', async () => {
+  test('a new condition is active, without stage and clearance; author and time of a clearance are recorded', async () => {
     const { patient, path, change } = await against()
     const [first] = (await core.get(`/v1/patients/${patient.id}/conditions`, { as: clinic.admin })).body.data
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe('status, stage and clearance of a condition', () => {
     assert.equal((await change({ cleared_for: [] })).data.cleared_by_principal_id, null)
   })
 
-  test('take known values only, and nobody else as author (422)', async () => {
+  test('unknown values, and an author other than the caller, are refused (422)', async () => {
     const { path } = await against()
     for (const [field, value] of [
       ['status', 'gone'],
@@ -72,7 +72,7 @@ describe('status, stage and clearance of a condition', () => {
       assert.deepEqual(fieldsOf(await core.patch(path, { as: clinic.admin, body: { [field]: value } }))[0], 422, field)
   })
 
-  test('a clearance lifts what holds until then, and nothing else', async () => {
+  test('a clearance lifts only contraindications that hold until that clearance', async () => {
     const { change, level } = await against({ until_cleared_for: 'full_load' })
     assert.equal(await level(), 'block')
     await change({ cleared_for: ['movement', 'load'] })
@@ -86,7 +86,7 @@ describe('status, stage and clearance of a condition', () => {
     assert.equal(await always.level(), 'block')
   })
 
-  test('a contraindication for stages holds in these, and while the stage is not recorded', async () => {
+  test('a contraindication for some stages holds in these stages, and while no stage is recorded', async () => {
     const { change, level } = await against({ stages: ['acute', 'subacute'] })
     assert.equal(await level(), 'block')
     for (const [stage, expected] of [
@@ -99,7 +99,7 @@ describe('status, stage and clearance of a condition', () => {
     }
   })
 
-  test('a resolved condition lifts what holds for a time; what always holds becomes a precaution', async () => {
+  test('a resolved condition lifts temporary contraindications; permanent ones become precautions', async () => {
     for (const [holds, expected] of [
       [{ until_cleared_for: 'load' }, ''],
       [{ stages: ['acute'] }, ''],
@@ -111,7 +111,7 @@ describe('status, stage and clearance of a condition', () => {
     }
   })
 
-  test('history is a precaution at most', async () => {
+  test('contraindications of a past condition are precautions at most', async () => {
     for (const holds of [{}, { until_cleared_for: 'load' }]) {
       const { change, patient, exercise } = await against(holds)
       await change({ status: 'history' })
@@ -178,7 +178,7 @@ describe('status, stage and clearance of a condition', () => {
     }
   })
 
-  test('a clinic gives its own condition a parent of the platform, and the check knows it', async () => {
+  test('the safety check follows a clinic’s own condition to its parent in the platform’s list', async () => {
     const { a } = await family()
     const exercise = await plans.exercise(clinic)
     await plans.contraindicate(exercise, a, 'contraindicated')

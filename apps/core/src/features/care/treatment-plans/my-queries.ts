@@ -8,7 +8,7 @@ import { readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 import { SESSIONS_COUNT } from './queries.ts'
 
-// Patients' reads of their own plans, at all their clinics.
+// How patients read their own plans, at all their clinics.
 
 type MyPlanRow = Omit<MyTreatmentPlan, 'sessions'> & { organization_language: string | null }
 

@@ -15,7 +15,7 @@ export const session = (exercises: (string | object)[], values: object = {}) => 
   ...values,
 })
 
-/** Exercises, conditions and contraindications. Written by SQL, so that no test needs the library. */
+/** Exercises, conditions and contraindications. Inserted with SQL, so that tests do not depend on the shipped library. */
 export function plansOf(core: TestCore) {
   const insert = async (text: string, values: unknown[]): Promise<string> => {
     const [row] = await core.database.query<{ id: string }>(`insert into ${text} returning id`, values)

@@ -37,7 +37,7 @@ const LAST_ACTIVE = sql<{ last_active_at: string | null }>`(
     greatest(treatment_plans.activated_at, treatment_plans.starts_on::timestamptz)) as last_active_at
   where treatment_plans.activated_at is not null)`
 
-/** The clinic's own. The policies also show callers their own plans as patients, at any clinic. */
+/** Plans of the clinic in context. The filter is needed because policies also show callers their own plans at other clinics. */
 const ofClinic = (tx: TenantTx) =>
   tx
     .selectFrom('treatment_plans')
@@ -52,7 +52,7 @@ const ofClinic = (tx: TenantTx) =>
 
 export type ListedPlan = Omit<TreatmentPlanSummary, 'is_blocked'> & { patient_profile_id: string }
 
-/** Of patients who are not deleted. `q` searches the title of the plan and the patient. */
+/** Lists plans, without those of deleted patients. `q` searches the title of the plan and the patient's name. */
 export async function listPlans(tx: TenantTx, { q, filters: { patient_id, ...filters }, ...list }: List) {
   let query = ofClinic(tx)
     .leftJoinLateral(LAST_ACTIVE.as('activity'), (join) => join.onTrue())

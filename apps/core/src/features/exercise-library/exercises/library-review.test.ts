@@ -33,7 +33,7 @@ describe('the safety check with the shipped library', () => {
   }
   const idOf = (slug: string): string => library.find((one) => one.slug === slug)?.id ?? assert.fail(slug)
 
-  /** Exercise → the most severe level that is found for a patient with the condition. */
+  /** Exercise → its most severe finding for a patient with the condition. */
   async function levelsFor(condition: string, slugs: string[], state: object = {}): Promise<string[]> {
     const patient = await core.patient(clinic)
     const recorded = await core.post(`/v1/patients/${patient.id}/conditions`, {

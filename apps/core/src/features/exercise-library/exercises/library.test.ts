@@ -16,7 +16,7 @@ const WRITTEN: Json[] = globSync('0016_exercise_library_*.sql', { cwd: SEED_DIR 
   .toSorted()
   .flatMap((file) => JSON.parse(JSON_DOCUMENT.exec(readFileSync(join(SEED_DIR, file), 'utf8'))?.[1] ?? '[]'))
 
-/** What the review added to them. */
+/** What the clinical review added to the exercises. */
 const REVIEW: Json = JSON.parse(
   JSON_DOCUMENT.exec(readFileSync(join(SEED_DIR, '0017_exercise_review.sql'), 'utf8'))?.[1] ?? '{}',
 )

@@ -34,7 +34,7 @@ function conditions({ q, filters }: List, value: Value): string {
   const all = []
   if (!deleted.includes('true')) all.push('deleted_at is null')
   if (deleted.includes('true'))
-    all.push('(deleted_at is null or organization_id is not distinct from current_app_org_id())') // what the caller can restore
+    all.push('(deleted_at is null or organization_id is not distinct from current_app_org_id())') // can be restored
   if (!deleted.includes('false')) all.push('deleted_at is not null')
   if (!scope.includes('all') && scope.includes('global') !== scope.includes('org'))
     all.push(scope.includes('global') ? 'organization_id is null' : 'organization_id = current_app_org_id()')

@@ -23,7 +23,7 @@ const TAGS = `
   join taxonomy_tags t on t.id = x.tag_id
   order by t.sort_order, t.slug collate "C", t.id`
 
-/** Only those that the caller can see: drafts need more than exercises.view_published. */
+/** Only exercises that the caller can see: exercises.view_published does not include drafts. */
 const PREREQUISITES = `
   select page.place, e.id, e.name, e.slug
   from page join exercise_prerequisites p on p.exercise_id = page.id
@@ -38,7 +38,7 @@ const CONTRAINDICATIONS = `
   join taxonomy_tags t on t.id = c.condition_id
   order by c.tagged_at, c.id`
 
-/** The newest active version is the current one; without an active one, the newest draft. */
+/** The current version: the newest active one, otherwise the newest draft. */
 export const CURRENT_VERSION_FIRST = `p.status = 'active' desc, p.version desc`
 const POSE_CONFIGS = `
   select distinct on (page.place) page.place, p.id, p.tracking_enabled, p.engine_code, p.status, p.pinned_asset_version

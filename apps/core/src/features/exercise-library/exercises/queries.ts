@@ -78,7 +78,7 @@ export async function findExerciseRowBySlug(tx: LibraryTx, slug: string): Promis
   return found
 }
 
-/** Locks what the caller may change: a clinic its own, a superadmin any. Changes of its parts lock it too. */
+/** Locks an exercise that the caller may change: the clinic's own; any for a superadmin. Changes of its parts lock it too. */
 export async function findExerciseRowForUpdate(tx: LibraryTx, id: string): Promise<ExerciseRow | undefined> {
   const found = await living(tx).select(ROW).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   return found

@@ -7,7 +7,7 @@ import type { TestOrganization } from '../../../testing-people.ts'
 import { libraryOf, refused, type TestLibrary } from './library.testing.ts'
 import { findExerciseRowBySlug } from './queries.ts'
 
-// A clinic sees the platform's exercises and its own, never another clinic's; and changes only its own.
+// A clinic sees the platform's exercises and its own, and changes only its own.
 
 describe('exercises of the platform and of clinics', () => {
   let core: TestCore

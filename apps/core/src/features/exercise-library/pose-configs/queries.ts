@@ -30,7 +30,7 @@ export async function findNewest(tx: Tx, exerciseId: string): Promise<PoseConfig
   return found
 }
 
-/** The current version; without one, the newest draft. */
+/** The current version, otherwise the newest draft. */
 export async function findInForce(tx: Tx, exerciseId: string): Promise<PoseConfigVersion | undefined> {
   const found = await versionsOf(tx, exerciseId)
     .orderBy(sql`status = 'active'`, 'desc')

@@ -114,7 +114,7 @@ describe('the conversion of a video', { skip }, () => {
     assert.ok((await core.open((await read(id)).video_url)).bytes.equals(broken))
   })
 
-  test('never sees a file made to harm its reader: the upload is refused (4xx), and nothing is kept', async () => {
+  test('never reads a malicious file: its upload is refused (4xx) and nothing is stored', async () => {
     const { id } = await core.library.exercise(admin)
     const before = (await core.keys()).length
     for (const [name, content] of Object.entries(hostileVideos())) {

@@ -13,7 +13,7 @@ const ATTEMPTS = 4
 
 interface Later {
   runAt?: Date
-  /** When the host began to transcode. */
+  /** When the host started transcoding. */
   since?: string
 }
 
@@ -50,14 +50,14 @@ export const videoJobs: readonly Job[] = [
       if (video === 'transcoding' || video === 'unanswered') {
         const backstopMs = config.VIDEO_HOST_BACKSTOP_SECONDS * 1000
         const begun = typeof since === 'string' ? since : new Date(at).toISOString()
-        // The webhook can be sent before this job is stored: so the first poll comes soon.
+        // Poll soon: the webhook may arrive before this job is stored.
         const isFirst = typeof since !== 'string' || video === 'unanswered'
         if (at - new Date(begun).getTime() > MAX_TRANSCODING_MS)
           throw new Error('the video host did not finish within four hours')
         await again(isFirst ? Math.min(FIRST_POLL_MS, backstopMs) : backstopMs, begun)
       }
       const stays = typeof video === 'string' ? shown : await tenant((tx) => updateAddresses(tx, reference, video))
-      // The exercise that released it meanwhile deleted the files that existed then.
+      // The exercise has released the video and deleted the files that existed at that time; delete the rest.
       if (!stays) await videos.delete(reference)
     },
   },

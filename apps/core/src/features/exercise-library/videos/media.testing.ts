@@ -30,7 +30,7 @@ export function bomb(): Buffer {
   return bytes
 }
 
-/** A WebM in which mediabunny finds the same place without end. */
+/** A WebM that makes mediabunny read the same position forever. */
 export function looping(): Buffer {
   const bytes = Buffer.from(VIDEOS['video/webm'])
   bytes[653] = 1

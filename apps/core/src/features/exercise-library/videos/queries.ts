@@ -21,7 +21,7 @@ export function findVideo(tx: LibraryTx, exerciseId: string): Promise<ExerciseVi
   return tx.selectFrom('exercises').select(COLUMNS).where('id', '=', exerciseId).executeTakeFirstOrThrow()
 }
 
-/** Replaces the previous one, which a trigger releases. */
+/** Replaces the previous video; a trigger releases it. */
 export function updateVideo(tx: LibraryTx, exerciseId: string, video: StoredVideo): Promise<ExerciseVideo> {
   return tx
     .updateTable('exercises')
@@ -48,7 +48,7 @@ export async function updateAddresses(
   return rows[0]?.shown ?? false
 }
 
-/** How the video host calls the video. */
+/** The name of the video at the video host. */
 export async function saveHostReference(tx: TenantTx, reference: string, hostReference: string): Promise<void> {
   await sql`select set_exercise_video_host_reference(${reference}, ${hostReference})`.execute(tx)
 }

@@ -5,7 +5,7 @@ import type { TestOrganization } from '../../../testing-people.ts'
 
 const EMAIL = 'ion.pop@mail.example'
 
-describe('onboarding somebody twice', () => {
+describe('onboarding the same person twice', () => {
   let core: TestCore
   before(async () => {
     core = await sharedCore()
@@ -38,14 +38,14 @@ describe('onboarding somebody twice', () => {
     assert.equal(second.status, 201, second.text)
   })
 
-  test('is not refused for a record that was deleted', async () => {
+  test('is allowed when the first record was deleted', async () => {
     const clinic = await clinicWithNotice()
     const { id } = (await add(clinic)).body.data
     assert.equal((await core.delete(`/v1/patients/${id}`, { as: clinic.admin })).status, 204)
     assert.equal((await add(clinic)).status, 201)
   })
 
-  test('at the same moment makes one record', async () => {
+  test('at the same time creates one record', async () => {
     const clinic = await clinicWithNotice()
     const answers = await Promise.all(Array.from({ length: 6 }, () => add(clinic)))
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)

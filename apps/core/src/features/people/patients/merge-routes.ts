@@ -34,7 +34,7 @@ export const mergeRoutes: Routes = (app) => {
         const [id, patient_id] = [request.params.id.toLowerCase(), request.body.patient_id.toLowerCase()]
         if (patient_id === id) throw sameRecord(sameRecord.example)
         mustSeePatients(request)
-        // In the order of ids, so that crossed links wait for each other instead of blocking each other.
+        // Lock in the order of ids, to avoid deadlocks between opposite links.
         for (const one of [id, patient_id].toSorted()) await findPatientForUpdate(tx, one)
         const before = await openRecord(request, tx, id)
         await request.mustMatch(tx, before, async () => ({
@@ -47,7 +47,7 @@ export const mergeRoutes: Routes = (app) => {
         if (outcome !== 'merged') throw refused[outcome]()
         const after = await readRecord(tx, before.id)
         await record.merged(request, tx, before, after, { payload: { merged_into_id: main.id } })
-        // In the log of the other record too, under its own key.
+        // Also record it in the other record's log, encrypted with that patient's key.
         const changes = [{ field: 'linked_record', before: null, after: before.id }]
         await record.merged(request, tx, main, main, { changes, publish: false })
         return { data: { ...after, linked_records: await listLinkedRecords(tx, after.id) } }
@@ -75,7 +75,7 @@ export const mergeRoutes: Routes = (app) => {
         const into = await unmergePatient(tx, before.id)
         if (into === null) throw notMerged()
         const after = await readRecord(tx, before.id)
-        // The version that was locked: undoing the link counted one.
+        // Compare with the version before: unlinking has incremented it.
         await request.mustMatch(tx, { ...before, version: after.version - 1 })
         await record.unmerged(request, tx, before, after)
         const main = await findPatient(tx, into)

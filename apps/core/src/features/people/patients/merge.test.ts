@@ -41,7 +41,7 @@ describe('two records of one person', () => {
     return { main, second }
   }
 
-  test('are linked and shown on both records, and unlinked again; both logs tell of it, and events', async () => {
+  test('are linked and unlinked; both records show the link, both logs record it, and events are published', async () => {
     const clinic = await clinicWithNotice()
     const { main, second } = await linkedPair(clinic)
     const [first, other] = [await read(clinic, main.id), await read(clinic, second.id)]
@@ -75,7 +75,7 @@ describe('two records of one person', () => {
     assert.deepEqual(events, [{ type: 'patient.merged' }, { type: 'patient.unmerged' }])
   })
 
-  test('need patients.merge (403), records of the clinic (404), and the version that was read (409)', async () => {
+  test('linking needs patients.merge (403), records of the clinic (404) and the current version (409)', async () => {
     const [clinic, other] = [await clinicWithNotice(), await clinicWithNotice()]
     const [main, second, foreign] = [await core.patient(clinic), await core.patient(clinic), await core.patient(other)]
     const editor = await core.memberWith(clinic, ['patients.view_org', 'patients.update'])
@@ -94,7 +94,7 @@ describe('two records of one person', () => {
     assert.equal((await unlink(clinic, second.id, { 'if-match': '"2"' })).status, 204)
   })
 
-  test('a group has one main record: a linked record takes no others (409 already_merged)', async () => {
+  test('a group has one main record: no record can be linked to a linked one (409 already_merged)', async () => {
     const clinic = await clinicWithNotice()
     const { main, second } = await linkedPair(clinic)
     const third = await core.patient(clinic)
@@ -110,7 +110,7 @@ describe('two records of one person', () => {
     assert.equal((await read(clinic, second.id)).linked_records.length, 2)
   })
 
-  test('crossed links at the same moment: one wins', async () => {
+  test('of two opposite links at the same time one succeeds', async () => {
     const clinic = await clinicWithNotice()
     const [one, two] = [await core.patient(clinic), await core.patient(clinic)]
     const answers = await Promise.all([link(clinic, one.id, two.id), link(clinic, two.id, one.id)])
@@ -220,7 +220,7 @@ describe('two records of one person', () => {
     assert.equal((await assign()).status, 201)
   })
 
-  test('an export and an erasure take both records, and a restriction holds for both', async () => {
+  test('an export, an erasure and a restriction apply to both records', async () => {
     const clinic = await clinicWithNotice()
     const { main, second } = await linkedPair(clinic)
     const as = clinic.admin

@@ -54,7 +54,7 @@ export const onboardingRoutes: Routes = (app, services) => {
         if (!(await hasPublishedNotice(tx))) throw privacyNoticeUnpublished()
         const profileId = await nextProfileId(tx)
         const number = nationalIds.seal(national_id, organizationOf(request), profileId)
-        if (!allow_duplicate) await refuseSecond(request, tx, person.email ?? null, number)
+        if (!allow_duplicate) await refuseDuplicate(request, tx, person.email ?? null, number)
         await insertProfile(tx, profileId, number)
         const added = await readRecord(tx, await insertPatient(tx, profileId, person))
         await record.created(request, tx, added)
@@ -84,8 +84,8 @@ export const onboardingRoutes: Routes = (app, services) => {
   )
 }
 
-/** One at a time for each e-mail address and number: of two that arrive together, the second finds the first. */
-async function refuseSecond(
+/** Refuses a duplicate. The lock serializes requests with the same e-mail address or number, so the second finds the first. */
+async function refuseDuplicate(
   request: FastifyRequest,
   tx: TenantTx,
   email: string | null,

@@ -20,7 +20,7 @@ export async function insertProfile(tx: TenantTx, id: string, nationalId: Sealed
     .execute()
 }
 
-/** Until the end of the transaction; in one order, so that no two requests wait for each other. */
+/** Held until the end of the transaction. The keys are sorted to avoid deadlocks. */
 export async function lockIdentity(tx: TenantTx, email: string | null, index: Buffer | null): Promise<void> {
   const keys = [email?.toLowerCase(), index?.toString('hex')].filter((key) => key !== undefined).sort()
   for (const key of keys)
@@ -29,7 +29,7 @@ export async function lockIdentity(tx: TenantTx, email: string | null, index: Bu
     )
 }
 
-/** The clinic's living record with this number or e-mail address. */
+/** The clinic's record with this number or e-mail address, unless deleted or erased. */
 export async function findSamePerson(
   tx: TenantTx,
   email: string | null,

@@ -42,7 +42,7 @@ export const restoreRoutes: Routes = (app, services) => {
         mustSeeDeleted(request)
         mustSeePatients(request)
         const { id, patient_profile_id: profileId } = await readRecord(tx, request.params.id)
-        // An erasure that starts at the same moment waits, or is seen.
+        // Locks the record: a concurrent erasure either waits or is visible here.
         await lockProfiles(tx, [profileId])
         const { national_id_encrypted } = await findNationalId(tx, profileId)
         const organizationId = organizationOf(request)

@@ -77,7 +77,7 @@ describe('restoring a patient', () => {
     assert.equal(status, 412, 'the gate asks again')
   })
 
-  test('the identification number is unique again; 409 when another patient has it now', async () => {
+  test('is refused when another patient has the identification number by now (409)', async () => {
     const clinic = await clinicWithNotice()
     const first = await deletedPatient(clinic, { national_id: CNP })
     assert.equal((await restore(clinic, first.id)).status, 200)
@@ -88,7 +88,7 @@ describe('restoring a patient', () => {
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'national_id_taken'])
   })
 
-  test('leaving is final (409 restore_refused)', async () => {
+  test('a patient who left cannot be restored (409 restore_refused)', async () => {
     const clinic = await clinicWithNotice()
     const me = await core.signIn()
     const patient = await core.patient(clinic, me)
@@ -102,7 +102,7 @@ describe('restoring a patient', () => {
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'restore_refused'])
   })
 
-  test('a requested erasure is final (409 restore_refused), and so is an erased account', async () => {
+  test('a patient with a requested erasure or an erased account cannot be restored (409 restore_refused)', async () => {
     const clinic = await clinicWithNotice()
     const { id } = await deletedPatient(clinic)
     const asked = await core.post('/v1/gdpr/erase', {
@@ -120,7 +120,7 @@ describe('restoring a patient', () => {
     assert.equal((await restore(clinic, patient.id)).body.error.code, 'restore_refused')
   })
 
-  test('after 30 days it is too late (409 restore_expired), and another clinic finds nothing (404)', async () => {
+  test('is refused after 30 days (409 restore_expired) and to other clinics (404)', async () => {
     const [clinic, other] = [await clinicWithNotice(), await clinicWithNotice()]
     const { id } = await deletedPatient(clinic)
     assert.equal((await restore(other, id)).status, 404)

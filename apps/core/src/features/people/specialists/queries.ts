@@ -43,7 +43,7 @@ const selecting = (tx: TenantTx, include: readonly string[]) =>
     .$if(include.includes('specialties'), (query) => query.select(SPECIALTIES.as('specialties')))
     .$if(include.includes('human'), (query) => query.select(HUMAN.as('human')))
 
-/** Without the filter, deleted ones are excluded. `ids`: only these. */
+/** Without the filter, deleted ones are excluded. `ids`: only specialists with these ids. */
 export function listSpecialists(
   tx: TenantTx,
   { filters: { deleted = ['false'], include = [] }, ...list }: List,

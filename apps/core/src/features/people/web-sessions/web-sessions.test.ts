@@ -321,7 +321,7 @@ describe('sessions of the web apps', () => {
       assert.equal((await stranger.browser.get('/v1/me')).status, 200)
     })
 
-    test('a member ends their sessions with a clinic in context', async () => {
+    test('a member with a clinic in context can end their sessions', async () => {
       const { id, person, browser } = await signedIn('console')
       await join(id)
       const { browser: other } = await signedIn('console', person)

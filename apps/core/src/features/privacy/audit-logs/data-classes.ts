@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { DataClass, ExportTools, Row } from '../../../platform/data-class.ts'
 import { clinicEntries, type EntryRow, listEntriesAfter } from './queries.ts'
 
-/** Who did what with the record. Values are in the record itself; of others only the names. */
+/** Who did what with the record. Contains no values, because the record has them; of other people only the names. */
 function show(row: Row, { auditLog }: ExportTools): Row {
   const entry = row as unknown as EntryRow
   const personal = auditLog.read(entry, entry.wrapped_key)

@@ -91,7 +91,7 @@ export async function findProfileOf(tx: PlatformTx, patientId: string): Promise<
   return found.patient_profile_id
 }
 
-/** Those at the clinic who may read its audit log: their verified e-mail address, or the invited one. */
+/** The e-mail addresses (verified, otherwise invited) of the members who may read the clinic's audit log. */
 export async function listWatchers(tx: PlatformTx, organizationId: string) {
   const { rows } = await sql<{ to_address: string; language_code: string }>`
     select distinct coalesce(case when h.email_verified then h.email end, m.invited_email)::text as to_address, o.language_code

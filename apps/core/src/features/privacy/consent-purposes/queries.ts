@@ -33,7 +33,7 @@ export async function listPurposes(tx: TenantTx, list: List) {
   return { rows: rows as (Omit<ConsentPurpose, 'current'> & { translations: PurposeTranslations })[], total }
 }
 
-/** Purpose → its current text at the organization in context, for all or for one. */
+/** Purpose → its current text at the organization in context, for all purposes or one. */
 export async function listVersionsInForce(tx: TenantTx | PlatformTx, purposeCode: string | null = null) {
   const { rows } = await sql<ConsentPurposeVersion>`
     select v.* from consent_purposes p cross join lateral purpose_version_in_force(p.code, current_app_scope()) v

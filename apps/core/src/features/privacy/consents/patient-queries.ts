@@ -22,7 +22,7 @@ export async function listMyRecords(tx: TenantTx): Promise<MyRecord[]> {
   return rows
 }
 
-/** The profile that carries the human's consents for the platform: the one that has some already, else the first. */
+/** The profile for the human's platform consents: the one that has such consents, otherwise the first. */
 export async function findPlatformProfile(tx: TenantTx): Promise<string | undefined> {
   const row = await tx
     .selectFrom('patient_profiles as f')

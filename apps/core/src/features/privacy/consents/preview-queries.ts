@@ -1,13 +1,13 @@
 import type { TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
-/** What the calling patient has at a clinic that depends on consents. */
+/** Counts, at one clinic, of the calling patient's data that depends on consents. */
 export interface Dependents {
   /** Active treatment plans. */
   plans: number
   /** Sessions in progress. */
   runs: number
-  /** Video appointments to come. */
+  /** Future video appointments. */
   videos: number
 }
 
@@ -42,7 +42,7 @@ export interface TextInForce {
   published_at: string
 }
 
-/** The texts in force at these places (null: the platform), whichever clinic is in context. */
+/** The current texts of these organizations (null: the platform), independent of the clinic in context. */
 export async function listTextsInForce(tx: TenantTx, places: readonly (string | null)[]): Promise<TextInForce[]> {
   const { rows } = await sql<TextInForce>`
     select place.id as organization_id, p.code as purpose_code, v.version, v.body_translations, v.published_at

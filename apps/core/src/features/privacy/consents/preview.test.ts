@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Json, type Person, sharedCore, type TestCore } from '../../../testing.ts'
 
-describe('what a patient reads about a consent', () => {
+describe('consents as shown to the patient', () => {
   let core: TestCore
   before(async () => {
     core = await sharedCore()
@@ -28,7 +28,7 @@ describe('what a patient reads about a consent', () => {
     return body.data.find((state: Json) => state.organization_id === organizationId && state.purpose_code === code)
   }
 
-  test('names and texts come in the language of the person, for every clinic', async () => {
+  test('names and texts are in the person’s language, at every clinic', async () => {
     const { clinic, me } = await clinicWithPatient()
     const { clinic: other } = await clinicWithPatient(me)
     for (const { id } of [clinic, other]) {
@@ -57,7 +57,7 @@ describe('what a patient reads about a consent', () => {
     assert.deepEqual([status, body.error.missing_purposes[0].purpose_name], [412, 'Nota de informare a clinicii'])
   })
 
-  test('a newer text is announced, with the text that was accepted beside it', async () => {
+  test('a newer text is shown together with the accepted text', async () => {
     const { clinic, me } = await clinicWithPatient()
     const consent = await grant(me, clinic.id, 'telerehab')
     const before = await stateOf(me, clinic.id, 'telerehab')
@@ -74,7 +74,7 @@ describe('what a patient reads about a consent', () => {
     assert.notEqual(state.accepted_body, state.text.body)
   })
 
-  test('the preview counts what depends on the consent; without a consent there is none', async () => {
+  test('the preview counts what depends on the consent; it is null without a consent', async () => {
     const { clinic, me, patient } = await clinicWithPatient()
     assert.equal((await stateOf(me, clinic.id, 'telemedicine')).withdrawal, null)
     for (const code of ['telemedicine', 'telerehab', 'biometric_capture', 'marketing_email', 'analytics'])
@@ -107,7 +107,7 @@ describe('what a patient reads about a consent', () => {
     assert.deepEqual(await stops('telemedicine'), [['video_appointments', 1]])
   })
 
-  test('what is not withdrawable names the way out: leaving the clinic, or erasing the account', async () => {
+  test('a consent that cannot be withdrawn says what to do instead: leave the clinic or erase the account', async () => {
     const { clinic, me } = await clinicWithPatient()
     const terms = (await stateOf(me, clinic.id, 'org_terms')).withdrawal
     assert.deepEqual([terms.how, terms.stops[0].effect, terms.stops[0].count], ['leave_clinic', 'consents', 2])

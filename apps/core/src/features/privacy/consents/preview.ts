@@ -2,7 +2,7 @@ import type { Language } from '@tendon/access'
 import type { ConsentState, WithdrawalPreview } from '@tendon/contracts'
 import type { Dependents } from './preview-queries.ts'
 
-// What ends with a consent: exactly what the platform checks that consent for.
+// What stops when a consent is withdrawn: everything for which the platform checks that consent.
 // telerehab: starting a session (care/session-runs/starting.ts) and the token of a running one. biometric_capture: pose data
 // of new tokens (care/session-runs/queries.ts). telemedicine: joining and booking by video (scheduling/appointments).
 // marketing_email: sending (functions/connections.sql). Nothing is checked for the other purposes of legal basis consent.

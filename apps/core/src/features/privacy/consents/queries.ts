@@ -115,7 +115,7 @@ export async function findMyActiveConsent(tx: TenantTx, id: string): Promise<Con
   return row
 }
 
-/** Of the calling patient, active or ended. */
+/** A consent of the calling patient, active or ended. */
 export async function findMyConsent(tx: TenantTx, id: string): Promise<Consent | undefined> {
   const row = await tx
     .selectFrom('consents')

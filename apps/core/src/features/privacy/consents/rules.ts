@@ -23,7 +23,7 @@ export function problemsOf(
 export const firstStale = (grants: readonly NewConsent[], versions: ReadonlyMap<string, { version: number | null }>) =>
   grants.find(({ purpose_code, purpose_version }) => versions.get(purpose_code)?.version !== purpose_version)
 
-/** Name and description of a purpose in the language wanted, otherwise in English. */
+/** Name and description of a purpose in the requested language, otherwise in English. */
 export const nameOf = ({ name, description, translations }: Purpose, language: string) =>
   translations[language] ?? { name, description }
 

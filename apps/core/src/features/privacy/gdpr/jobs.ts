@@ -24,7 +24,7 @@ import {
 } from './work-queries.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-// Less than the parts of a multipart upload to S3 can hold.
+// Below the maximum size of a multipart upload to S3.
 const MAX_EXPORT_BYTES = 64 * 1024 ** 3
 const EXPORT_RETENTION_MS = 7 * DAY_MS
 /** Longer than any job is tried. */

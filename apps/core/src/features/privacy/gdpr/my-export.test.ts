@@ -34,7 +34,7 @@ describe('a patient’s own export', () => {
       return body.data.status === 'completed' ? body.data : undefined
     })
 
-  test('contains the documents with their files, and only the person who asked gets it', async () => {
+  test('contains the documents with their files, and only the requester can download it', async () => {
     const forms = formTools(core)
     const { id: form } = await forms.form(clinic, patient, await forms.template(clinic, [SMOKER]))
     await forms.save(form, clinic.admin, { field_smoker: 'No' })
@@ -66,7 +66,7 @@ describe('a patient’s own export', () => {
     assert.equal((await core.post('/v1/me/export', { as: clinic.admin })).status, 403)
   })
 
-  test('an erasure deletes documents of what is not kept, with their files', async () => {
+  test('an erasure deletes documents and their files, unless retention rules keep their source', async () => {
     const forms = formTools(core)
     const tools = documentTools(core)
     const { patient } = await forms.person(clinic)

@@ -8,7 +8,7 @@ export type StoredExport = MyExport & { object_key: string | null; patient_id: s
 
 const mine = (tx: TenantTx) => tx.selectFrom(sql<DB['privacy_requests']>`my_exports()`.as('privacy_requests'))
 
-/** Undefined: the caller has no record at the clinic in context. */
+/** Undefined when the caller has no record at the clinic in context. */
 export async function requestMyExport(tx: TenantTx): Promise<string | undefined> {
   const { rows } = await sql<{ id: string | null }>`select request_my_export() as id`.execute(tx)
   return rows[0]?.id ?? undefined

@@ -51,7 +51,7 @@ export async function findSubject(tx: TenantTx, patientId: string): Promise<Subj
   return rows[0]
 }
 
-/** The other records of the person, which exports and erasures take too; erased ones are left out. */
+/** The person's other records, which exports and erasures include. Erased records are omitted. */
 export async function listLinkedSubjects(tx: TenantTx, patientId: string): Promise<Subject[]> {
   const { rows } = await sql<Subject>`
     select patient_id, patient_profile_id, name, erased_at from linked_patients(${patientId})
@@ -59,7 +59,7 @@ export async function listLinkedSubjects(tx: TenantTx, patientId: string): Promi
   return rows
 }
 
-/** Whether a request of this kind is under way for the patient. */
+/** Whether a request of this kind is in progress for the patient. */
 export async function isRequested(tx: TenantTx, patientId: string, kind: PrivacyRequest['kind']): Promise<boolean> {
   const found = await tx
     .selectFrom('privacy_requests')

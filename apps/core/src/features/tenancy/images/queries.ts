@@ -79,12 +79,12 @@ export function findSpecialistUrls(tx: TenantTx, id: string): Promise<Specialist
     .executeTakeFirst()
 }
 
-/** Of two uploads at once, one replaces the other. */
+/** Serializes uploads, so that the second replaces the first. */
 export async function lockImages(tx: TenantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('images ' || current_app_org_id(), 0))`.execute(tx)
 }
 
-/** Whether a template that is not deleted shows it. */
+/** Whether a template that is not deleted uses the image. */
 export async function isInUse(tx: TenantTx, id: string): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`select image_is_in_use(${id}) as used`.execute(tx)
   return rows[0]?.used === true
@@ -107,7 +107,7 @@ export interface StoredImage {
 const STORED = ['id', 'purpose', 'specialist_id', 'object_key', 'mime'] as const
 const SHA256 = sql<string>`encode(sha256, 'hex')`.as('sha256')
 
-/** For documents: the logo, the images of these templates and the signature of the specialist. */
+/** The images of a document: the logo, the images with these ids and the signature of the specialist. */
 export function listDocumentImages(
   tx: TenantTx,
   { ids, specialistId }: { ids: readonly string[]; specialistId: string | null },

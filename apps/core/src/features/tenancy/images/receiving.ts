@@ -24,7 +24,7 @@ const rulesFor = (purpose: ImagePurpose): UploadRules => ({
   image: SIZES[purpose],
 })
 
-/** Stores an uploaded image; of a logo, avatar or signature it replaces the one before. */
+/** Stores an uploaded image. A logo, avatar or signature replaces the previous one. */
 export function receiveImage<Result>(
   request: FastifyRequest,
   services: Services,
@@ -37,7 +37,7 @@ export function receiveImage<Result>(
   })
 }
 
-/** Undefined: there was none. */
+/** Returns the removed image; undefined when there was none. */
 export async function removeImage(tx: TenantTx, purpose: ImagePurpose, specialistId: string | null) {
   await lockImages(tx)
   const before = await findOnlyImage(tx, purpose, specialistId)

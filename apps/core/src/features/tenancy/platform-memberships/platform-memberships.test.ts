@@ -164,7 +164,7 @@ describe('platform memberships', () => {
       await core.database.query('delete from platform_memberships where principal_id <> all($1)', [[one.id, two.id]])
       const answers = await Promise.all([revoke(two.id, one), revoke(one.id, two)])
       const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
-      // The second is refused: as the last superadmin, or because they no longer are one.
+      // The second is refused: either as the last superadmin, or because the caller is no longer a superadmin.
       assert.equal(statuses[0], 204)
       assert.ok(statuses[1] === 409 || statuses[1] === 403, JSON.stringify(statuses))
       const left = await core.database.query<{ principal_id: string }>('select principal_id from platform_memberships')

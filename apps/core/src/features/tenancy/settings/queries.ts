@@ -15,7 +15,7 @@ export async function findSettings(tx: TenantTx): Promise<StoredSettings> {
   return found ?? DEFAULTS
 }
 
-/** Of two changes at once, the second sees the first. */
+/** Serializes changes, so that the second one reads the result of the first. */
 export async function lockSettings(tx: TenantTx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('settings ' || current_app_org_id(), 0))`.execute(tx)
 }

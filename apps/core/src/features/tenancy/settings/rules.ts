@@ -1,6 +1,6 @@
 const MIN_CONTRAST = 4.5
 
-/** Whether white text can be read on it, and it on white: WCAG 2, contrast of at least 4.5 to 1. */
+/** Whether the contrast with white is at least 4.5 to 1 (WCAG 2), as text and as background. */
 export function isReadable(color: string): boolean {
   const channel = (at: number) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255

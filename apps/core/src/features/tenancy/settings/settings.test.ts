@@ -34,7 +34,7 @@ describe('settings and images of a clinic', () => {
     return (await core.post('/v1/specialists', { as: clinic.admin, body })).body.data.id as string
   }
 
-  test('an admin sets the brand colour; one that cannot be read is refused; a stale change too', async () => {
+  test('an admin sets the brand colour; a colour with too little contrast and a stale change are refused', async () => {
     const path = settingsOf(clinic)
     const first = (await core.get(path, { as: clinic.admin })).body.data
     assert.deepEqual([first.brand_color, first.logo_url, first.version], [null, null, 1])
@@ -50,7 +50,7 @@ describe('settings and images of a clinic', () => {
     assert.deepEqual(codeOf(await core.get(path, { as: other.admin })), [403, 'organization_mismatch'])
   })
 
-  test('the logo is public, holds only pixels, and is replaced and deleted with its file', async () => {
+  test('the logo is public, contains no metadata, and is replaced and deleted with its file', async () => {
     const of = await core.organization()
     const logo = `/v1/organizations/${of.id}/logo`
     const withPlace = await picture()
@@ -76,7 +76,7 @@ describe('settings and images of a clinic', () => {
     assert.equal((await core.get(pathOf(second.body.data.logo_url))).status, 404)
   })
 
-  test('what is not an image that can be decoded is refused, and nothing is stored', async () => {
+  test('a file that cannot be decoded as an image is refused, and nothing is stored', async () => {
     const path = `/v1/organizations/${clinic.id}/images`
     const keys = () => Array.fromAsync(core.services.objects.list(`clinic-images/${clinic.id}/`))
     const kept = await keys()
@@ -133,7 +133,7 @@ describe('settings and images of a clinic', () => {
     assert.equal((await core.get(`/v1/specialists/${id}`, { as: clinic.admin })).body.data.avatar_url, null)
   })
 
-  test('of ten uploads of a logo at once one is left', async () => {
+  test('of ten concurrent uploads of a logo one remains', async () => {
     const of = await core.organization()
     const png = await picture().png().toBuffer()
     const answers = await Promise.all(
@@ -147,7 +147,7 @@ describe('settings and images of a clinic', () => {
     assert.equal(rows.length, 1)
   })
 
-  test('the sign-in page learns name, language, colour and logo of a clinic, and nothing else', async () => {
+  test('the sign-in page gets only name, language, colour and logo of a clinic', async () => {
     await send(`/v1/organizations/${clinic.id}/logo`, await picture().png().toBuffer())
     await core.patch(settingsOf(clinic), { as: clinic.admin, body: { brand_color: '#0b5a61' } })
     const { status, body } = await core.get(`/v1/public/organizations/${clinic.slug}/branding`)
@@ -160,7 +160,7 @@ describe('settings and images of a clinic', () => {
     ])
   })
 
-  test('a template shows an image of the clinic with its logo; an image that a template shows is not deleted', async () => {
+  test('a template prints images and the logo of the clinic; an image used by a template cannot be deleted', async () => {
     const path = `/v1/organizations/${clinic.id}/images`
     const { id } = (await send(path, await picture().png().toBuffer())).body.data
     const template = {
