@@ -1,14 +1,17 @@
 import type { Config } from '@tendon/config'
 import type { WebApp } from '@tendon/contracts'
 
-const S3_HOST = (region: string) => `https://s3.${region}.amazonaws.com`
+/** AWS has a host for each bucket, except for buckets with a dot in their name (its certificate does not cover them). */
+const awsUrl = ({ S3_BUCKET, S3_REGION }: Config) =>
+  `https://${S3_BUCKET.includes('.') ? '' : `${S3_BUCKET}.`}s3.${S3_REGION}.amazonaws.com`
 
-/** Origins beside our own that a page talks to: telemetry, and the store when it signs URLs of its own. */
+/** Origins beside our own that a page talks to: telemetry, the store when it signs URLs of its own, and the video host. */
 function origins(config: Config): { connect: string[]; media: string[] } {
   const own = new URL(config.publicUrl).origin
   const foreign = (urls: string[]) => [...new Set(urls.map((url) => new URL(url).origin))].filter((url) => url !== own)
-  const store = config.OBJECT_STORE === 's3' ? [config.S3_ENDPOINT ?? S3_HOST(config.S3_REGION)] : []
-  const media = [...store, config.composerUrl]
+  const store = config.OBJECT_STORE === 's3' ? [config.S3_ENDPOINT ?? awsUrl(config)] : []
+  const videoHost = config.VIDEO_HOST === 'bunny' && config.BUNNY_CDN_URL ? [config.BUNNY_CDN_URL] : []
+  const media = [...store, config.composerUrl, ...videoHost]
   return { connect: foreign([config.telemetryUrl, ...media]), media: foreign(media) }
 }
 

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
+import { readConfig } from '@tendon/config'
+import { openObjectStore } from '@tendon/object-store'
 import { sharedCore, type TestCore } from '../../../testing.ts'
+import { pageHeaders } from './policy.ts'
 
 const PAGE =
   '<!doctype html><meta name="csp-nonce" content="%NONCE%"><div id="root"></div><!--ME--><script type="module" src="/portal/assets/a.js"></script>'
@@ -29,6 +32,11 @@ describe('serving the web apps', () => {
     await rm(dir, { recursive: true, force: true })
   })
 
+  const sourcesOf = (policy: string, directive: string): string[] =>
+    policy
+      .split('; ')
+      .find((text) => text.startsWith(directive))
+      ?.split(' ') ?? []
   const cspOf = async (path: string) => (await core.get(path)).headers.get('content-security-policy') ?? ''
 
   test('every path of an app that is not a file returns its page, with a new nonce each time', async () => {
@@ -61,6 +69,25 @@ describe('serving the web apps', () => {
       "require-trusted-types-for 'script'",
       'trusted-types default',
     ])
+  })
+
+  const S3 = { OBJECT_STORE: 's3', S3_BUCKET: 'films', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' }
+  for (const env of [S3, { ...S3, S3_BUCKET: 'films.eu' }, { ...S3, S3_ENDPOINT: 'https://store.example' }])
+    test(`a page may play videos from ${env.S3_BUCKET} at ${'S3_ENDPOINT' in env ? env.S3_ENDPOINT : 'AWS'}`, async () => {
+      const config = readConfig(env)
+      const { origin } = new URL(
+        await openObjectStore(config).signedUrl('a.mp4', { method: 'GET', expiresInSeconds: 60 }),
+      )
+      const policy = pageHeaders('portal', config, 'n')['content-security-policy'] ?? ''
+      for (const name of ['img-src', 'media-src', 'connect-src']) assert.ok(sourcesOf(policy, name).includes(origin))
+    })
+
+  test('a page may play videos from the library at Bunny Stream', () => {
+    const library = { BUNNY_LIBRARY_ID: '1', BUNNY_API_KEY: 'k', BUNNY_CDN_URL: 'https://vz-1.b-cdn.net/' }
+    const config = readConfig({ VIDEO_HOST: 'bunny', ...library })
+    const policy = pageHeaders('portal', config, 'n')['content-security-policy'] ?? ''
+    for (const name of ['img-src', 'media-src', 'connect-src'])
+      assert.ok(sourcesOf(policy, name).includes('https://vz-1.b-cdn.net'))
   })
 
   test('the portal alone may use the camera and WebAssembly', async () => {
