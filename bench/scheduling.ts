@@ -1,10 +1,9 @@
 import { connect, type Socket } from 'node:net'
-import { freeSlots } from '@tendon/availability'
 import { Database } from '@tendon/db'
 import { createTestDatabase } from '@tendon/testing'
 import { sql } from 'kysely'
 import { findStaffFacts } from '../apps/core/src/features/scheduling/availability/queries.ts'
-import { questionOf } from '../apps/core/src/features/scheduling/availability/slots.ts'
+import { answerOf, questionOf } from '../apps/core/src/features/scheduling/availability/slots.ts'
 import type { BenchOptions } from './bench.ts'
 import { adminOf, newClinic, serverEnv } from './clinics.ts'
 import { at, type LoadResult, load } from './load.ts'
@@ -36,7 +35,7 @@ export async function benchScheduling({ startServer, issuer, dataDir, seconds }:
     RATE_LIMIT_PUBLIC_BOOKING_PER_MINUTE: '10000000',
     MAX_HOLD_STREAMS_PER_ADDRESS: '100000',
   }
-  const { port } = await startServer('core', '', env)
+  const { port, cpuSeconds } = await startServer('core', '', env)
   const clinic = await newClinic(database, 'scheduling')
   const { token, principalId, subject } = await adminOf(clinic, { database, issuer, port })
   const from = new Date(Math.ceil(Date.now() / 86_400_000) * 86_400_000)
@@ -59,12 +58,13 @@ export async function benchScheduling({ startServer, issuer, dataDir, seconds }:
   let slots = 0
   const availability = async () => {
     const facts = await db.tenant(context, (tx) => findStaffFacts(tx, asked))
-    if (facts) slots = freeSlots(questionOf(facts, asked, new Date(), true)).length
+    if (facts)
+      slots = answerOf(questionOf(facts, asked, new Date(), true)).days.reduce((sum, { free }) => sum + free, 0)
   }
   const claims = () =>
     db.tenant(context, (tx) =>
-      sql`select specialist_id, json_agg(json_build_array((extract(epoch from starts_at) * 1000)::bigint,
-            (extract(epoch from ends_at) * 1000)::bigint)) as spans
+      sql`select specialist_id, json_build_array(array_agg((date_part('epoch', starts_at) * 1000)::bigint),
+            array_agg((date_part('epoch', ends_at) * 1000)::bigint)) as spans
           from time_claims where organization_id = current_app_org_id() and specialist_id = any (${specialists}::uuid[])
             and starts_at < ${to} and starts_at > ${from} group by specialist_id`.execute(tx),
     )
@@ -77,9 +77,12 @@ export async function benchScheduling({ startServer, issuer, dataDir, seconds }:
   report.below('  ÷ the bare read of its claims', median(times.map((one) => one.availability / one.claims)), 3)
   const path = `/v1/availability?service_id=${service}&from=${from.toISOString()}&to=${to.toISOString()}`
   const request = () => `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n\r\n`
+  const before = await cpuSeconds()
   const asRead = await load({ port, connections: 1, seconds, request })
+  const cpuMs = ((await cpuSeconds()) - before) * 1000
   report.load('Availability over HTTP, one client (complex read)', asRead)
   report.below('  p95 in ms', asRead.p95, 30)
+  report.text(`  processor time of the server for each: ${(cpuMs / asRead.latencies.length).toFixed(1)} ms`)
 
   async function post(url: string, body: object): Promise<{ id: string }> {
     const answer = await fetch(`http://127.0.0.1:${port}${url}`, {

@@ -78,7 +78,9 @@ grant execute on function specialist_time_zone(uuid) to tendon_app;
 
 -- Everything that availability of one service is computed from, in one statement: the service, active calendars with their
 -- hours and overrides, closures, taken time (holds that have not expired, appointments, busy times) as milliseconds, and the
--- starts of appointments of the service. As json, not jsonb: no query reads inside it. Security definer, and granted to nobody: the functions below decide who may ask.
+-- starts of appointments of the service. As json, not jsonb: no query reads inside it. Taken time is an array of starts and
+-- one of ends, and date_part gives doubles where extract gives numerics: half the time for thousands of claims.
+-- Security definer, and granted to nobody: the functions below decide who may ask.
 create or replace function availability_facts(p_organization uuid, p_service uuid, p_specialist uuid, p_location uuid,
   p_from timestamptz, p_to timestamptz)
 returns json language sql stable security definer set search_path = public as $$
@@ -121,8 +123,8 @@ returns json language sql stable security definer set search_path = public as $$
       from closures where organization_id = p_organization and coalesce(date_to, date) >= (p_from - interval '2 days')::date
         and date <= (p_to + interval '2 days')::date),
     'taken', (select coalesce(json_object_agg(specialist_id, spans), '{}') from (
-      select t.specialist_id, json_agg(json_build_array((extract(epoch from t.starts_at) * 1000)::bigint,
-          (extract(epoch from t.ends_at) * 1000)::bigint)) as spans
+      select t.specialist_id, json_build_array(array_agg((date_part('epoch', t.starts_at) * 1000)::bigint),
+          array_agg((date_part('epoch', t.ends_at) * 1000)::bigint)) as spans
       from (
         select c.specialist_id, c.starts_at, c.ends_at from time_claims c join people using (specialist_id)
         where c.organization_id = p_organization and c.starts_at < p_to + interval '1 day'
@@ -133,7 +135,7 @@ returns json language sql stable security definer set search_path = public as $$
         where b.organization_id = p_organization and b.starts_at < p_to + interval '1 day' and b.ends_at > p_from - interval '1 day'
       ) t group by t.specialist_id) s),
     'booked', (select coalesce(json_object_agg(specialist_id, starts), '{}') from (
-      select a.specialist_id, json_agg((extract(epoch from a.starts_at) * 1000)::bigint) as starts
+      select a.specialist_id, array_agg((date_part('epoch', a.starts_at) * 1000)::bigint) as starts
       from appointments a join people using (specialist_id)
       where a.organization_id = p_organization and a.service_id = p_service and (select max_per_day from service) is not null
         and a.status in ('pending', 'confirmed', 'checked_in', 'completed', 'no_show')

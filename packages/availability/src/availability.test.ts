@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { soakRuns, soakSeed } from '@tendon/testing'
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
-import { type Calendar, freeSlots, instantOf, type Question, readZone, reasonAgainst } from './index.ts'
+import {
+  type Calendar,
+  firstFree,
+  firstUnavailable,
+  freeSlots,
+  instantOf,
+  type Question,
+  readZone,
+  reasonAgainst,
+  takenOnDay,
+} from './index.ts'
 
 const at = (text: string) => Date.parse(text)
 const SERVICE: Question['service'] = {
@@ -47,7 +58,7 @@ describe('availability', () => {
 
   test('taken time with buffers, notice and the limit of days hide slots, each with its reason', () => {
     const service = { ...SERVICE, buffer_before_minutes: 15, buffer_after_minutes: 15, max_per_day: 2 }
-    const taken = new Map([['ana', [[at('2026-03-02T08:00Z'), at('2026-03-02T08:10Z')] as const]]])
+    const taken = new Map([['ana', [[at('2026-03-02T08:00Z')], [at('2026-03-02T08:10Z')]] as const]])
     const asked = question({ service, taken })
     assert.deepEqual(starts(asked), ['2026-03-02T09:00'])
     const one = asked.calendars[0] as Calendar
@@ -115,6 +126,49 @@ describe('availability', () => {
     ])
   })
 
+  test('days are counted in the zone that was asked for, whatever number of slots is listed', () => {
+    const calendars = [calendar({ weekly_hours: daily('00:00', '03:00') })]
+    const asked = question({ calendars, fromMs: at('2026-03-01T22:00Z'), toMs: at('2026-03-03T22:00Z') })
+    assert.deepEqual(firstFree(asked, 1).days, [
+      { date: '2026-03-02', free: 3 },
+      { date: '2026-03-03', free: 3 },
+    ])
+    const { slots, days } = firstFree(asked, 1, 'Etc/UTC')
+    assert.equal(slots.length, 1)
+    assert.deepEqual(days, [
+      { date: '2026-03-01', free: 2 },
+      { date: '2026-03-02', free: 3 },
+      { date: '2026-03-03', free: 1 },
+    ])
+  })
+
+  test('times that are not free follow the local grid, also where an offset has half an hour', () => {
+    const time_zone = 'Asia/Kolkata'
+    const calendars = [calendar({ time_zone, weekly_hours: daily('09:00', '10:00') })]
+    const day = { fromMs: at('2026-03-01T18:30Z'), toMs: at('2026-03-02T18:30Z') }
+    const found = firstUnavailable(question({ calendars, ...day }), 100)
+    assert.equal(found.length, 23)
+    assert.ok(
+      found.every(({ reason, startsAtMs }) => reason === 'outside_hours' && startsAtMs % 3_600_000 === 1_800_000),
+    )
+    const closed = firstUnavailable(question({ calendars, ...day, closures: [{ date: '2026-03-02' }] }), 100)
+    assert.deepEqual([...new Set(closed.map(({ reason }) => reason))], ['closure'])
+    assert.equal(firstUnavailable(question({ calendars, ...day }), 5).length, 5)
+  })
+
+  test('only what is taken on the local day of a slot counts for the choice of a specialist', () => {
+    const taken = new Map([
+      [
+        'ana',
+        [[at('2026-03-01T21:59Z'), at('2026-03-01T22:00Z'), at('2026-03-02T21:59Z'), at('2026-03-02T22:00Z')], []],
+      ],
+    ] as const)
+    const asked = question({ taken })
+    const slot = freeSlots(question({}))[0]
+    assert.ok(slot)
+    assert.equal(takenOnDay(asked, slot), 2)
+  })
+
   const ZONES = [
     'Europe/Bucharest',
     'America/St_Johns',
@@ -134,6 +188,7 @@ describe('availability', () => {
         const zone = readZone(timeZone, localMs - 86_400_000, localMs + 86_400_000)
         assert.equal(instantOf(zone, localMs), exists ? zoned.epochMilliseconds : undefined)
       }),
+      { numRuns: soakRuns(100), seed: soakSeed() },
     )
   })
 
@@ -144,7 +199,7 @@ describe('availability', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES),
-        fc.integer({ min: 0, max: 1000 }),
+        fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.constantFrom(...CHANGES).map(daysAfterStart)),
         minutes,
         minutes,
         fc.constantFrom(15, 20, 30, 60),
@@ -153,9 +208,10 @@ describe('availability', () => {
         (timeZone, day, open, close, interval, duration, claims) => {
           const fromMs = at('2025-01-01T00:00Z') + day * 86_400_000
           const toMs = fromMs + 2 * 86_400_000
-          const spans = claims.map(
-            ([start, length]) => [fromMs + start * 900_000, fromMs + (start + length) * 900_000] as const,
-          )
+          const spans = [
+            claims.map(([start]) => fromMs + start * 900_000),
+            claims.map(([start, length]) => fromMs + (start + length) * 900_000),
+          ] as const
           const asked = question({
             nowMs: 0,
             fromMs,
@@ -168,10 +224,15 @@ describe('availability', () => {
           assert.deepEqual(found, byTemporal(asked, timeZone, open, close))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: soakRuns(60), seed: soakSeed() },
     )
   })
 })
+
+/** Days on which clocks of these zones change, in Europe, America and Australia; half of all runs are about them. */
+const CHANGES = ['2026-03-29', '2026-10-25', '2026-03-08', '2026-11-01', '2026-04-05', '2026-10-04', '2025-03-30']
+/** The window is two days long and begins on the day before. */
+const daysAfterStart = (day: string) => (at(day) - at('2025-01-01')) / 86_400_000 - 1
 
 /** The same rules in the slowest way: asks Temporal about every minute. */
 function byTemporal(
@@ -201,7 +262,8 @@ function byTemporal(
       const startMs = zoned.epochMilliseconds
       const endMs = startMs + service.duration_minutes * 60_000
       if (startMs < fromMs || startMs >= toMs || startMs < boundary(open) || endMs > boundary(endMinute)) continue
-      if ((taken.get('ana') ?? []).some(([from, to]) => from < endMs && to > startMs)) continue
+      const [from, to] = taken.get('ana') ?? [[], []]
+      if (from.some((start, span) => start < endMs && (to[span] ?? 0) > startMs)) continue
       found.add(startMs)
     }
   }

@@ -1,13 +1,15 @@
-export { freeSlots, reasonAgainst } from './slots.ts'
+export { firstFree, firstUnavailable, freeSlots, reasonAgainst, takenOnDay } from './slots.ts'
 export type {
   Calendar,
   Closure,
+  DayCount,
   Override,
   Question,
   Reason,
   Service,
   Slot,
-  Span,
+  Taken,
+  UnavailableSlot,
   WeeklyWindow,
   Window,
 } from './types.ts'

@@ -1,132 +1,146 @@
-import type { Calendar, Question, Reason, Slot, Span } from './types.ts'
-import { dayHours, localDays, openWindow } from './windows.ts'
-import { DAY_MS, dateOf, dayOf, instantOf, localOf, MINUTE_MS, readZone, type Zone } from './zone.ts'
+import { gridStarts, unofferedStarts } from './grid.ts'
+import type { Calendar, DayCount, Question, Reason, Slot, Taken, UnavailableSlot } from './types.ts'
+import { dayHours } from './windows.ts'
+import { DAY_MS, dateOf, dayOf, localOf, MINUTE_MS, readZone, type Zone } from './zone.ts'
 
 /** Every free slot, by start, then specialist. */
 export function freeSlots(question: Question): Slot[] {
+  return firstFree(question, Number.POSITIVE_INFINITY).slots
+}
+
+/**
+ * The first `limit` free slots, and how many are free on each day: of the named zone, else of each calendar's. Starts stay
+ * numbers until they are known to be shown: a month of twenty specialists has tens of thousands.
+ */
+export function firstFree(question: Question, limit: number, timeZone?: string): { slots: Slot[]; days: DayCount[] } {
   const zones = zonesOf(question)
-  const slots = question.calendars.flatMap((calendar) =>
-    candidates(question, calendar, zones.get(calendar.time_zone) as Zone).filter(limitsOf(question, calendar, zones)),
-  )
-  return slots.sort(
-    (a, b) =>
-      a.startsAtMs - b.startsAtMs ||
-      (a.specialist_id < b.specialist_id ? -1 : Number(a.specialist_id > b.specialist_id)),
-  )
+  const shownZone = timeZone === undefined ? undefined : readZone(timeZone, question.fromMs, question.toMs)
+  const free = new Map<number, number>()
+  const slots: Slot[] = []
+  for (const calendar of question.calendars) {
+    const zone = zones.get(calendar.time_zone) as Zone
+    const refusal = refusalOf(question, calendar, zone)
+    const starts = gridStarts(question, calendar, zone).filter((startMs) => refusal(startMs) === undefined)
+    countDays(starts, shownZone ?? zone, free)
+    for (const startMs of starts.slice(0, limit)) slots.push(slotAt(question, calendar, zone, startMs))
+  }
+  return {
+    slots: slots.sort(byStart).slice(0, limit),
+    days: [...free]
+      .toSorted(([first], [second]) => first - second)
+      .map(([day, count]) => ({ date: dateOf(day), free: count })),
+  }
+}
+
+/** The first `limit` times on the grid that are not free, by start, then specialist, each with its reason. */
+export function firstUnavailable(question: Question, limit: number): UnavailableSlot[] {
+  const zones = zonesOf(question)
+  const found = question.calendars.flatMap((calendar) => {
+    const zone = zones.get(calendar.time_zone) as Zone
+    const refusal = refusalOf(question, calendar, zone)
+    const refused = gridStarts(question, calendar, zone).flatMap((startsAtMs) => {
+      const reason = refusal(startsAtMs)
+      return reason ? [{ startsAtMs, specialist_id: calendar.specialist_id, reason }] : []
+    })
+    const unoffered = unofferedStarts(question, calendar, zone).map(({ startsAtMs, reason }) => ({
+      startsAtMs,
+      specialist_id: calendar.specialist_id,
+      reason,
+    }))
+    return [...refused, ...unoffered].sort(byStart).slice(0, limit)
+  })
+  return found.sort(byStart).slice(0, limit)
 }
 
 /** Why a calendar does not offer a slot at this instant; undefined when it does. */
 export function reasonAgainst(question: Question, calendar: Calendar, startsAtMs: number): Reason | undefined {
   const around = { ...question, calendars: [calendar], fromMs: startsAtMs, toMs: startsAtMs + 1 }
-  const zones = zonesOf(around)
-  const zone = zones.get(calendar.time_zone) as Zone
-  const slot = candidates(around, calendar, zone)[0]
-  if (!slot) {
-    const day = dayHours(calendar, question.closures, question.service.id, dayOf(localOf(zone, startsAtMs)))
-    return day.closedBy ?? 'outside_hours'
-  }
-  return refusalOf(around, calendar, zones)(slot)
+  const zone = zonesOf(around).get(calendar.time_zone) as Zone
+  if (gridStarts(around, calendar, zone).length > 0) return refusalOf(around, calendar, zone)(startsAtMs)
+  const day = dayHours(calendar, question.closures, question.service.id, dayOf(localOf(zone, startsAtMs)))
+  return day.closedBy ?? 'outside_hours'
 }
+
+/** How much of the specialist's time is taken on the local day of the slot. */
+export function takenOnDay(question: Question, slot: Slot): number {
+  const calendar = question.calendars.find(({ id }) => id === slot.calendar_id)
+  const zone = readZone(calendar?.time_zone ?? 'UTC', question.fromMs, question.toMs)
+  const day = dayOf(localOf(zone, slot.startsAtMs))
+  const [starts] = question.taken.get(slot.specialist_id) ?? [[]]
+  return starts.filter((startMs) => dayOf(localOf(zone, startMs)) === day).length
+}
+
+const byStart = (
+  a: { startsAtMs: number; specialist_id: string },
+  b: { startsAtMs: number; specialist_id: string },
+): number =>
+  a.startsAtMs - b.startsAtMs || (a.specialist_id < b.specialist_id ? -1 : Number(a.specialist_id > b.specialist_id))
 
 function zonesOf({ calendars, fromMs, toMs }: Question): Map<string, Zone> {
   const names = new Set(calendars.map(({ time_zone }) => time_zone))
   return new Map([...names].map((name) => [name, readZone(name, fromMs, toMs)]))
 }
 
-/** Slots on the grid inside working hours, whether free or not. */
-function candidates(question: Question, calendar: Calendar, zone: Zone): Slot[] {
-  const { fromMs, toMs, service, closures } = question
-  const intervalMs = service.slot_interval_minutes * MINUTE_MS
-  const durationMs = service.duration_minutes * MINUTE_MS
-  const slots: Slot[] = []
-  const seen = new Set<number>()
-  const dates = new Map<number, string>()
-  const dateAt = (localMs: number): string => {
-    const day = dayOf(localMs)
-    const date = dates.get(day) ?? dateOf(localMs)
-    dates.set(day, date)
-    return date
-  }
-  for (const dayMs of localDays(zone, fromMs, toMs)) {
-    for (const window of dayHours(calendar, closures, service.id, dayMs).windows) {
-      const { startMs, endMs, localStartMs, localEndMs } = openWindow(zone, dayMs, window)
-      for (const localMs of gridTimes(localStartMs, localEndMs, intervalMs)) {
-        const startsAtMs = instantOf(zone, localMs)
-        if (startsAtMs === undefined || startsAtMs < fromMs || startsAtMs >= toMs || seen.has(startsAtMs)) continue
-        if (startsAtMs < startMs || startsAtMs + durationMs > endMs) continue
-        seen.add(startsAtMs)
-        slots.push({
-          startsAtMs,
-          endsAtMs: startsAtMs + durationMs,
-          date: dateAt(localMs),
-          specialist_id: calendar.specialist_id,
-          location_id: calendar.location_id,
-          calendar_id: calendar.id,
-        })
-      }
-    }
-  }
-  return slots
-}
-
-/** Local times whose minutes after their own midnight are divisible by the interval. */
-function* gridTimes(startMs: number, endMs: number, intervalMs: number): Generator<number> {
-  for (let dayMs = dayOf(startMs); dayMs < endMs; dayMs += DAY_MS) {
-    const first = Math.max(0, Math.ceil((startMs - dayMs) / intervalMs)) * intervalMs
-    const until = Math.min(DAY_MS, endMs - dayMs)
-    for (let offset = first; offset < until; offset += intervalMs) yield dayMs + offset
+function slotAt({ service }: Question, calendar: Calendar, zone: Zone, startsAtMs: number): Slot {
+  return {
+    startsAtMs,
+    endsAtMs: startsAtMs + service.duration_minutes * MINUTE_MS,
+    date: dateOf(localOf(zone, startsAtMs)),
+    specialist_id: calendar.specialist_id,
+    location_id: calendar.location_id,
+    calendar_id: calendar.id,
   }
 }
 
-const limitsOf = (question: Question, calendar: Calendar, zones: Map<string, Zone>) => {
-  const refusal = refusalOf(question, calendar, zones)
-  return (slot: Slot) => refusal(slot) === undefined
+/** Adds to the count of each local day. */
+function countDays(starts: readonly number[], zone: Zone, counts: Map<number, number>): void {
+  for (const startMs of starts) {
+    const day = dayOf(localOf(zone, startMs))
+    counts.set(day, (counts.get(day) ?? 0) + 1)
+  }
 }
 
-function refusalOf(question: Question, calendar: Calendar, zones: Map<string, Zone>) {
-  const { service, nowMs } = question
+function refusalOf({ service, nowMs, taken, booked }: Question, { specialist_id }: Calendar, zone: Zone) {
   const earliestMs = nowMs + service.min_notice_minutes * MINUTE_MS
   const latestMs = service.max_days_ahead === null ? Number.POSITIVE_INFINITY : nowMs + service.max_days_ahead * DAY_MS
   const beforeMs = service.buffer_before_minutes * MINUTE_MS
-  const afterMs = service.buffer_after_minutes * MINUTE_MS
-  const overlaps = overlapCheck(question.taken.get(calendar.specialist_id) ?? [])
-  const zone = zones.get(calendar.time_zone) as Zone
-  const perDay = countByDate(question.booked?.get(calendar.specialist_id) ?? [], zone)
-  return ({ startsAtMs, endsAtMs, date }: Slot): Reason | undefined => {
-    if (startsAtMs < earliestMs) return 'notice'
-    if (startsAtMs > latestMs) return 'too_far_ahead'
-    if (overlaps(startsAtMs - beforeMs, endsAtMs + afterMs)) return 'taken'
-    if (service.max_per_day !== null && (perDay.get(date) ?? 0) >= service.max_per_day) return 'max_per_day'
+  const afterMs = (service.duration_minutes + service.buffer_after_minutes) * MINUTE_MS
+  const overlaps = overlapCheck(taken.get(specialist_id) ?? [[], []])
+  const perDay = new Map<number, number>()
+  countDays(booked?.get(specialist_id) ?? [], zone, perDay)
+  return (startMs: number): Reason | undefined => {
+    if (startMs < earliestMs) return 'notice'
+    if (startMs > latestMs) return 'too_far_ahead'
+    if (overlaps(startMs - beforeMs, startMs + afterMs)) return 'taken'
+    if (service.max_per_day !== null && (perDay.get(dayOf(localOf(zone, startMs))) ?? 0) >= service.max_per_day)
+      return 'max_per_day'
     return undefined
   }
 }
 
-function countByDate(starts: readonly number[], zone: Zone): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const startMs of starts) {
-    const date = dateOf(localOf(zone, startMs))
-    counts.set(date, (counts.get(date) ?? 0) + 1)
-  }
-  return counts
-}
-
 /** Says whether [startMs, endMs) touches taken time; spans are merged once, then found by bisection. */
-function overlapCheck(spans: readonly Span[]): (startMs: number, endMs: number) => boolean {
-  const merged: [number, number][] = []
-  for (const [startMs, endMs] of spans.toSorted((a, b) => a[0] - b[0])) {
-    const last = merged.at(-1)
-    if (last && startMs <= last[1]) last[1] = Math.max(last[1], endMs)
-    else merged.push([startMs, endMs])
+function overlapCheck([starts, ends]: Taken): (startMs: number, endMs: number) => boolean {
+  const order = starts.map((_, index) => index).sort((a, b) => (starts[a] as number) - (starts[b] as number))
+  const from: number[] = []
+  const to: number[] = []
+  for (const index of order) {
+    const startMs = starts[index] as number
+    const endMs = ends[index] as number
+    const last = to.length - 1
+    if (last >= 0 && startMs <= (to[last] as number)) to[last] = Math.max(to[last] as number, endMs)
+    else {
+      from.push(startMs)
+      to.push(endMs)
+    }
   }
   return (startMs, endMs) => {
     let low = 0
-    let high = merged.length
+    let high = to.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((merged[middle] as [number, number])[1] <= startMs) low = middle + 1
+      if ((to[middle] as number) <= startMs) low = middle + 1
       else high = middle
     }
-    const next = merged[low]
-    return next !== undefined && next[0] < endMs
+    return low < from.length && (from[low] as number) < endMs
   }
 }

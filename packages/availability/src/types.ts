@@ -49,8 +49,8 @@ export interface Service {
   max_per_day: number | null
 }
 
-/** Taken time, buffers included: start and end in milliseconds. */
-export type Span = readonly [startMs: number, endMs: number]
+/** Taken time, buffers included, in milliseconds and in any order. The end of each span is at the index of its start. */
+export type Taken = readonly [starts: readonly number[], ends: readonly number[]]
 
 export interface Question {
   nowMs: number
@@ -60,8 +60,8 @@ export interface Question {
   service: Service
   calendars: readonly Calendar[]
   closures: readonly Closure[]
-  /** By specialist. Holds, appointments and busy times of connected calendars, in any order. */
-  taken: ReadonlyMap<string, readonly Span[]>
+  /** By specialist: holds, appointments and busy times of connected calendars. */
+  taken: ReadonlyMap<string, Taken>
   /** By specialist: the starts of their appointments of this service, for `max_per_day`. */
   booked?: ReadonlyMap<string, readonly number[]>
 }
@@ -77,3 +77,15 @@ export interface Slot {
 }
 
 export type Reason = 'outside_hours' | 'override' | 'closure' | 'notice' | 'too_far_ahead' | 'taken' | 'max_per_day'
+
+export interface UnavailableSlot {
+  startsAtMs: number
+  specialist_id: string
+  reason: Reason
+}
+
+export interface DayCount {
+  /** `YYYY-MM-DD` */
+  date: string
+  free: number
+}

@@ -58,8 +58,10 @@ export function boundaryOf(zone: Zone, localMs: number): number {
 
 /** What clocks of the zone show at this instant, as if it were UTC. */
 export function localOf(zone: Zone, instantMs: number): number {
-  const stretch = zone.stretches.findLast(({ fromMs }) => fromMs <= instantMs) ?? zone.stretches[0]
-  return instantMs + (stretch?.offsetMs ?? 0)
+  const { stretches } = zone
+  let index = stretches.length - 1
+  while (index > 0 && (stretches[index] as Stretch).fromMs > instantMs) index -= 1
+  return instantMs + (stretches[index] as Stretch).offsetMs
 }
 
 /** Midnight of the local day, as if it were UTC. */

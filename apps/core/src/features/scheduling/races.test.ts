@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { APPOINTMENT_STATUSES, type AppointmentStatus } from '@tendon/contracts'
+import { soakRuns } from '@tendon/testing'
 import { sharedCore, type TestCore } from '../../testing.ts'
 import {
   addSpecialist,
@@ -11,7 +12,7 @@ import {
   schedulingClinic,
 } from './clinic.testing.ts'
 
-const ROUNDS = Number(process.env.SOAK_FACTOR ?? 1) > 1 ? 120 : 12
+const ROUNDS = Math.min(120, soakRuns(12))
 
 describe('races for time', () => {
   let core: TestCore

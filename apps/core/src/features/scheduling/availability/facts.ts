@@ -1,4 +1,4 @@
-import type { Calendar, Closure, Service, Span } from '@tendon/availability'
+import type { Calendar, Closure, Service, Taken } from '@tendon/availability'
 import type { AppointmentMode } from '@tendon/contracts'
 
 /** What free times of one service are computed from. */
@@ -13,7 +13,7 @@ export interface AvailabilityFacts {
   }
   calendars: Calendar[]
   closures: Closure[]
-  taken: Record<string, Span[]>
+  taken: Record<string, Taken>
   booked: Record<string, number[]>
 }
 

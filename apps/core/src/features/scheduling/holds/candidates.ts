@@ -1,4 +1,4 @@
-import { freeSlots, type Slot } from '@tendon/availability'
+import { freeSlots, takenOnDay } from '@tendon/availability'
 import type { NewHold } from '@tendon/contracts'
 import { type AvailabilityFacts, questionOf } from '../availability/index.ts'
 import type { HoldRequest } from './queries.ts'
@@ -22,10 +22,9 @@ export function candidatesOf(facts: AvailabilityFacts, wanted: NewHold, now: Dat
   if (!facts.service.modes.includes(wanted.mode)) return []
   const startsAt = new Date(wanted.starts_at)
   const question = questionOf(facts, windowOf(wanted), now, forStaff)
-  const spans = (slot: Slot) => facts.taken[slot.specialist_id]?.length ?? 0
   return freeSlots(question)
     .filter(({ startsAtMs }) => startsAtMs === startsAt.getTime())
-    .sort((a, b) => spans(a) - spans(b))
+    .sort((a, b) => takenOnDay(question, a) - takenOnDay(question, b))
     .map(({ specialist_id, location_id, calendar_id }) => ({
       serviceId: wanted.service_id,
       specialistId: specialist_id,

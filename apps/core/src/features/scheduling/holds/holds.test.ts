@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { soakRuns } from '@tendon/testing'
 import { sharedCore, type TestCore } from '../../../testing.ts'
 import { addSpecialist, created, holdBody, nextMonday, schedulingClinic } from '../clinic.testing.ts'
 
-const CLIENTS = Number(process.env.SOAK_FACTOR ?? 1) > 1 ? 1000 : 60
+const CLIENTS = Math.min(1000, soakRuns(60))
 
 describe('holds', () => {
   let core: TestCore
