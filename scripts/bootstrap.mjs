@@ -1,5 +1,5 @@
 // Plain JavaScript for Node 20 and newer: installs what is missing, then runs the given script on the project's own
-// Node, or on the current one where there is no package for this machine (some Macs).
+// Node, or on the current one where there is no package for this machine (Macs).
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -9,7 +9,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stamp = join(root, 'node_modules', '.tendon-installed')
 const NODE_MIN = 24
 const isWindows = process.platform === 'win32'
-const ownNode = join(root, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node')
+const ownPackage = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
+const ownNode = join(root, 'node_modules', ownPackage, 'bin', isWindows ? 'node.exe' : 'node')
 const lock = readFileSync(join(root, 'package-lock.json'), 'utf8')
 
 const isInstalled = existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
