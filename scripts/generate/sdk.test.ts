@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const TSC = join(root, 'node_modules/typescript/bin/tsc')
 
 const CALLS = `
-import type { Client } from '../../packages/sdk/src/index.ts'
+import type { Client, WithVersions } from '../../packages/sdk/src/index.ts'
 import type { ComposerRoutes, NewComposition, NewLocation, Organization, Render, Routes } from './routes.gen.ts'
 declare const api: Client<Routes>
 declare const composer: Client<ComposerRoutes>
@@ -30,6 +30,14 @@ export const patients = await api('GET /v1/patients')
 await api('GET /v1/organizations/{id}')
 // @ts-expect-error a field is missing
 await api('POST /v1/organizations/{id}/locations', { params: { id: '1' }, body: {} })
+declare const web: Client<WithVersions<Routes>>
+const location = { id: '1', locationId: '2' }
+await web('PATCH /v1/organizations/{id}/locations/{locationId}', { params: location, body: { name: 'Centru', version: 3 } })
+await web('DELETE /v1/organizations/{id}/locations/{locationId}', { params: location, ifMatch: 3 })
+// @ts-expect-error the web names the version that it read
+await web('PATCH /v1/organizations/{id}/locations/{locationId}', { params: location, body: { name: 'Centru' } })
+// @ts-expect-error the web names the version that it read
+await web('DELETE /v1/organizations/{id}/locations/{locationId}', { params: location })
 // @ts-expect-error there is no such route
 await api('GET /v1/nothing')
 `

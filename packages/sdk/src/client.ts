@@ -11,11 +11,17 @@ export interface CallOptions {
   /** The version that was read: the write is refused if it is no longer the current one. */
   ifMatch?: string | number | undefined
 }
-export type RequestOptions<Route> = Omit<Route, 'answer'> & CallOptions
+export type RequestOptions<Route> = Route extends unknown ? Omit<Route, 'answer' | 'versioned'> & CallOptions : never
 type AnswerOf<Route> = Route extends { answer: infer Answer } ? Answer : never
-type Arguments<Route> = { answer: AnswerOf<Route> } extends Route
-  ? [options?: RequestOptions<Route>]
-  : [options: RequestOptions<Route>]
+/** The same routes for a client that always says which version it read. */
+export type WithVersions<Table> = {
+  [Name in keyof Table]: Table[Name] extends { versioned: true } ? Table[Name] & ReadVersion : Table[Name]
+}
+type ReadVersion = { ifMatch: string | number } | { body: { version: number } } | { body: { revision: number } }
+type Arguments<Route> =
+  { answer: AnswerOf<Route> } extends Omit<Route, 'versioned'>
+    ? [options?: RequestOptions<Route>]
+    : [options: RequestOptions<Route>]
 
 export interface ClientOptions {
   /** Without it: the page's own origin. */

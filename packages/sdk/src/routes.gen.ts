@@ -3715,7 +3715,7 @@ export interface Routes {
   /** Get an organization */
   'GET /v1/organizations/{id}': { params: { id: string }; answer: { data: Organization } }
   /** Update an organization */
-  'PATCH /v1/organizations/{id}': { params: { id: string }; body: OrganizationChanges; answer: { data: Organization } }
+  'PATCH /v1/organizations/{id}': { params: { id: string }; body: OrganizationChanges; versioned: true; answer: { data: Organization } }
   /** Get the plan of an organization */
   'GET /v1/organizations/{id}/plan': { params: { id: string }; answer: { data: OrganizationPlan } }
   /** Change the plan of an organization */
@@ -3737,21 +3737,21 @@ export interface Routes {
   /** Get a role */
   'GET /v1/organizations/{id}/roles/{roleId}': { params: { id: string; roleId: string }; answer: { data: Role } }
   /** Update a role */
-  'PATCH /v1/organizations/{id}/roles/{roleId}': { params: { id: string; roleId: string }; body: RoleChanges; answer: { data: Role } }
+  'PATCH /v1/organizations/{id}/roles/{roleId}': { params: { id: string; roleId: string }; body: RoleChanges; versioned: true; answer: { data: Role } }
   /** Delete a role */
-  'DELETE /v1/organizations/{id}/roles/{roleId}': { params: { id: string; roleId: string }; answer: undefined }
+  'DELETE /v1/organizations/{id}/roles/{roleId}': { params: { id: string; roleId: string }; versioned: true; answer: undefined }
   /** List permissions */
   'GET /v1/organizations/{id}/permissions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; resource?: string | undefined; q?: string | undefined; role_id?: string | undefined }; answer: { data: Permission[]; pagination: Pagination } }
   /** Replace the permissions of a role */
-  'PUT /v1/organizations/{id}/roles/{roleId}/permissions': { params: { id: string; roleId: string }; body: RoleGrants; answer: { data: Role } }
+  'PUT /v1/organizations/{id}/roles/{roleId}/permissions': { params: { id: string; roleId: string }; body: RoleGrants; versioned: true; answer: { data: Role } }
   /** List role templates */
   'GET /v1/admin/role-templates': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; q?: string | undefined }; answer: { data: RoleTemplate[]; pagination: Pagination } }
   /** Get a role template */
   'GET /v1/admin/role-templates/{id}': { params: { id: string }; answer: { data: RoleTemplate } }
   /** Update a role template */
-  'PATCH /v1/admin/role-templates/{id}': { params: { id: string }; body: RoleTemplateChanges; answer: { data: RoleTemplate } }
+  'PATCH /v1/admin/role-templates/{id}': { params: { id: string }; body: RoleTemplateChanges; versioned: true; answer: { data: RoleTemplate } }
   /** Replace the permissions of a role template */
-  'PUT /v1/admin/role-templates/{id}/permissions': { params: { id: string }; body: RoleGrants; answer: { data: RoleTemplate } }
+  'PUT /v1/admin/role-templates/{id}/permissions': { params: { id: string }; body: RoleGrants; versioned: true; answer: { data: RoleTemplate } }
   /** List service accounts */
   'GET /v1/organizations/{id}/service-accounts': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; role_id?: string | undefined; q?: string | undefined }; answer: { data: ServiceAccount[]; pagination: Pagination } }
   /** Create a service account */
@@ -3759,9 +3759,9 @@ export interface Routes {
   /** Get a service account */
   'GET /v1/organizations/{id}/service-accounts/{serviceAccountId}': { params: { id: string; serviceAccountId: string }; answer: { data: ServiceAccount } }
   /** Update a service account */
-  'PATCH /v1/organizations/{id}/service-accounts/{serviceAccountId}': { params: { id: string; serviceAccountId: string }; body: ServiceAccountChanges; answer: { data: ServiceAccount } }
+  'PATCH /v1/organizations/{id}/service-accounts/{serviceAccountId}': { params: { id: string; serviceAccountId: string }; body: ServiceAccountChanges; versioned: true; answer: { data: ServiceAccount } }
   /** Delete a service account */
-  'DELETE /v1/organizations/{id}/service-accounts/{serviceAccountId}': { params: { id: string; serviceAccountId: string }; answer: undefined }
+  'DELETE /v1/organizations/{id}/service-accounts/{serviceAccountId}': { params: { id: string; serviceAccountId: string }; versioned: true; answer: undefined }
   /** List API keys */
   'GET /v1/organizations/{id}/service-accounts/{serviceAccountId}/keys': { params: { id: string; serviceAccountId: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; q?: string | undefined }; answer: { data: ApiKey[]; pagination: Pagination } }
   /** Create an API key */
@@ -3785,15 +3785,15 @@ export interface Routes {
   /** Get a location */
   'GET /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; answer: { data: Location } }
   /** Update a location */
-  'PATCH /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; body: LocationChanges; answer: { data: Location } }
+  'PATCH /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; body: LocationChanges; versioned: true; answer: { data: Location } }
   /** Delete a location */
-  'DELETE /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; answer: undefined }
+  'DELETE /v1/organizations/{id}/locations/{locationId}': { params: { id: string; locationId: string }; versioned: true; answer: undefined }
   /** Restore a location */
   'POST /v1/organizations/{id}/locations/{locationId}/restore': { params: { id: string; locationId: string }; answer: { data: Location } }
   /** Get the settings of an organization */
   'GET /v1/organizations/{id}/settings': { params: { id: string }; answer: { data: OrganizationSettings } }
   /** Update the settings of an organization */
-  'PATCH /v1/organizations/{id}/settings': { params: { id: string }; body: OrganizationSettingsChanges; answer: { data: OrganizationSettings } }
+  'PATCH /v1/organizations/{id}/settings': { params: { id: string }; body: OrganizationSettingsChanges; versioned: true; answer: { data: OrganizationSettings } }
   /** Upload the logo of an organization */
   'POST /v1/organizations/{id}/logo': { params: { id: string }; body: FormData; answer: { data: OrganizationSettings } }
   /** Delete the logo of an organization */
@@ -3847,17 +3847,17 @@ export interface Routes {
   /** Get a patient */
   'GET /v1/patients/{id}': { params: { id: string }; answer: { data: PatientRecord } }
   /** Update a patient */
-  'PUT /v1/patients/{id}': { params: { id: string }; body: PatientDetails; answer: { data: Patient } }
+  'PUT /v1/patients/{id}': { params: { id: string }; body: PatientDetails; versioned: true; answer: { data: Patient } }
   /** Delete a patient */
-  'DELETE /v1/patients/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/patients/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Invite a patient */
   'POST /v1/patients/{id}/invite': { params: { id: string }; answer: { data: Patient } }
   /** Restore a patient */
   'POST /v1/patients/{id}/restore': { params: { id: string }; answer: { data: Patient } }
   /** Link two records of the same person */
-  'PUT /v1/patients/{id}/merged-into': { params: { id: string }; body: PatientMerge; answer: { data: PatientRecord } }
+  'PUT /v1/patients/{id}/merged-into': { params: { id: string }; body: PatientMerge; versioned: true; answer: { data: PatientRecord } }
   /** Undo the link of two records */
-  'DELETE /v1/patients/{id}/merged-into': { params: { id: string }; answer: undefined }
+  'DELETE /v1/patients/{id}/merged-into': { params: { id: string }; versioned: true; answer: undefined }
   /** List your patient records */
   'GET /v1/me/patient-records': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: MyPatientRecord[]; pagination: Pagination } }
   /** Impersonate a patient */
@@ -3871,9 +3871,9 @@ export interface Routes {
   /** Get a specialist */
   'GET /v1/specialists/{id}': { params: { id: string }; query?: { include?: string | undefined }; answer: { data: Specialist } }
   /** Update a specialist */
-  'PUT /v1/specialists/{id}': { params: { id: string }; query?: { include?: string | undefined }; body: SpecialistChanges; answer: { data: Specialist } }
+  'PUT /v1/specialists/{id}': { params: { id: string }; query?: { include?: string | undefined }; body: SpecialistChanges; versioned: true; answer: { data: Specialist } }
   /** Delete a specialist */
-  'DELETE /v1/specialists/{id}': { params: { id: string }; answer: DeletedSpecialist }
+  'DELETE /v1/specialists/{id}': { params: { id: string }; versioned: true; answer: DeletedSpecialist }
   /** Restore a specialist */
   'POST /v1/specialists/{id}/restore': { params: { id: string }; answer: { data: Specialist } }
   /** List specialties */
@@ -3885,11 +3885,11 @@ export interface Routes {
   /** Get a specialty */
   'GET /v1/specialties/{id}': { params: { id: string }; answer: { data: SpecialtyWithSpecialists } }
   /** Update a specialty */
-  'PUT /v1/specialties/{id}': { params: { id: string }; body: SpecialtyChanges; answer: { data: Specialty } }
+  'PUT /v1/specialties/{id}': { params: { id: string }; body: SpecialtyChanges; versioned: true; answer: { data: Specialty } }
   /** Update a specialty */
-  'PATCH /v1/specialties/{id}': { params: { id: string }; body: SpecialtyChanges; answer: { data: Specialty } }
+  'PATCH /v1/specialties/{id}': { params: { id: string }; body: SpecialtyChanges; versioned: true; answer: { data: Specialty } }
   /** Delete a specialty */
-  'DELETE /v1/specialties/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/specialties/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** List custom fields */
   'GET /v1/custom-fields': { query?: { entity_type?: string | undefined; deleted?: string | undefined }; answer: CustomFields }
   /** Create a custom field */
@@ -3897,11 +3897,11 @@ export interface Routes {
   /** Get a custom field */
   'GET /v1/custom-fields/{id}': { params: { id: string }; answer: { data: CustomField } }
   /** Update a custom field */
-  'PUT /v1/custom-fields/{id}': { params: { id: string }; body: CustomFieldChanges; answer: { data: CustomField } }
+  'PUT /v1/custom-fields/{id}': { params: { id: string }; body: CustomFieldChanges; versioned: true; answer: { data: CustomField } }
   /** Update a custom field */
-  'PATCH /v1/custom-fields/{id}': { params: { id: string }; body: CustomFieldChanges; answer: { data: CustomField } }
+  'PATCH /v1/custom-fields/{id}': { params: { id: string }; body: CustomFieldChanges; versioned: true; answer: { data: CustomField } }
   /** Delete a custom field */
-  'DELETE /v1/custom-fields/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/custom-fields/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Get what uses a custom field */
   'GET /v1/custom-fields/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Publish a custom field */
@@ -3917,13 +3917,13 @@ export interface Routes {
   /** Get the profile of a patient */
   'GET /v1/patients/{id}/profile': { params: { id: string }; answer: PatientProfile }
   /** Update the profile of a patient */
-  'PUT /v1/patients/{id}/profile': { params: { id: string }; body: ProfileChanges; answer: ChangedPatientProfile }
+  'PUT /v1/patients/{id}/profile': { params: { id: string }; body: ProfileChanges; versioned: true; answer: ChangedPatientProfile }
   /** Get profile values to prefill a form */
   'GET /v1/patients/{id}/prefill': { params: { id: string }; query: { keys: string }; answer: Prefill }
   /** Get the profile of a specialist */
   'GET /v1/specialists/{id}/profile': { params: { id: string }; answer: SpecialistProfile }
   /** Update the profile of a specialist */
-  'PUT /v1/specialists/{id}/profile': { params: { id: string }; body: ProfileChanges; answer: ChangedSpecialistProfile }
+  'PUT /v1/specialists/{id}/profile': { params: { id: string }; body: ProfileChanges; versioned: true; answer: ChangedSpecialistProfile }
   /** List segments */
   'GET /v1/segments': { answer: SegmentList }
   /** Create a segment */
@@ -3931,9 +3931,9 @@ export interface Routes {
   /** Get a segment */
   'GET /v1/segments/{id}': { params: { id: string }; answer: { data: SegmentWithCount } }
   /** Update a segment */
-  'PUT /v1/segments/{id}': { params: { id: string }; body: SegmentDetails; answer: Segment }
+  'PUT /v1/segments/{id}': { params: { id: string }; body: SegmentDetails; versioned: true; answer: Segment }
   /** Delete a segment */
-  'DELETE /v1/segments/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/segments/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** List the versions of a segment */
   'GET /v1/segments/{id}/versions': { params: { id: string }; answer: SegmentVersions }
   /** Get a version of a segment */
@@ -3961,9 +3961,9 @@ export interface Routes {
   /** Get a form template */
   'GET /v1/form-templates/{id}': { params: { id: string }; answer: { data: FormTemplate } }
   /** Update a form template */
-  'PUT /v1/form-templates/{id}': { params: { id: string }; body: FormTemplateDetails; answer: { data: FormTemplate } }
+  'PUT /v1/form-templates/{id}': { params: { id: string }; body: FormTemplateDetails; versioned: true; answer: { data: FormTemplate } }
   /** Delete a form template */
-  'DELETE /v1/form-templates/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/form-templates/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Get what uses a form template */
   'GET /v1/form-templates/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore a form template */
@@ -3985,9 +3985,9 @@ export interface Routes {
   /** Get a form */
   'GET /v1/forms/{id}': { params: { id: string }; answer: { data: Form } }
   /** Save the answers of a form */
-  'PUT /v1/forms/{id}': { params: { id: string }; body: FormSave; answer: SavedForm }
+  'PUT /v1/forms/{id}': { params: { id: string }; body: FormSave; versioned: true; answer: SavedForm }
   /** Delete a form */
-  'DELETE /v1/forms/{id}': { params: { id: string }; answer: DeletedForm }
+  'DELETE /v1/forms/{id}': { params: { id: string }; versioned: true; answer: DeletedForm }
   /** Sign a form */
   'POST /v1/forms/{id}/sign': { params: { id: string }; body?: FormSignature | undefined; answer: SignedForm }
   /** Verify a signed form */
@@ -4005,9 +4005,9 @@ export interface Routes {
   /** Get a category */
   'GET /v1/exercise-categories/{id}': { params: { id: string }; answer: { data: ExerciseCategory } }
   /** Update a category */
-  'PUT /v1/exercise-categories/{id}': { params: { id: string }; body: ExerciseCategoryChanges; answer: { data: ExerciseCategory } }
+  'PUT /v1/exercise-categories/{id}': { params: { id: string }; body: ExerciseCategoryChanges; versioned: true; answer: { data: ExerciseCategory } }
   /** Delete a category */
-  'DELETE /v1/exercise-categories/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/exercise-categories/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Deprecate a category */
   'POST /v1/exercise-categories/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseCategory } }
   /** Get what uses a category */
@@ -4019,9 +4019,9 @@ export interface Routes {
   /** Get a body region */
   'GET /v1/exercise-body-regions/{id}': { params: { id: string }; answer: { data: ExerciseBodyRegion } }
   /** Update a body region */
-  'PUT /v1/exercise-body-regions/{id}': { params: { id: string }; body: ExerciseBodyRegionChanges; answer: { data: ExerciseBodyRegion } }
+  'PUT /v1/exercise-body-regions/{id}': { params: { id: string }; body: ExerciseBodyRegionChanges; versioned: true; answer: { data: ExerciseBodyRegion } }
   /** Delete a body region */
-  'DELETE /v1/exercise-body-regions/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/exercise-body-regions/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Deprecate a body region */
   'POST /v1/exercise-body-regions/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseBodyRegion } }
   /** Get what uses a body region */
@@ -4033,9 +4033,9 @@ export interface Routes {
   /** Get a piece of equipment */
   'GET /v1/exercise-equipment/{id}': { params: { id: string }; answer: { data: ExerciseEquipment } }
   /** Update a piece of equipment */
-  'PUT /v1/exercise-equipment/{id}': { params: { id: string }; body: ExerciseEquipmentChanges; answer: { data: ExerciseEquipment } }
+  'PUT /v1/exercise-equipment/{id}': { params: { id: string }; body: ExerciseEquipmentChanges; versioned: true; answer: { data: ExerciseEquipment } }
   /** Delete a piece of equipment */
-  'DELETE /v1/exercise-equipment/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/exercise-equipment/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Deprecate a piece of equipment */
   'POST /v1/exercise-equipment/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseEquipment } }
   /** Get what uses a piece of equipment */
@@ -4047,7 +4047,7 @@ export interface Routes {
   /** Get a movement pattern */
   'GET /v1/exercise-movement-patterns/{id}': { params: { id: string }; answer: { data: ExerciseMovementPattern } }
   /** Update a movement pattern */
-  'PATCH /v1/exercise-movement-patterns/{id}': { params: { id: string }; body: ExerciseMovementPatternChanges; answer: { data: ExerciseMovementPattern } }
+  'PATCH /v1/exercise-movement-patterns/{id}': { params: { id: string }; body: ExerciseMovementPatternChanges; versioned: true; answer: { data: ExerciseMovementPattern } }
   /** Deprecate a movement pattern */
   'POST /v1/exercise-movement-patterns/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseMovementPattern } }
   /** List recovery phases */
@@ -4057,7 +4057,7 @@ export interface Routes {
   /** Get a recovery phase */
   'GET /v1/exercise-recovery-phases/{id}': { params: { id: string }; answer: { data: ExerciseRecoveryPhase } }
   /** Update a recovery phase */
-  'PATCH /v1/exercise-recovery-phases/{id}': { params: { id: string }; body: ExerciseRecoveryPhaseChanges; answer: { data: ExerciseRecoveryPhase } }
+  'PATCH /v1/exercise-recovery-phases/{id}': { params: { id: string }; body: ExerciseRecoveryPhaseChanges; versioned: true; answer: { data: ExerciseRecoveryPhase } }
   /** Deprecate a recovery phase */
   'POST /v1/exercise-recovery-phases/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseRecoveryPhase } }
   /** List conditions */
@@ -4067,7 +4067,7 @@ export interface Routes {
   /** Get a condition */
   'GET /v1/exercise-conditions/{id}': { params: { id: string }; answer: { data: ExerciseCondition } }
   /** Update a condition */
-  'PATCH /v1/exercise-conditions/{id}': { params: { id: string }; body: ExerciseConditionChanges; answer: { data: ExerciseCondition } }
+  'PATCH /v1/exercise-conditions/{id}': { params: { id: string }; body: ExerciseConditionChanges; versioned: true; answer: { data: ExerciseCondition } }
   /** Deprecate a condition */
   'POST /v1/exercise-conditions/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseCondition } }
   /** List skill prerequisites */
@@ -4077,7 +4077,7 @@ export interface Routes {
   /** Get a skill prerequisite */
   'GET /v1/exercise-skill-prerequisites/{id}': { params: { id: string }; answer: { data: ExerciseSkillPrerequisite } }
   /** Update a skill prerequisite */
-  'PATCH /v1/exercise-skill-prerequisites/{id}': { params: { id: string }; body: ExerciseSkillPrerequisiteChanges; answer: { data: ExerciseSkillPrerequisite } }
+  'PATCH /v1/exercise-skill-prerequisites/{id}': { params: { id: string }; body: ExerciseSkillPrerequisiteChanges; versioned: true; answer: { data: ExerciseSkillPrerequisite } }
   /** Deprecate a skill prerequisite */
   'POST /v1/exercise-skill-prerequisites/{id}/deprecate': { params: { id: string }; body?: TaxonomyDeprecation | undefined; answer: { data: ExerciseSkillPrerequisite } }
   /** List exercises */
@@ -4087,15 +4087,15 @@ export interface Routes {
   /** Get an exercise */
   'GET /v1/exercises/{id}': { params: { id: string }; answer: { data: Exercise } }
   /** Update an exercise */
-  'PUT /v1/exercises/{id}': { params: { id: string }; body: ExerciseChanges; answer: { data: Exercise } }
+  'PUT /v1/exercises/{id}': { params: { id: string }; body: ExerciseChanges; versioned: true; answer: { data: Exercise } }
   /** Delete an exercise */
-  'DELETE /v1/exercises/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/exercises/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Get what uses an exercise */
   'GET /v1/exercises/{id}/usage': { params: { id: string }; answer: { data: Usage } }
   /** Restore an exercise */
   'POST /v1/exercises/{id}/restore': { params: { id: string }; answer: { data: Exercise } }
   /** Change the status of an exercise */
-  'PUT /v1/exercises/{id}/status': { params: { id: string }; body: ExerciseStatusChange; answer: { data: Exercise } }
+  'PUT /v1/exercises/{id}/status': { params: { id: string }; body: ExerciseStatusChange; versioned: true; answer: { data: Exercise } }
   /** Clone an exercise */
   'POST /v1/exercises/{id}/clone': { params: { id: string }; body?: ExerciseClone | undefined; answer: { data: Exercise } }
   /** List the instructions of an exercise */
@@ -4105,9 +4105,9 @@ export interface Routes {
   /** Reorder the instructions of an exercise */
   'PUT /v1/exercises/{id}/instructions/reorder': { params: { id: string }; body: InstructionOrder; answer: Instructions }
   /** Update an instruction */
-  'PUT /v1/exercises/{id}/instructions/{instructionId}': { params: { id: string; instructionId: number }; body: InstructionChanges; answer: { data: Instruction } }
+  'PUT /v1/exercises/{id}/instructions/{instructionId}': { params: { id: string; instructionId: number }; body: InstructionChanges; versioned: true; answer: { data: Instruction } }
   /** Delete an instruction */
-  'DELETE /v1/exercises/{id}/instructions/{instructionId}': { params: { id: string; instructionId: number }; answer: undefined }
+  'DELETE /v1/exercises/{id}/instructions/{instructionId}': { params: { id: string; instructionId: number }; versioned: true; answer: undefined }
   /** Upload the image of an instruction */
   'POST /v1/exercises/{id}/instructions/{instructionId}/image': { params: { id: string; instructionId: number }; body: FormData; answer: InstructionImage }
   /** Delete the image of an instruction */
@@ -4121,7 +4121,7 @@ export interface Routes {
   /** Get the pose configuration of an exercise */
   'GET /v1/exercises/{id}/pose-config': { params: { id: string }; answer: { data: PoseConfigVersion } }
   /** Update the pose configuration of an exercise */
-  'PUT /v1/exercises/{id}/pose-config': { params: { id: string }; body: NewPoseConfig; answer: { data: PoseConfigVersion } }
+  'PUT /v1/exercises/{id}/pose-config': { params: { id: string }; body: NewPoseConfig; versioned: true; answer: { data: PoseConfigVersion } }
   /** List the versions of a pose configuration */
   'GET /v1/exercises/{id}/pose-config/versions': { params: { id: string }; answer: PoseConfigVersions }
   /** Get a version of a pose configuration */
@@ -4149,9 +4149,9 @@ export interface Routes {
   /** Add a condition to a patient */
   'POST /v1/patients/{id}/conditions': { params: { id: string }; body: NewPatientCondition; answer: RecordedCondition }
   /** Update a condition of a patient */
-  'PATCH /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; body: PatientConditionChanges; answer: RecordedCondition }
+  'PATCH /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; body: PatientConditionChanges; versioned: true; answer: RecordedCondition }
   /** Remove a condition from a patient */
-  'DELETE /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; answer: undefined }
+  'DELETE /v1/patients/{id}/conditions/{conditionId}': { params: { id: string; conditionId: string }; versioned: true; answer: undefined }
   /** List programs */
   'GET /v1/programs': { query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined; updated_at_after?: string | undefined; updated_at_before?: string | undefined; status?: string | undefined; deleted?: string | undefined; q?: string | undefined }; answer: { data: ProgramSummary[]; pagination: Pagination } }
   /** Create a program */
@@ -4161,11 +4161,11 @@ export interface Routes {
   /** Get a program */
   'GET /v1/programs/{id}': { params: { id: string }; answer: { data: ProgramDetails } }
   /** Update a program */
-  'PUT /v1/programs/{id}': { params: { id: string }; body: ProgramReplacement; answer: { data: ProgramDetails } }
+  'PUT /v1/programs/{id}': { params: { id: string }; body: ProgramReplacement; versioned: true; answer: { data: ProgramDetails } }
   /** Delete a program */
-  'DELETE /v1/programs/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/programs/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Change the status of a program */
-  'PUT /v1/programs/{id}/status': { params: { id: string }; body: ProgramStatusChange; answer: { data: ProgramDetails } }
+  'PUT /v1/programs/{id}/status': { params: { id: string }; body: ProgramStatusChange; versioned: true; answer: { data: ProgramDetails } }
   /** Restore a program */
   'POST /v1/programs/{id}/restore': { params: { id: string }; answer: { data: ProgramDetails } }
   /** List treatment plans */
@@ -4175,11 +4175,11 @@ export interface Routes {
   /** Get a treatment plan */
   'GET /v1/treatment-plans/{id}': { params: { id: string }; answer: { data: TreatmentPlan } }
   /** Update a treatment plan */
-  'PUT /v1/treatment-plans/{id}': { params: { id: string }; body: TreatmentPlanReplacement; answer: { data: TreatmentPlan } }
+  'PUT /v1/treatment-plans/{id}': { params: { id: string }; body: TreatmentPlanReplacement; versioned: true; answer: { data: TreatmentPlan } }
   /** Delete a treatment plan */
-  'DELETE /v1/treatment-plans/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/treatment-plans/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Change the status of a treatment plan */
-  'PUT /v1/treatment-plans/{id}/status': { params: { id: string }; body: TreatmentPlanStatusChange; answer: { data: TreatmentPlan } }
+  'PUT /v1/treatment-plans/{id}/status': { params: { id: string }; body: TreatmentPlanStatusChange; versioned: true; answer: { data: TreatmentPlan } }
   /** Check the safety of exercises for a patient */
   'POST /v1/treatment-plans/safety-check': { body: SafetyCheck; answer: { data: SafetyCheckResult[] } }
   /** List your treatment plans */
@@ -4231,9 +4231,9 @@ export interface Routes {
   /** Get a service */
   'GET /v1/services/{id}': { params: { id: string }; answer: { data: Service } }
   /** Update a service */
-  'PATCH /v1/services/{id}': { params: { id: string }; body: ServiceChanges; answer: { data: Service } }
+  'PATCH /v1/services/{id}': { params: { id: string }; body: ServiceChanges; versioned: true; answer: { data: Service } }
   /** Delete a service */
-  'DELETE /v1/services/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/services/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Restore a service */
   'POST /v1/services/{id}/restore': { params: { id: string }; answer: { data: Service } }
   /** List service plans */
@@ -4243,9 +4243,9 @@ export interface Routes {
   /** Get a service plan */
   'GET /v1/service-plans/{id}': { params: { id: string }; answer: { data: ServicePlan } }
   /** Update a service plan */
-  'PATCH /v1/service-plans/{id}': { params: { id: string }; body: ServicePlanChanges; answer: { data: ServicePlan } }
+  'PATCH /v1/service-plans/{id}': { params: { id: string }; body: ServicePlanChanges; versioned: true; answer: { data: ServicePlan } }
   /** Delete a service plan */
-  'DELETE /v1/service-plans/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/service-plans/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Add a product to a service plan */
   'POST /v1/service-plans/{id}/products': { params: { id: string }; body: NewServicePlanProduct; answer: { data: ServicePlan } }
   /** Remove a product from a service plan */
@@ -4259,9 +4259,9 @@ export interface Routes {
   /** Get a product */
   'GET /v1/products/{id}': { params: { id: string }; answer: { data: Product } }
   /** Update a product */
-  'PATCH /v1/products/{id}': { params: { id: string }; body: ProductChanges; answer: { data: Product } }
+  'PATCH /v1/products/{id}': { params: { id: string }; body: ProductChanges; versioned: true; answer: { data: Product } }
   /** Delete a product */
-  'DELETE /v1/products/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/products/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Restore a product */
   'POST /v1/products/{id}/restore': { params: { id: string }; answer: { data: Product } }
   /** List calendars */
@@ -4271,11 +4271,11 @@ export interface Routes {
   /** Get a calendar */
   'GET /v1/calendars/{id}': { params: { id: string }; answer: { data: Calendar } }
   /** Update a calendar */
-  'PATCH /v1/calendars/{id}': { params: { id: string }; body: CalendarChanges; answer: { data: Calendar } }
+  'PATCH /v1/calendars/{id}': { params: { id: string }; body: CalendarChanges; versioned: true; answer: { data: Calendar } }
   /** Delete a calendar */
-  'DELETE /v1/calendars/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/calendars/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Replace the weekly hours of a calendar */
-  'PUT /v1/calendars/{id}/weekly-hours': { params: { id: string }; body: WeeklyHoursBody; answer: { data: Calendar } }
+  'PUT /v1/calendars/{id}/weekly-hours': { params: { id: string }; body: WeeklyHoursBody; versioned: true; answer: { data: Calendar } }
   /** Add an override to a calendar */
   'POST /v1/calendars/{id}/overrides': { params: { id: string }; body: NewCalendarOverride; answer: { data: Calendar } }
   /** Delete an override of a calendar */
@@ -4285,9 +4285,9 @@ export interface Routes {
   /** Create a closure */
   'POST /v1/closures': { body: NewClosure; answer: { data: Closure } }
   /** Update a closure */
-  'PATCH /v1/closures/{id}': { params: { id: string }; body: ClosureChanges; answer: { data: Closure } }
+  'PATCH /v1/closures/{id}': { params: { id: string }; body: ClosureChanges; versioned: true; answer: { data: Closure } }
   /** Delete a closure */
-  'DELETE /v1/closures/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/closures/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** List free times of a public service */
   'GET /v1/public/availability': { query: { organization: string; service_id: string; specialist_id?: string | undefined; location_id?: string | undefined; mode?: "in_person" | "video" | "phone" | undefined; from: string; to: string; timezone?: string | undefined; limit?: number | undefined }; answer: Availability }
   /** List free times of a service for staff */
@@ -4307,11 +4307,11 @@ export interface Routes {
   /** Get an appointment */
   'GET /v1/appointments/{id}': { params: { id: string }; answer: { data: Appointment } }
   /** Update an appointment */
-  'PATCH /v1/appointments/{id}': { params: { id: string }; body: AppointmentChanges; answer: { data: Appointment } }
+  'PATCH /v1/appointments/{id}': { params: { id: string }; body: AppointmentChanges; versioned: true; answer: { data: Appointment } }
   /** Mark an appointment as entered in error */
-  'DELETE /v1/appointments/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/appointments/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Change the status of an appointment */
-  'PUT /v1/appointments/{id}/status': { params: { id: string }; body: AppointmentStatusChange; answer: { data: Appointment } }
+  'PUT /v1/appointments/{id}/status': { params: { id: string }; body: AppointmentStatusChange; versioned: true; answer: { data: Appointment } }
   /** Reschedule an appointment */
   'POST /v1/appointments/{id}/reschedule': { params: { id: string }; body: AppointmentMove; answer: { data: Appointment } }
   /** Link a booking to a patient */
@@ -4355,7 +4355,7 @@ export interface Routes {
   /** Get the settings of reminders and calendar feeds */
   'GET /v1/scheduling-settings': { answer: { data: SchedulingSettings } }
   /** Update the settings of reminders and calendar feeds */
-  'PATCH /v1/scheduling-settings': { body: SchedulingSettingsChanges; answer: { data: SchedulingSettings } }
+  'PATCH /v1/scheduling-settings': { body: SchedulingSettingsChanges; versioned: true; answer: { data: SchedulingSettings } }
   /** Create the calendar feed of a specialist */
   'POST /v1/specialists/{id}/calendar-feed': { params: { id: string }; answer: { data: CalendarFeed } }
   /** Delete the calendar feed of a specialist */
@@ -4377,9 +4377,9 @@ export interface Routes {
   /** Get a PDF template */
   'GET /v1/pdf-templates/{id}': { params: { id: string }; answer: { data: PdfTemplate } }
   /** Update a PDF template */
-  'PATCH /v1/pdf-templates/{id}': { params: { id: string }; body: PdfTemplateChanges; answer: { data: PdfTemplate } }
+  'PATCH /v1/pdf-templates/{id}': { params: { id: string }; body: PdfTemplateChanges; versioned: true; answer: { data: PdfTemplate } }
   /** Delete a PDF template */
-  'DELETE /v1/pdf-templates/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/pdf-templates/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** Restore a PDF template */
   'POST /v1/pdf-templates/{id}/restore': { params: { id: string }; answer: { data: PdfTemplate } }
   /** Publish a PDF template */
@@ -4415,13 +4415,13 @@ export interface Routes {
   /** Read an integration */
   'GET /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; answer: { data: Integration } }
   /** Change an integration */
-  'PATCH /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; body: IntegrationChanges; answer: { data: Integration } }
+  'PATCH /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; body: IntegrationChanges; versioned: true; answer: { data: Integration } }
   /** Disconnect a service */
-  'DELETE /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; answer: undefined }
+  'DELETE /v1/organizations/{id}/integrations/{integrationId}': { params: { id: string; integrationId: string }; versioned: true; answer: undefined }
   /** Test an integration */
   'POST /v1/organizations/{id}/integrations/{integrationId}/test': { params: { id: string; integrationId: string }; answer: { data: ConnectionTest } }
   /** Replace the credentials of an integration */
-  'PUT /v1/organizations/{id}/integrations/{integrationId}/credentials': { params: { id: string; integrationId: string }; body: NewIntegrationCredentials; answer: { data: CreatedIntegration } }
+  'PUT /v1/organizations/{id}/integrations/{integrationId}/credentials': { params: { id: string; integrationId: string }; body: NewIntegrationCredentials; versioned: true; answer: { data: CreatedIntegration } }
   /** List the status changes of an integration */
   'GET /v1/organizations/{id}/integrations/{integrationId}/events': { params: { id: string; integrationId: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined }; answer: { data: IntegrationEvent[]; pagination: Pagination } }
   /** Start connecting a service by signing in to it */
@@ -4435,7 +4435,7 @@ export interface Routes {
   /** Read a provider of the platform */
   'GET /v1/admin/platform-service-providers/{id}': { params: { id: string }; answer: { data: PlatformServiceProvider } }
   /** Change a provider of the platform */
-  'PATCH /v1/admin/platform-service-providers/{id}': { params: { id: string }; body: PlatformServiceProviderChanges; answer: { data: PlatformServiceProvider } }
+  'PATCH /v1/admin/platform-service-providers/{id}': { params: { id: string }; body: PlatformServiceProviderChanges; versioned: true; answer: { data: PlatformServiceProvider } }
   /** Test a provider of the platform */
   'POST /v1/admin/platform-service-providers/{id}/test': { params: { id: string }; answer: { data: ConnectionTest } }
   /** List the mails of an organization */
@@ -4453,9 +4453,9 @@ export interface Routes {
   /** Get a webhook subscription */
   'GET /v1/webhook-subscriptions/{uid}': { params: { uid: string }; answer: { data: WebhookSubscription } }
   /** Update a webhook subscription */
-  'PATCH /v1/webhook-subscriptions/{uid}': { params: { uid: string }; body: WebhookSubscriptionChanges; answer: { data: WebhookSubscription } }
+  'PATCH /v1/webhook-subscriptions/{uid}': { params: { uid: string }; body: WebhookSubscriptionChanges; versioned: true; answer: { data: WebhookSubscription } }
   /** Delete a webhook subscription */
-  'DELETE /v1/webhook-subscriptions/{uid}': { params: { uid: string }; answer: undefined }
+  'DELETE /v1/webhook-subscriptions/{uid}': { params: { uid: string }; versioned: true; answer: undefined }
   /** Replace the signing secret of a webhook subscription */
   'POST /v1/webhook-subscriptions/{uid}/rotate-secret': { params: { uid: string }; answer: { data: WebhookSubscriptionWithSecret } }
   /** List the events that webhooks can receive */
@@ -4479,9 +4479,9 @@ export interface Routes {
   /** Get an automation rule */
   'GET /v1/automation-rules/{id}': { params: { id: string }; answer: { data: AutomationRule } }
   /** Update an automation rule */
-  'PATCH /v1/automation-rules/{id}': { params: { id: string }; body: AutomationRuleChanges; answer: { data: AutomationRule } }
+  'PATCH /v1/automation-rules/{id}': { params: { id: string }; body: AutomationRuleChanges; versioned: true; answer: { data: AutomationRule } }
   /** Delete an automation rule */
-  'DELETE /v1/automation-rules/{id}': { params: { id: string }; answer: undefined }
+  'DELETE /v1/automation-rules/{id}': { params: { id: string }; versioned: true; answer: undefined }
   /** List the versions of an automation rule */
   'GET /v1/automation-rules/{id}/versions': { params: { id: string }; query?: { page?: number | undefined; limit?: number | undefined; sort?: string | undefined; created_at_after?: string | undefined; created_at_before?: string | undefined }; answer: { data: AutomationRuleVersion[]; pagination: Pagination } }
   /** Simulate an automation rule over past events */
@@ -4525,7 +4525,7 @@ export interface Routes {
   /** Get the privacy notice */
   'GET /v1/organizations/{id}/privacy-notice': { params: { id: string }; answer: { data: PrivacyNotice } }
   /** Update the draft of the privacy notice */
-  'PUT /v1/organizations/{id}/privacy-notice': { params: { id: string }; body: PrivacyNoticeDraft; answer: { data: PrivacyNotice } }
+  'PUT /v1/organizations/{id}/privacy-notice': { params: { id: string }; body: PrivacyNoticeDraft; versioned: true; answer: { data: PrivacyNotice } }
   /** Preview the privacy notice */
   'POST /v1/organizations/{id}/privacy-notice/preview': { params: { id: string }; body?: PrivacyNoticePreviewRequest | undefined; answer: { data: PrivacyNoticePreview } }
   /** Publish the privacy notice */

@@ -44,6 +44,7 @@ function routeType({ parameters = [], requestBody, responses }: Operation, { com
       resolved.filter((one) => one.in === 'query'),
     ),
     requestBody ? bodyType(requestBody.content, components.schemas) : '',
+    resolved.some((one) => one.in === 'header' && one.name === 'If-Match') ? 'versioned: true' : '',
     `answer: ${answerType(responses)}`,
   ]
   return `{ ${members.filter((member) => member !== '').join('; ')} }`

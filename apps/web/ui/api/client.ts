@@ -1,4 +1,4 @@
-import { ApiError, createClient } from '@tendon/sdk'
+import { type Routes as AllRoutes, ApiError, createClient, type WithVersions } from '@tendon/sdk'
 import { changesConsents, tellConsentsChanged } from './consent-channel.ts'
 import { consentGate, signInGate } from './gates.ts'
 
@@ -8,11 +8,14 @@ export const tab: { app: 'console' | 'portal' | 'platform'; organization: string
   organization: undefined,
 }
 
+/** An edit or deletion names the version that was read: a change by someone else in between is never overwritten. */
+export type Routes = WithVersions<AllRoutes>
+
 /**
  * One request to the API: `api('GET /v1/patients', { query: { q } })`, typed by its route. A 401 and a 412 open their gate over
  * the page, and the same request is sent again.
  */
-export const api = createClient({
+export const api = createClient<Routes>({
   get app() {
     return tab.app
   },

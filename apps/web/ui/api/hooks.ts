@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ApiError, type List, listOf, type RequestOptions, type Routes } from '@tendon/sdk'
+import { type ApiError, type List, listOf, type RequestOptions } from '@tendon/sdk'
 import { useRef } from 'react'
 import { useClinicId } from '../session/clinic.tsx'
-import { api } from './client.ts'
+import { api, type Routes } from './client.ts'
 
 export type Route = keyof Routes
 export type AnswerOf<Name extends Route> = Routes[Name]['answer']

@@ -40,7 +40,7 @@ function Details({ organization }: { organization: Organization }) {
     refresh: ['/v1/organizations'],
     onDone: () => toast({ text: t('saved') }),
   })
-  const { id, name, slug, time_zone, legal_name, contact_email, phone, website } = organization
+  const { id, name, slug, time_zone, legal_name, contact_email, phone, website, version } = organization
   const form = useApiForm(
     {
       name,
@@ -55,7 +55,7 @@ function Details({ organization }: { organization: Organization }) {
   )
   const send = form.onSubmit(({ name, slug, time_zone, ...rest }) => {
     const given = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, orNull(value)]))
-    write.mutate({ params: { id }, body: { name, slug, time_zone, ...given } })
+    write.mutate({ params: { id }, body: { name, slug, time_zone, ...given, version } })
   })
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="details">

@@ -31,7 +31,7 @@ export function VisitActions({ visit }: { visit: Appointment }) {
       close()
     },
   })
-  const become = (status: Next) => write.mutate({ params: { id: visit.id }, body: { status } })
+  const become = (status: Next) => write.mutate({ params: { id: visit.id }, body: { status, version: visit.version } })
   const [isPast] = useState(() => visit.starts_at !== null && Date.parse(visit.starts_at) <= Date.now())
   const nexts = (NEXT[visit.status] ?? []).filter((next) =>
     next === 'no_show' || next === 'completed' ? isPast : true,

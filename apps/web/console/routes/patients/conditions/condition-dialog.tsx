@@ -106,7 +106,7 @@ function ConditionForm({ of, onClose, onSaved }: ConditionDialogProps & { of: Pa
               variant="subtle"
               color="red.9"
               loading={remove.isPending}
-              onClick={() => remove.mutate({ params: { id, conditionId: given.id } })}
+              onClick={() => remove.mutate({ params: { id, conditionId: given.id }, ifMatch: given.version })}
             >
               {t('remove')}
             </Button>

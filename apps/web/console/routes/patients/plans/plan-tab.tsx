@@ -57,7 +57,7 @@ function OnePlan({ plan }: { plan: TreatmentPlan }) {
   )
 }
 
-function PlanActions({ plan: { id, status } }: { plan: TreatmentPlan }) {
+function PlanActions({ plan: { id, status, version } }: { plan: TreatmentPlan }) {
   const t = useTranslations('console.plans')
   const { slug } = useClinic()
   const at = `/${slug}/patients/${useParam('id')}/plans`
@@ -83,7 +83,7 @@ function PlanActions({ plan: { id, status } }: { plan: TreatmentPlan }) {
           <Button
             variant="default"
             loading={change.isPending}
-            onClick={() => change.mutate({ params: { id }, body: { status: 'completed' } })}
+            onClick={() => change.mutate({ params: { id }, body: { status: 'completed', version } })}
           >
             {t('complete')}
           </Button>
@@ -92,13 +92,17 @@ function PlanActions({ plan: { id, status } }: { plan: TreatmentPlan }) {
           <Button
             variant="default"
             loading={change.isPending}
-            onClick={() => change.mutate({ params: { id }, body: { status: 'archived' } })}
+            onClick={() => change.mutate({ params: { id }, body: { status: 'archived', version } })}
           >
             {t('archive')}
           </Button>
         )}
         {status === 'draft' && (
-          <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate({ params: { id } })}>
+          <Button
+            variant="default"
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ params: { id }, ifMatch: version })}
+          >
             {t('delete')}
           </Button>
         )}

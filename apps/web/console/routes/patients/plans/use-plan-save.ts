@@ -42,7 +42,11 @@ export function usePlanSave({ patientId, plan, programId, safety, onStored, onDo
           })
       onStored(stored)
       if (!activate) return onDone(stored, 'saved')
-      const { data: active } = await status.mutateAsync({ params: { id: stored.id }, body: { status: 'active' } })
+      const { id, version: storedVersion } = stored
+      const { data: active } = await status.mutateAsync({
+        params: { id },
+        body: { status: 'active', version: storedVersion },
+      })
       onStored(active)
       onDone(active, 'activated')
     } catch {
