@@ -1,4 +1,4 @@
-/** Pages about the clinic: privacy notice, colleagues, specialists. */
+/** Texts of the pages about the clinic: privacy notice, colleagues, specialists. */
 export const clinicEn = {
   notice: {
     title: 'Privacy notice',

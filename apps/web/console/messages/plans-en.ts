@@ -1,4 +1,4 @@
-/** The plan builder. */
+/** Texts of the plan builder. */
 export const plansEn = {
   new: 'New plan',
   start: {

@@ -1,4 +1,4 @@
-/** The patient's record. */
+/** Texts of the patient's record. */
 export const recordEn = {
   tabs: {
     overview: 'Timeline',

@@ -1,4 +1,4 @@
-/** The review of a session. */
+/** Texts of the review of a session. */
 export const reviewEn = {
   title: 'Session review',
   allSessions: 'All sessions of this patient',

@@ -11,7 +11,7 @@ interface CalendarDaysProps {
   visits: ReadonlyMap<string, readonly Appointment[]>
 }
 
-/** One column for each day; on a phone the days are below each other. */
+/** One column for each day; one below the other on a phone. */
 export function CalendarDays({ days, today, visits }: CalendarDaysProps) {
   const t = useTranslations('console.calendar')
   const format = useFormatter()

@@ -9,7 +9,7 @@ import { Instant } from '../../../ui/format/time.tsx'
 import { useParam } from '../../../ui/frame/use-param.ts'
 import { IconEye } from '../../../ui/icons/index.ts'
 
-/** Who opened or changed something of this record. */
+/** Who viewed or changed this record. */
 export function AccessTab() {
   const t = useTranslations('console.record.access')
   const { sort = '-occurred_at', page } = useListSearch()
@@ -20,7 +20,7 @@ export function AccessTab() {
     { query: { patient_profile_id: profile ?? '', sort, page, limit: LIST_PAGE_SIZE } },
     { enabled: profile !== undefined },
   )
-  /** The part of the record, named by the action where we know it, else by its kind. */
+  /** The part of the record: named after a known action, otherwise after the type of its target. */
   const thing = ({ action, target }: AuditLogEntry) => {
     const key = `things.${action.split('.')[0] ?? ''}` as 'things.patient'
     return t.has(key) ? t(key) : target.type.replaceAll('_', ' ')

@@ -9,7 +9,7 @@ import { useParam } from '../../../ui/frame/use-param.ts'
 import { IconShieldCheck } from '../../../ui/icons/index.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
-/** What the patient agreed to, by name. */
+/** The patient's consents. */
 export function ConsentsTab() {
   const t = useTranslations('console.record.consents')
   const tPurposes = useTranslations('ui.purposes')

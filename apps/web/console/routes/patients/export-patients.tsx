@@ -13,7 +13,7 @@ const PAGE = 100
 
 type Query = Record<string, string | number | undefined>
 
-/** All patients of the present search and view, as a file for a spreadsheet. */
+/** Downloads all patients of the current search and view as CSV. */
 export function ExportPatients({ query }: { query: Query }) {
   const t = useTranslations('console.patients')
   const { id } = useClinic()

@@ -92,7 +92,7 @@ function NewPatientForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The record that is in the way (409 patient_exists). */
+/** The existing record (409 patient_exists). */
 function existingOf(error: ApiError | null): { patient_id: string; field?: string } | undefined {
   if (error?.code !== 'patient_exists') return undefined
   const { patient_id, field } = (error.body as { error: { patient_id?: string; field?: string } }).error

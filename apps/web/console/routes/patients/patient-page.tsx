@@ -21,7 +21,7 @@ import { AssignForm } from './forms/assign-form.tsx'
 
 const YEAR_MS = 365.2425 * 24 * 3_600_000
 
-/** One patient. The name is on the page, but not in the window's title. */
+/** One patient. The window title does not contain the name, because browsers keep it in their history. */
 export function PatientPage() {
   const t = useTranslations('console.patients')
   const tRecord = useTranslations('console.record')

@@ -26,7 +26,7 @@ interface Happening {
 
 const MOST = 25
 
-/** Plans, sessions, forms and visits in the order of time, the newest first. */
+/** Plans, sessions, forms and visits, newest first. */
 export function TimelineTab() {
   const t = useTranslations('console.record.timeline')
   const { happenings, waiting } = useHappenings()

@@ -9,7 +9,7 @@ import { toast } from '../../../ui/feedback/toasts.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
-/** The clinic fills in what is its own, sees the text, and publishes it. */
+/** The clinic fills in its own details, sees the resulting text, and publishes it. */
 export function PrivacyNoticePage() {
   const t = useTranslations('console.clinic.notice')
   const { id } = useClinic()

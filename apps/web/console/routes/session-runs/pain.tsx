@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 
 const MUCH_PAIN = 6
 
-/** How much it hurt at the worst moment of a session. */
+/** The worst pain of a session. */
 export function Pain({ value }: { value: number | null }) {
   const t = useTranslations('console.today')
   if (value === null) return t('noPain')

@@ -18,7 +18,7 @@ interface RunListProps {
     refetch: () => unknown
   }
   empty: ReactNode
-  /** Left out in the patient's own record. */
+  /** Hidden in a patient's record. */
   withPatient?: boolean
   filters?: ReactNode
   filterNames?: readonly string[]

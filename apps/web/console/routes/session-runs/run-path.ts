@@ -1,4 +1,4 @@
 import type { ClinicRun } from '@tendon/sdk'
 
-/** Where a session is looked at. */
+/** The URL of a run's review. */
 export const runPath = (slug: string, run: Pick<ClinicRun, 'id'>): string => `/${slug}/session-runs/${run.id}`

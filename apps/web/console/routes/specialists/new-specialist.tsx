@@ -17,7 +17,7 @@ export function NewSpecialist({ open, onClose }: { open: boolean; onClose: () =>
   )
 }
 
-/** Lower-case letters, digits and hyphens; a few random ones make it free. */
+/** Lower-case letters, digits and hyphens, with a random suffix to make it unique. */
 function slugOf(name: string): string {
   const plain = name
     .normalize('NFD')

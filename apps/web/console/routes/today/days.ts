@@ -1,10 +1,10 @@
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The beginning of a day, so that the same list is not asked for under ever new URLs. */
+/** The start of a day, so that repeated requests have the same URL. */
 export const daysAgo = (days: number): string =>
   new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS).toISOString()
 
 const MINUTES_MS = 5 * 60 * 1000
 
-/** Now, in steps of five minutes. */
+/** The current time, rounded to five minutes. */
 export const thisMoment = (): string => new Date(Math.floor(Date.now() / MINUTES_MS) * MINUTES_MS).toISOString()

@@ -12,7 +12,7 @@ import { NewSpecialist } from '../specialists/new-specialist.tsx'
 import classes from './first-steps.module.css'
 import type { FirstStep, StepName } from './use-first-steps.ts'
 
-/** The checklist of a clinic that has just begun: each step with its one action. */
+/** The checklist of a new clinic: each step has one action. */
 export function FirstSteps({ steps }: { steps: FirstStep[] | undefined }) {
   const t = useTranslations('console.today')
   const { slug } = useClinic()

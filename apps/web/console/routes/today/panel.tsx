@@ -11,7 +11,7 @@ export const PANEL_ROWS = 5
 
 export interface PanelRow {
   key: string
-  /** Where one acts on it. */
+  /** The link of the row. */
   to: string
   title: ReactNode
   text: ReactNode
@@ -22,15 +22,15 @@ export interface PanelRow {
 export interface PanelProps<Item> {
   title: string
   help: string
-  /** What an empty panel says. */
+  /** The text of an empty panel. */
   empty: string
   list: { data: List<Item> | undefined; error: ApiError | null; refetch: () => unknown }
   row: (item: Item) => PanelRow
-  /** The page with all of them. */
+  /** The page with the whole list. */
   all?: { to: string; search?: Record<string, string> }
 }
 
-/** A short list of things to look at; every row is a link to the place where one acts. */
+/** A short list; every row links to the page where the user can act on it. */
 export function Panel<Item>({ title, help, empty, list, row, all }: PanelProps<Item>) {
   const t = useTranslations('console.today')
   const heading = useId()

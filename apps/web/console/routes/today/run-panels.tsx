@@ -26,7 +26,7 @@ function useRow() {
   })
 }
 
-/** Sessions that hurt, the worst first. */
+/** Sessions with pain, worst first. */
 export function PainPanel() {
   const t = useTranslations('console.today')
   const { slug } = useClinic()
@@ -52,7 +52,7 @@ export function PainPanel() {
   )
 }
 
-/** Sessions in which measurements are missing. */
+/** Sessions with missing measurements. */
 export function IncompletePanel() {
   const t = useTranslations('console.today')
   const { slug } = useClinic()

@@ -7,7 +7,7 @@ import { IncompletePanel, PainPanel } from './run-panels.tsx'
 import { useFirstSteps } from './use-first-steps.ts'
 import { MissedPanel, SignPanel, VisitsPanel } from './work-panels.tsx'
 
-/** What needs a look today. A clinic that has just begun sees its first steps instead. */
+/** What needs attention today. A new clinic sees its first steps instead. */
 export function TodayPage() {
   const t = useTranslations('console.today')
   const may = useMay()

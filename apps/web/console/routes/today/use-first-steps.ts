@@ -7,13 +7,13 @@ export type StepName = 'notice' | 'colleague' | 'specialist' | 'patient' | 'plan
 export interface FirstStep {
   name: StepName
   done: boolean
-  /** Whether this person has the permission for it. */
+  /** Whether the user has the permission for it. */
   mine: boolean
 }
 
 const ONE = { query: { limit: 1 } } as const
 
-/** What a new clinic has done, read from its data. `begun`: a patient has a plan, so the steps are not shown any more. */
+/** Which steps a new clinic has completed, from its data. `begun`: a patient has a plan, so the steps are hidden. */
 export function useFirstSteps(): { steps: FirstStep[] | undefined; hasPatients: boolean; begun: boolean } {
   const { id } = useClinic()
   const may = useMay()

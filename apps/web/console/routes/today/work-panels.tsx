@@ -72,7 +72,7 @@ export function SignPanel() {
   )
 }
 
-/** Who comes next, in the clinic's time zone. */
+/** The next visits, in the clinic's time zone. */
 export function VisitsPanel() {
   const t = useTranslations('console.today')
   const { slug } = useClinic()

@@ -14,7 +14,7 @@ interface BookVisitProps {
   patient: Pick<Patient, 'id'>
   open: boolean
   onClose: () => void
-  /** The visit that is moved; left out: a new one. */
+  /** The visit to move; omitted for a new visit. */
   move?: Appointment | undefined
 }
 

@@ -4,14 +4,14 @@ export const dayIn = (at: Date, timeZone: string): string =>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Days later, as a calendar day. */
+/** Adds days to a calendar day. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** The instant at which a day begins in a time zone. */
 export function startOfDay(day: string, timeZone: string): string {
   const utc = Date.parse(`${day}T00:00:00Z`)
-  // The offset at that moment; asked twice, because the first guess may be on the other side of a change of the clocks.
+  // Computed twice, because a clock change may be between the first guess and the result.
   const first = utc - offsetAt(utc, timeZone)
   return new Date(utc - offsetAt(first, timeZone)).toISOString()
 }

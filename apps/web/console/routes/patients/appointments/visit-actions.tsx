@@ -11,7 +11,7 @@ import { BookVisit } from './book-visit.tsx'
 type Status = Appointment['status']
 type Next = 'confirmed' | 'checked_in' | 'completed' | 'no_show' | 'cancelled'
 
-/** What a visit can become; the API decides, this only leaves out what it would refuse. */
+/** The next statuses to offer. The API decides; this list only hides buttons that it would refuse. */
 const NEXT: Partial<Record<Status, readonly Next[]>> = {
   waitlist: ['cancelled'],
   pending: ['confirmed', 'cancelled'],

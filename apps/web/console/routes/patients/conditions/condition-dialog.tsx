@@ -18,7 +18,7 @@ const CLEARANCES = ['movement', 'stretching', 'load', 'full_load'] as const
 interface ConditionDialogProps {
   of: PatientCondition | 'new' | undefined
   onClose: () => void
-  /** With the active plans that the condition concerns. */
+  /** Called with the active plans that the condition affects. */
   onSaved: (affected: AffectedPlan[]) => void
 }
 

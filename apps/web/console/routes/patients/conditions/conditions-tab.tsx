@@ -16,7 +16,7 @@ import { ConditionDialog } from './condition-dialog.tsx'
 
 const MOST = 100
 
-/** What the patient has, with stage and clearance: the safety check works with it. */
+/** The patient's conditions with stage and clearance. The safety check uses them. */
 export function ConditionsTab() {
   const t = useTranslations('console.record.conditions')
   const { slug } = useClinic()

@@ -16,7 +16,7 @@ import { useMay } from '../../../../ui/session/me.ts'
 import { downloadDocument } from './download.ts'
 import { NewDocument } from './new-document.tsx'
 
-/** PDFs that were made for the patient. */
+/** The patient's PDF documents. */
 export function DocumentsTab() {
   const t = useTranslations('console.documents')
   const clinic = useClinic()

@@ -1,6 +1,6 @@
 import { api } from '../../../../ui/api/client.ts'
 
-/** Saves a document as a file. Its name says nothing about the person. */
+/** Saves a document as a file. The file name contains no personal data. */
 export async function downloadDocument(organization: string, id: string, name: string): Promise<void> {
   const blob = await api('GET /v1/appointment-documents/{id}/download', {
     params: { id },

@@ -16,7 +16,7 @@ interface NewDocumentProps {
   onClose: () => void
 }
 
-/** Makes a PDF of a form, a plan or a visit. */
+/** Creates a PDF of a form, a plan or a visit. */
 export function NewDocument({ open, ...props }: NewDocumentProps) {
   const t = useTranslations('console.documents')
   return (
@@ -94,7 +94,7 @@ function Choose({ patientId, profileId, onClose }: Omit<NewDocumentProps, 'open'
   )
 }
 
-/** What a document of this kind can be made of; undefined while it loads. */
+/** The forms, plans or visits that a document of this kind can print; undefined while they load. */
 function useSources(kind: Kind, patientId: string, profileId: string) {
   const format = useFormatter()
   const may = useMay()

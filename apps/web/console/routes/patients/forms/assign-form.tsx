@@ -16,7 +16,7 @@ interface AssignFormProps {
   onClose: () => void
 }
 
-/** Gives the patient a form from a template; the form opens at once. */
+/** Creates a form for the patient from a template, and opens it. */
 export function AssignForm({ patient, open, onClose }: AssignFormProps) {
   const t = useTranslations('console.record.forms')
   return (

@@ -16,7 +16,7 @@ import { useParam } from '../../../../ui/frame/use-param.ts'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { useMay } from '../../../../ui/session/me.ts'
 
-/** One form of the patient: fill in with autosave, sign, amend. */
+/** One form of the patient: fill in (with autosave), sign, amend. */
 export function FormTab() {
   const t = useTranslations('console.record.forms')
   const { slug } = useClinic()
@@ -34,7 +34,7 @@ export function FormTab() {
   )
 }
 
-/** Labels in the reader's language where the template has them; options keep their values. */
+/** Labels in the reader's language if the template has them. The values of options do not change. */
 function useTranslated({ fields, translations, title }: Form): { title: string; fields: FormQuestion[] } {
   const own = (
     translations as Record<string, { title?: string | null; fields?: Record<string, { label?: string | null }> }>

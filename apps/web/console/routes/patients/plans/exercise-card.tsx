@@ -13,7 +13,7 @@ export interface ExerciseCardProps {
   readOnly: boolean
   isFirst: boolean
   isLast: boolean
-  /** Whether a missing reason is marked. */
+  /** Whether to mark a missing reason. */
   marked: boolean
   onChange: (change: Partial<DraftExercise>) => void
   onMove: (by: -1 | 1) => void
@@ -22,7 +22,7 @@ export interface ExerciseCardProps {
 
 const SIDES = ['left', 'right', 'both'] as const
 
-/** One exercise of a session: dose, order, and what the safety check says. */
+/** One exercise of a session: dose, order and findings of the safety check. */
 export function ExerciseCard(props: ExerciseCardProps) {
   const { exercise, findings, readOnly, isFirst, isLast, marked, onChange, onMove, onRemove } = props
   const t = useTranslations('console.plans')

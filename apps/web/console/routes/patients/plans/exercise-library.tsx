@@ -19,7 +19,7 @@ interface ExerciseLibraryProps {
   onClose: () => void
 }
 
-/** The library beside the plan: search and filters, and what the safety check says before an exercise is added. */
+/** The library next to the plan: search, filters, and the safety findings of each exercise before it is added. */
 export function ExerciseLibrary({ patientId, open, onAdd, onClose }: ExerciseLibraryProps) {
   const t = useTranslations('console.plans.library')
   return (
@@ -142,7 +142,7 @@ function Search({ patientId, onAdd }: Pick<ExerciseLibraryProps, 'patientId' | '
   )
 }
 
-/** An exercise's name in the reader's language, where it has one. */
+/** An exercise's name in the reader's language, if it has one. */
 function useExerciseName(): (exercise: Pick<ExerciseSummary, 'name' | 'translations'>) => string {
   const locale = useLocale()
   return ({ name, translations }) => translations[locale]?.name ?? name

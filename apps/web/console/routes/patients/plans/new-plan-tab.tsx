@@ -12,7 +12,7 @@ import classes from './plan.module.css'
 import { PlanBuilder } from './plan-builder.tsx'
 import { draftOf, emptyDraft, type PlanDraft } from './plan-draft.ts'
 
-/** A new plan: from scratch, from a program, or as a copy. What it begins with is in the URL. */
+/** A new plan: empty, from a program, or a copy. The URL contains the source. */
 export function NewPlanTab() {
   const { program, copy, sessions } = useListSearch('program', 'copy', 'sessions')
   const t = useTranslations('console.plans')

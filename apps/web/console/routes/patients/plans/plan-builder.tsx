@@ -24,17 +24,17 @@ import { useSafety } from './use-safety.ts'
 export interface PlanBuilderProps {
   patientId: string
   initial: PlanDraft
-  /** The stored plan; left out: it is new. */
+  /** The stored plan; omitted for a new plan. */
   plan?: TreatmentPlan
   programId?: string | undefined
   readOnly?: boolean
   onDone: (plan: TreatmentPlan, outcome: Outcome) => void
 }
 
-/** The plan as somebody else saved it. */
+/** The plan that somebody else saved since it was loaded. */
 const theirs = ({ current }: { current: Record<string, unknown> }) => current as unknown as TreatmentPlan
 
-/** Sessions, exercises and doses of one plan, checked for safety at every change. */
+/** Edits sessions, exercises and doses of one plan. Every change runs the safety check. */
 export function PlanBuilder({ patientId, initial, plan, programId, readOnly = false, onDone }: PlanBuilderProps) {
   const t = useTranslations('console.plans')
   const tForm = useTranslations('ui.form')

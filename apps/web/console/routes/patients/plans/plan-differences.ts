@@ -5,7 +5,7 @@ type Words = (key: 'title' | 'description' | 'startsOn' | 'endsOn') => string
 const doseOf = ({ name, sets, reps, hold_seconds }: PlanDraft['sessions'][number]['exercises'][number]) =>
   `${name} ${sets}×${reps || `${hold_seconds} s`}`
 
-/** What differs between two drafts of one plan, as people read it. */
+/** The differences between two drafts of one plan, as text. */
 export function differencesOf(mine: PlanDraft, theirs: PlanDraft, t: Words) {
   const rows = [
     { label: t('title'), mine: mine.title, theirs: theirs.title },

@@ -34,7 +34,7 @@ const stored = {
 }
 
 describe('the draft of a plan', () => {
-  test('what was read is sent back unchanged', () => {
+  test('an unchanged plan is sent as it was read', () => {
     const body = bodyOf(draftOf(stored), () => true)
     assert.deepEqual(body, {
       title: 'Knee',
@@ -74,7 +74,7 @@ describe('the draft of a plan', () => {
     assert.equal(exercise.override_reason, null)
   })
 
-  test('what somebody else removed meanwhile is sent as new', () => {
+  test('exercises that somebody else removed are sent as new', () => {
     const body = bodyOf(rebased(draftOf(stored), { ...stored, sessions: [] }), () => false)
     const [session] = body.sessions
     assert.ok(session && !('id' in session))
@@ -90,7 +90,7 @@ describe('the draft of a plan', () => {
     assert.equal(session?.exercises[0]?.override_reason, null)
   })
 
-  test('moving keeps every item; a place outside changes nothing', () => {
+  test('moving keeps every item; an index out of range changes nothing', () => {
     assert.deepEqual(moved(['a', 'b', 'c'], 0, 2), ['b', 'c', 'a'])
     assert.deepEqual(moved(['a', 'b', 'c'], 2, 0), ['c', 'a', 'b'])
     assert.deepEqual(moved(['a', 'b', 'c'], 0, -1), ['a', 'b', 'c'])
@@ -111,7 +111,7 @@ describe('the draft of a plan', () => {
     )
   })
 
-  test('an exercise begins with its own usual dose, else with that of its kind', () => {
+  test('an exercise starts with its usual dose, otherwise with the default of its type', () => {
     const dose = ({ sets, reps, hold_seconds, rest_seconds }: ReturnType<typeof newExercise>) => [
       sets,
       reps,
@@ -123,7 +123,7 @@ describe('the draft of a plan', () => {
     assert.deepEqual(dose(newExercise({ id: 'squat', kind: 'reps_based' }, 'Squat', own)), ['2', '', '5', '0'])
   })
 
-  test('a session takes its repetitions, holds and rests, and both sides twice as long', () => {
+  test('the duration of a session includes repetitions, holds and rests, and doubles for both sides', () => {
     const [session] = draftOf(stored).sessions
     assert.ok(session)
     assert.equal(secondsOf(session), 3 * (10 * 3 + 30))

@@ -7,10 +7,10 @@ import type {
   TreatmentPlan,
 } from '@tendon/sdk'
 
-// What is edited: a plan before it is saved. Pure, so that every step can be tested without a page.
+// A plan while it is edited. Pure functions, so that every step can be tested without a page.
 
 export interface DraftExercise {
-  /** Of this page; `id` is the stored one. */
+  /** Identifies the item on this page; `id` is the stored id. */
   key: string
   id?: string | undefined
   exercise_id: string
@@ -46,7 +46,7 @@ let made = 0
 const newKey = () => `new-${(made += 1)}`
 const textOf = (value: number | null) => (value === null ? '' : String(value))
 
-/** So many empty sessions. */
+/** This many empty sessions. */
 export const emptyDraft = (sessions: number, titleOf: (number: number) => string): PlanDraft => ({
   title: '',
   description: '',
@@ -90,14 +90,14 @@ export function draftOf(stored: Stored, { copy = false } = {}): PlanDraft {
         rest_seconds: textOf(one.rest_seconds),
         side: one.side ?? '',
         notes: one.notes ?? '',
-        // A reason belongs to the plan for which it was given.
+        // A copy gets no reasons: they apply only to the plan they were given for.
         override_reason: copy || !('override_reason' in one) ? '' : (one.override_reason ?? ''),
       })),
     })),
   }
 }
 
-/** The draft over what is stored now: sessions and exercises that somebody else removed meanwhile are new again. */
+/** Applies the draft to the stored plan: sessions and exercises that somebody else removed are added again. */
 export function rebased(draft: PlanDraft, stored: Stored): PlanDraft {
   const known = new Set(stored.sessions.flatMap(({ id, exercises }) => [id, ...exercises.map((one) => one.id)]))
   const kept = <Row extends { id?: string | undefined }>({ id, ...row }: Row) =>
@@ -119,7 +119,7 @@ const DOSES: Record<PlannedExercise['kind'], Pick<DraftExercise, 'sets' | 'reps'
 
 type Dose = Exercise['default_dose']
 
-/** An exercise of the library with its usual dose, or that of its kind. */
+/** An exercise of the library with its usual dose, otherwise the default dose of its type. */
 export const newExercise = (
   { id, kind }: Pick<ExerciseSummary, 'id' | 'kind'>,
   name: string,
@@ -142,7 +142,7 @@ export const newExercise = (
   override_reason: '',
 })
 
-/** The list with one item at another place; places outside change nothing. */
+/** Moves one item of a list; an index out of range changes nothing. */
 export function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
   const item = items[from]
   if (item === undefined || to < 0 || to >= items.length) return [...items]
@@ -156,7 +156,7 @@ export const exerciseIdsOf = ({ sessions }: PlanDraft): string[] => [
 const numberOf = (typed: string): number | null => (/^\d+$/.test(typed.trim()) ? Number(typed) : null)
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** Seconds that a session takes, roughly: a repetition counts as three seconds. */
+/** Estimated seconds of a session, with three seconds for a repetition. */
 export function secondsOf({ exercises }: DraftSession): number {
   const REPETITION = 3
   return exercises.reduce((sum, { sets, reps, hold_seconds, rest_seconds, side }) => {
@@ -167,7 +167,7 @@ export function secondsOf({ exercises }: DraftSession): number {
   }, 0)
 }
 
-/** As it is sent. A reason is sent only where the check asks for one. */
+/** The request body. Contains a reason only where the safety check requires one. */
 export function bodyOf(draft: PlanDraft, needsReason: (exerciseId: string) => boolean) {
   return {
     title: draft.title.trim(),

@@ -12,7 +12,7 @@ import { useMay } from '../../../../ui/session/me.ts'
 import { PlanBuilder } from './plan-builder.tsx'
 import { draftOf } from './plan-draft.ts'
 
-/** One plan: edited as long as it is a draft or active. */
+/** One plan. Drafts and active plans can be edited. */
 export function PlanTab() {
   const plan = useRead('GET /v1/treatment-plans/{id}', { params: { id: useParam('planId') } })
   return <Loaded query={plan}>{({ data }) => <OnePlan key={`${data.id} ${data.status}`} plan={data} />}</Loaded>

@@ -3,7 +3,7 @@ import type { SafetyFinding } from '@tendon/sdk'
 import { useLocale, useTranslations } from 'use-intl'
 import { IconAlertTriangle, IconBan, IconInfoCircle } from '../../../../ui/icons/index.ts'
 
-// Mantine's darkest orange misses 4.5:1 under white text.
+// Mantine's darkest orange has a contrast below 4.5:1 with white text.
 const LEVEL_COLORS = { block: 'red.9', reason: '#a83b00', notice: 'gray.7' } as const
 const ALERT_COLORS = { block: 'red', reason: 'orange', notice: 'gray' } as const
 const ICONS = { block: IconBan, reason: IconAlertTriangle, notice: IconInfoCircle }
@@ -17,7 +17,7 @@ export function LevelBadge({ level }: { level: SafetyFinding['level'] }) {
   )
 }
 
-/** What the safety check found for one exercise, with its evidence. */
+/** The findings of the safety check for one exercise, with their evidence. */
 export function SafetyFindings({ findings }: { findings: readonly SafetyFinding[] }) {
   return findings.map((finding) => (
     <Finding

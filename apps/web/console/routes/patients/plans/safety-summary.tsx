@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl'
 import { IconAlertTriangle, IconBan, IconShieldCheck } from '../../../../ui/icons/index.ts'
 import type { Safety } from './use-safety.ts'
 
-/** The result of the safety check over the whole plan, in one line. */
+/** One line with the result of the safety check for the whole plan. */
 export function SafetySummary({ safety, exerciseIds }: { safety: Safety; exerciseIds: readonly string[] }) {
   const t = useTranslations('console.plans.safety')
   const count = (level: string) => exerciseIds.filter((id) => safety.levelOf(id) === level).length

@@ -6,7 +6,7 @@ import { useClinicId } from '../../../../ui/session/clinic.tsx'
 
 const KEPT_MS = 10 * 60_000
 
-/** The usual dose of an exercise; null: it has none, or it could not be read. */
+/** The usual dose of an exercise; null when it has none or it cannot be loaded. */
 export function useDose(): (exerciseId: string) => Promise<Exercise['default_dose']> {
   const organization = useClinicId()
   const client = useQueryClient()

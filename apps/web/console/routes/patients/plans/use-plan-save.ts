@@ -17,12 +17,12 @@ interface PlanSaveOptions {
   plan: TreatmentPlan | undefined
   programId: string | undefined
   safety: Safety
-  /** The plan as it is stored now, also when it was saved but could not be given to the patient. */
+  /** The stored plan, also when it was saved but not activated. */
   onStored: (plan: TreatmentPlan) => void
   onDone: (plan: TreatmentPlan, outcome: Outcome) => void
 }
 
-/** Creates or replaces the plan and, if wanted, gives it to the patient. */
+/** Creates or replaces the plan and, if requested, activates it for the patient. */
 export function usePlanSave({ patientId, plan, programId, safety, onStored, onDone }: PlanSaveOptions): PlanSave {
   const refresh = ['/v1/treatment-plans']
   const create = useWrite('POST /v1/treatment-plans', { refresh })
@@ -50,7 +50,7 @@ export function usePlanSave({ patientId, plan, programId, safety, onStored, onDo
       onStored(active)
       onDone(active, 'activated')
     } catch {
-      // The refusal is in `error`; what was typed stays.
+      // `error` contains the refusal; the draft is kept.
     }
   }
   return {

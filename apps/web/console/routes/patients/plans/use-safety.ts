@@ -8,7 +8,7 @@ const WAIT_MS = 250
 
 export interface Safety {
   findingsOf: (exerciseId: string) => readonly SafetyFinding[]
-  /** The strictest thing that was found; undefined: nothing. */
+  /** The most severe finding; undefined when there is none. */
   levelOf: (exerciseId: string) => SafetyFinding['level'] | undefined
   isChecking: boolean
   error: ApiError | null
@@ -18,8 +18,8 @@ const LEVELS = ['block', 'reason', 'notice'] as const
 const NONE: readonly SafetyFinding[] = []
 
 /**
- * Asks whether exercises are safe for the patient, 250 ms after the last change of the list. `alone`: they are no session, so
- * what should come before them does not count.
+ * Runs the safety check for exercises, 250 ms after the last change of the list. `alone`: the exercises are not a session, so
+ * rules about earlier exercises do not apply.
  */
 export function useSafety(patientId: string, exerciseIds: readonly string[], { alone = false } = {}): Safety {
   const organization = useClinicId()

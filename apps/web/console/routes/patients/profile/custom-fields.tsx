@@ -18,7 +18,7 @@ const shown = (value: unknown): string => {
 const keyed = (profile: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(profile).map(([key, value]) => [`field_${key}`, value]))
 
-/** The clinic's own fields of a patient. Only what was changed is sent. */
+/** The clinic's custom fields of a patient. Only changed values are sent. */
 export function CustomFields({ profile, readOnly }: { profile: PatientProfile; readOnly: boolean }) {
   const t = useTranslations('console.record.profile')
   const problemsOf = useFieldProblems()

@@ -7,7 +7,7 @@ import { useMay } from '../../../../ui/session/me.ts'
 import { ContactForm } from './contact-form.tsx'
 import { CustomFields } from './custom-fields.tsx'
 
-/** What the clinic knows about the person: personal data and its own fields. Both can be edited by two people at once. */
+/** Personal data and custom fields of a patient. Concurrent edits are detected in both. */
 export function ProfileTab() {
   const t = useTranslations('console.record.profile')
   const params = { id: useParam('id') }

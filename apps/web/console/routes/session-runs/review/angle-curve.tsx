@@ -19,7 +19,7 @@ interface AngleCurveProps {
 const HEIGHT = 200
 const STEPS = 200
 
-/** The angle of the joint over the run, on the same scale as the track above it. A click goes to its moment. */
+/** The joint angle over the run, on the same time scale as the track above it. A click seeks to that time. */
 export function AngleCurve({ clock, curve, joints, playback }: AngleCurveProps) {
   const t = useTranslations('console.review')
   const ref = useRef<HTMLDivElement>(null)
@@ -82,7 +82,7 @@ function optionsOf(
     cursor: {
       y: false,
       drag: { x: false, y: false, setScale: false },
-      // The clock moves the line; the mouse only clicks.
+      // The clock moves the cursor line; the mouse only seeks by clicks.
       bind: { mousemove: () => () => null, mouseenter: () => () => null, mouseleave: () => () => null },
     },
     scales: { x: { time: false, range: () => [0, clock.duration / 1000] }, y: { range } },

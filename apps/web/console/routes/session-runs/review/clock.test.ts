@@ -40,7 +40,7 @@ describe('the clock of a review', () => {
     assert.deepEqual([clock.ms(), clock.playing()], [10_000, false])
   })
 
-  test('everybody who follows it hears the same millisecond', () => {
+  test('all subscribers read the same millisecond', () => {
     const { clock } = run(10_000)
     const heard: number[] = []
     clock.subscribe(() => heard.push(clock.ms()))
@@ -50,7 +50,7 @@ describe('the clock of a review', () => {
     assert.deepEqual(heard, [4_321, 4_321, 10_000, 10_000])
   })
 
-  test('a pause keeps the place, and playing at the end begins again', () => {
+  test('a pause keeps the position, and playing at the end restarts', () => {
     const { clock, pass } = run(1_000)
     clock.seek(400)
     clock.play()

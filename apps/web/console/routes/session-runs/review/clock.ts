@@ -1,8 +1,8 @@
-/** The one clock of a review: milliseconds of the run. Video, skeleton, curve and list follow it. */
+/** The clock of a review, in milliseconds of the run. Video, skeleton, curve and list follow it. */
 export interface ReviewClock {
   ms(): number
   playing(): boolean
-  /** Negative: backwards. */
+  /** Negative when playing backwards. */
   rate(): number
   duration: number
   seek(ms: number): void
@@ -14,7 +14,7 @@ export interface ReviewClock {
 
 export interface ClockOptions {
   now?: () => number
-  /** Calls back before the next picture; returns how to take it back. */
+  /** Runs the callback before the next repaint; returns a function that cancels it. */
   nextFrame?: (run: () => void) => () => void
 }
 

@@ -6,7 +6,7 @@ import type { ReplayFrames } from './replay.ts'
 export interface Curve {
   /** Seconds of the run. */
   seconds: number[]
-  /** null: a gap. */
+  /** null in a gap. */
   degrees: (number | null)[]
 }
 
@@ -18,7 +18,7 @@ export interface FollowedJoint {
 
 const GAP_MS = 700
 const VISIBLE = 0.3
-/** Where an exercise has no configuration any more: the joint that moved most. */
+/** For an exercise whose configuration was deleted: the joint that moved most. */
 const JOINTS: readonly Angle[] = [
   ['left_hip', 'left_knee', 'left_ankle'],
   ['left_shoulder', 'left_hip', 'left_knee'],
@@ -28,7 +28,7 @@ const JOINTS: readonly Angle[] = [
 
 type Exercise = RunTimeline['exercises'][number]
 
-/** The joint that the exercise moves, on the side that was measured. */
+/** The joint that the exercise measures, on the measured side. */
 export function jointFor(
   exercise: Exercise,
   config: PoseConfig | undefined,
@@ -60,7 +60,7 @@ function rangeOf(angle: Angle, frames: ReplayFrames, spans: Playback['spans']): 
   return seen.length === 0 ? 0 : Math.max(...seen) - Math.min(...seen)
 }
 
-/** The angle over the whole run: of each exercise the joint that it moves. */
+/** The angle over the whole run, of the joint that each exercise measures. */
 export function curveOf(
   frames: ReplayFrames,
   spans: Playback['spans'],

@@ -9,7 +9,7 @@ export type Marker = { key: string; at_ms: number } & (
   | { kind: 'skipped' | 'abandoned' | 'completed'; name: string }
 )
 
-/** What happened, in its order. */
+/** The events of a run, in order of time. */
 export function markersOf(timeline: RunTimeline, { pauses, bufferings, spans }: Playback): Marker[] {
   const nameOf = new Map(timeline.exercises.map((one) => [one.session_exercise_id, one.exercise_name]))
   const seen = new Set<string>()

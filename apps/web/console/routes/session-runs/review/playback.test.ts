@@ -26,7 +26,7 @@ describe('playback in a review', () => {
     event('session_end', '-', 31_000),
   )
 
-  test('the position of the video follows the events, and a video that ended has begun again', () => {
+  test('the position of the video follows the events, and a video that ended loops', () => {
     const at = (ms: number) => {
       const { position_seconds, playing } = one.at(ms)
       return [position_seconds, playing]
@@ -39,7 +39,7 @@ describe('playback in a review', () => {
     assert.equal(one.at(1_000).exercise, undefined)
   })
 
-  test('without media events the times of the exercises remain', () => {
+  test('without media events the times of the exercises are used', () => {
     const exercises = [{ ...exercise, from_ms: 2_000, to_ms: 9_000 }]
     const rough = playbackOf({
       exercises,
@@ -51,7 +51,7 @@ describe('playback in a review', () => {
     assert.equal(rough.spans.length, 1)
   })
 
-  test('pauses, loading and exercises are stretches of the run', () => {
+  test('pauses, loading and exercises are intervals of the run', () => {
     assert.deepEqual(one.pauses, [{ from_ms: 12_000, to_ms: 20_000 }])
     assert.deepEqual(one.bufferings, [{ from_ms: 8_000, to_ms: 9_000 }])
     assert.deepEqual(

@@ -6,19 +6,19 @@ export interface Stretch {
 }
 
 export interface Playing {
-  /** The exercise whose video is shown; undefined: none. */
+  /** The exercise whose video is shown, if any. */
   exercise: RunTimeline['exercises'][number] | undefined
   position_seconds: number
   playing: boolean
 }
 
 export interface Playback {
-  /** What the patient's player showed at this time. */
+  /** What the patient's player showed at a time. */
   at(ms: number): Playing
-  /** When the patient had paused. */
+  /** The intervals in which the patient paused. */
   pauses: Stretch[]
   bufferings: Stretch[]
-  /** When an exercise was the current one. */
+  /** The intervals in which an exercise was the current one. */
   spans: (Stretch & { exercise: RunTimeline['exercises'][number] })[]
 }
 
@@ -31,7 +31,7 @@ export const durationOf = ({ media_events, pain_reports, exercise_events, exerci
     ...exercises.map(({ to_ms }) => to_ms ?? 0),
   )
 
-/** Playback as the media events tell it. A video that ran longer than it is has begun again. */
+/** Playback from the media events. When a video played longer than its duration, it has looped. */
 export function playbackOf(timeline: RunTimeline): Playback {
   const duration = durationOf(timeline)
   const events = timeline.media_events.filter((event): event is Timed => event.at_ms !== null)
@@ -55,7 +55,7 @@ export function playbackOf(timeline: RunTimeline): Playback {
   }
 }
 
-/** Media events are kept for a week; afterwards only when each exercise began and ended is known. */
+/** Media events are deleted after a week; afterwards only start and end of each exercise are known. */
 function roughPlayback({ exercises }: RunTimeline): Playback {
   const spans = exercises.flatMap((exercise) => {
     const { from_ms, to_ms } = exercise
@@ -105,7 +105,7 @@ function spansOf(events: readonly Timed[], exercises: ReadonlyMap<string, Playin
   return spans
 }
 
-/** Someone paused, for pain or not, until the exercise went on. The end of an exercise is no pause. */
+/** Pauses, for pain or another reason, until the exercise resumed. The end of an exercise is not a pause. */
 function pausesOf(events: readonly Timed[]): Stretch[] {
   return events.flatMap((event, index) => {
     if (event.event !== 'video_paused') return []

@@ -6,7 +6,7 @@ import type { ReviewClock } from './clock.ts'
 import classes from './review.module.css'
 import { timeText } from './use-marker-text.ts'
 
-/** Every repetition, by exercise. The time goes to its working end. */
+/** Every repetition, by exercise. Clicking its time seeks to its working end. */
 export function Repetitions({ clock, timeline }: { clock: ReviewClock; timeline: RunTimeline }) {
   const t = useTranslations('console.review')
   const counted = timeline.exercises.filter(({ repetitions }) => repetitions.length > 0)

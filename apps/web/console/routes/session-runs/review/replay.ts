@@ -1,13 +1,13 @@
 import { decodeBatches, VALUES_PER_FRAME } from '@tendon/pose'
 
 export interface ReplayFrames {
-  /** Milliseconds of the run, in their order. */
+  /** Milliseconds of the run, ascending. */
   times: Float64Array
   /** 132 numbers for each frame. */
   landmarks: Float32Array
 }
 
-/** A frame is shown until the next, but not over a gap. */
+/** A frame is shown until the next one, at most for this time. */
 const SHOWN_MS = 500
 
 /** Loads and unpacks a replay. */
@@ -30,7 +30,7 @@ export function framesIn(bytes: Uint8Array): ReplayFrames {
   return { times: Float64Array.from(frames, ({ time }) => time), landmarks }
 }
 
-/** The frame at this time; -1: nothing was seen then. */
+/** The index of the frame at this time; -1 in a gap. */
 export function frameAt({ times }: ReplayFrames, ms: number): number {
   let [low, high] = [0, times.length]
   while (low < high) {

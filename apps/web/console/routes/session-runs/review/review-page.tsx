@@ -13,7 +13,7 @@ import { useClinic } from '../../../../ui/session/clinic.tsx'
 import { loadReplay } from './replay.ts'
 import { ReviewView } from './review-view.tsx'
 
-/** One session of a patient, to the millisecond. */
+/** The review of one run. */
 export function ReviewPage() {
   const t = useTranslations('console.review')
   const runId = useParam('runId')
@@ -71,7 +71,7 @@ function WithReplay({ timeline }: { timeline: RunTimeline }) {
 
 const NO_CONFIGS: ReadonlyMap<string, PoseConfig> = new Map()
 
-/** By exercise. One that was deleted since has none. */
+/** By exercise; deleted exercises have none. */
 async function loadConfigs({ exercises }: RunTimeline): Promise<Map<string, PoseConfig>> {
   const ids = [...new Set(exercises.map(({ exercise_id }) => exercise_id))]
   const found = await Promise.all(

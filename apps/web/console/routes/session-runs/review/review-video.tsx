@@ -6,11 +6,11 @@ import type { ReviewClock } from './clock.ts'
 import type { Playback } from './playback.ts'
 import classes from './review.module.css'
 
-/** While both play, a video may be this far from the clock. */
+/** Maximum difference between video and clock while both play. */
 const DRIFT_SECONDS = 0.25
 const SAME_SECONDS = 0.005
 
-/** What the patient saw, at the clock's time. */
+/** The video that the patient saw, at the clock's time. */
 export function ReviewVideo({ clock, playback }: { clock: ReviewClock; playback: Playback }) {
   const t = useTranslations('console.review')
   const exercise = useSyncExternalStore(clock.subscribe, () => playback.at(clock.ms()).exercise)
@@ -64,7 +64,7 @@ function Film({ url, clock, playback }: { url: string; clock: ReviewClock; playb
   )
 }
 
-/** Puts the video where the clock is. */
+/** Seeks the video to the clock's time. */
 function put(video: HTMLVideoElement, clock: ReviewClock, playback: Playback): void {
   const ms = clock.ms()
   const { position_seconds, playing } = playback.at(ms)

@@ -24,7 +24,7 @@ interface ReviewViewProps {
   configs: ReadonlyMap<string, PoseConfig>
 }
 
-/** Video, skeleton, curve and what happened, on one clock. */
+/** Video, skeleton, curve and list of events, on one clock. */
 export function ReviewView({ timeline, replay, replayState, configs }: ReviewViewProps) {
   const t = useTranslations('console.review')
   const playback = useMemo(() => playbackOf(timeline), [timeline])

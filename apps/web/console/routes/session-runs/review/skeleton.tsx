@@ -19,7 +19,7 @@ const SIZE = { width: 480, height: 360 }
 const MARGIN = 0.08
 const HEAD = landmarkIndex('nose')
 
-/** The patient as the points that the camera found. */
+/** Draws the landmarks that the camera detected. */
 export function Skeleton({ clock, replay, playback, joints }: SkeletonProps) {
   const t = useTranslations('console.review')
   const ref = useRef<HTMLCanvasElement>(null)
@@ -49,7 +49,7 @@ export function Skeleton({ clock, replay, playback, joints }: SkeletonProps) {
 
 type Place = (x: number, y: number) => readonly [number, number]
 
-/** The whole replay fits into the picture. */
+/** Scales so that the whole replay fits into the picture. */
 function placing({ times, landmarks }: ReplayFrames): Place {
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity }
   for (let at = 0; at < times.length * VALUES_PER_FRAME; at += VALUES_PER_LANDMARK) {

@@ -5,7 +5,7 @@ import type { Marker } from './markers.ts'
 const STEP_MS = 1_000
 const FASTEST = 4
 
-/** The next of the markers after a time; undefined: there is none. */
+/** The first marker after a time. */
 export const markerAfter = (markers: readonly Marker[], ms: number) => markers.find(({ at_ms }) => at_ms > ms)
 export const markerBefore = (markers: readonly Marker[], ms: number) => markers.findLast(({ at_ms }) => at_ms < ms)
 
