@@ -39,7 +39,7 @@ function appPages(): Plugin {
           const app = apps.find(({ name }) => path === `/${name}` || path.startsWith(`/${name}/`))
           if (!app || /\.\w+$/.test(path)) return next()
           readFile(join(WEB_ROOT, app.name, 'index.html'), 'utf8')
-            // A page may be deep below the app: its files are named from the root.
+            // A page's URL may have several segments, so its files are named with absolute paths.
             .then((html) => html.replaceAll('"./', `"/${app.name}/`).replaceAll('"../', '"/'))
             .then((html) => server.transformIndexHtml(`/${app.name}/index.html`, html))
             .then((html) => response.setHeader('content-type', 'text/html').end(html))

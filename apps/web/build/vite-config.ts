@@ -23,7 +23,7 @@ export const buildConfig = (app: string, outDir: string, build: string): InlineC
     reportCompressedSize: false,
     chunkSizeWarningLimit: 2_000,
     modulePreload: { polyfill: false },
-    // A service worker controls the pages below its own URL: it lies at the app's root, under one name.
+    // A service worker controls the pages below its own URL, so its file is at the app's root, with a fixed name.
     rolldownOptions: {
       input: app === 'portal' ? ['index.html', 'offline/service-worker.ts'].map(inApp(app)) : inApp(app)('index.html'),
       output: {

@@ -25,7 +25,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     return { status: response.status, data: (await response.json()).data }
   }
 
-  /** A booking, and the token of its link: the mail holds the only copy, so the test writes one it knows. */
+  /** A booking and the token of its link. Only the mail contains the real token, so the test stores its own. */
   async function bookedLink(clinic: TestClinic, hold: object): Promise<string> {
     const { data } = await send('/v1/public/holds', hold)
     const booker = { name: 'Ioana Bradeanu', email: world.people.newEmail('booker') }
@@ -128,7 +128,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     })
   }
 
-  test('a time that another person takes meanwhile is refused in words, vanishes, and the rest is kept', async () => {
+  test('a time that somebody else took is refused with a message and removed from the list; other input is kept', async () => {
     const { clinic, schedule } = await openClinic()
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${schedule.service.id}` })
     const days = page.getByRole('group', { name: 'Choose a day' })
@@ -151,7 +151,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a hold that ends is announced, and what was typed is still there after choosing again', async () => {
+  test('an expired hold shows a message, and typed text is kept when another time is chosen', async () => {
     const { clinic, schedule } = await openClinic()
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/book?service=${schedule.service.id}` })
     await page.getByRole('button', { name: '11:00' }).click()
@@ -178,7 +178,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('by keyboard alone, and "back" frees the time', async () => {
+  test('booking works with the keyboard only, and "back" releases the time', async () => {
     const { clinic } = await openClinic()
     const page = await world.open({ app: 'portal', path: `${clinic.slug}/book` })
     await page.getByRole('link', { name: 'Initial assessment' }).waitFor()
@@ -202,7 +202,7 @@ describe('booking without an account', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a link that is not one says what to do, and a known address gets the same page as an unknown one', async () => {
+  test('an invalid link says what to do, and a known e-mail address gets the same page as an unknown one', async () => {
     const { clinic, schedule } = await openClinic()
     const page = await world.open({ app: 'portal', path: 'bookings/no-such-token-at-all' })
     await page.getByText('This link does not work').waitFor()

@@ -41,7 +41,7 @@ export async function newContext(browser: Browser, view: View = {}): Promise<Bro
   })
 }
 
-/** A browser writes a line for every refusal and for a lost connection; that is no mistake of the page. */
+/** Console lines that the browser writes for refused requests and lost connections. They are not errors of the page. */
 const EXPECTED_LINE = /^Failed to load resource: .*(status of 4\d\d|status of 503|ERR_INTERNET_DISCONNECTED)/
 
 /** Collects what a page must never do. `check` reports it. */
@@ -61,7 +61,7 @@ export function watch(page: Page, origins: readonly string[]): string[] {
 
 let pictures = 0
 
-/** With SCREENSHOTS=<folder>, every page that is checked is also kept as a picture, for people to look at. */
+/** With SCREENSHOTS=<folder>, saves a screenshot of every checked page. */
 async function picture(page: Page): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (!folder) return

@@ -5,7 +5,7 @@ import type { useWorld } from './world.ts'
 
 type World = ReturnType<typeof useWorld>
 
-/** A clinic in the middle of its work: specialist, service with hours, form, patients, plans, a session that hurt. */
+/** A clinic with data: specialist, service with hours, form, patients, plans, a session with pain. */
 export async function clinicDay(world: World) {
   const { api, people, services } = world
   const clinic: TestClinic = await people.clinic({ time_zone: 'Europe/Bucharest' })
@@ -61,7 +61,7 @@ export async function clinicDay(world: World) {
   return { clinic, maria, silent, therapist, service, template, form, program, plan, runId: String(run_id) }
 }
 
-/** What a patient must have agreed to before a session. */
+/** The consents that a patient needs for a session. */
 async function grantTelerehab({ api }: World, clinic: TestClinic, patientId: string): Promise<void> {
   const at = `/v1/organizations/${clinic.id}/patients/${patientId}/consents`
   const { data } = await api.raw(at, clinic.admin)

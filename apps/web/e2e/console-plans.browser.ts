@@ -16,10 +16,10 @@ interface Found {
 describe('the console: the plan builder', { skip: SKIPPED }, () => {
   const world = useWorld()
 
-  /** Exercises that the safety check refuses, wants a reason for, and lets pass. */
+  /** Exercises that the safety check refuses, allows with a reason, and allows. */
   async function exercisesFor(clinic: TestClinic, patientId: string) {
     const answer: { exercises: Found[] } = await world.api.raw('/v1/exercises?limit=100', clinic.specialist)
-    // Without those that should come after another exercise: this test is about conditions.
+    // Without exercises that must follow another exercise: this test is about conditions.
     const exercises = answer.exercises.filter(({ prerequisites }) => prerequisites.length === 0)
     const of = (severity: string) =>
       exercises.flatMap(({ contraindications }) =>
@@ -95,7 +95,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       }
       await first.close()
 
-      // A reason is required; without it nothing is sent, and what was typed stays.
+      // Without the required reason nothing is sent, and typed text is kept.
       const reason = page.getByLabel(ro ? /Motivul pentru care/ : /Reason for giving it/)
       await reason.waitFor()
       await world.check(page)
@@ -106,7 +106,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       assert.deepEqual(await plansOf(clinic, record.id), [])
       await reason.fill('Tried in the clinic, without pain.')
 
-      // By keyboard: the second exercise goes up with its button, and the dragged one back down with Space and arrows.
+      // With the keyboard: the button moves the second exercise up; Space and arrow keys move the dragged one down again.
       const names = async () =>
         page.locator('main ol > li').evaluateAll((items) => items.map((item) => item.querySelector('p')?.textContent))
       assert.deepEqual(await names(), [safe, alsoSafe, doubtful].map(nameOf))
@@ -143,7 +143,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
       await page.context().close()
     })
 
-  test('two people edit one plan: the second sees what differs and decides', async () => {
+  test('when two people edit one plan, the second sees the differences and decides', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { record } = await world.people.patient(clinic)
@@ -175,7 +175,7 @@ describe('the console: the plan builder', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a plan is copied, completed, and then does not change any more', async () => {
+  test('a plan is copied and completed; a completed plan cannot be edited', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { record } = await world.people.patient(clinic)

@@ -48,7 +48,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
       await page.context().close()
     })
 
-  test('J and K walk the list one came from, on the same tab', async () => {
+  test('J and K open the next and previous patient of the list, on the same tab', async () => {
     const { clinic } = await theDay()
     const page = await world.open({ app: 'console', as: clinic.specialist, path: `${clinic.slug}/patients` })
     await page.getByRole('link', { name: 'Maria Stan' }).click()
@@ -67,7 +67,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('two people change the profile: the second sees both and keeps theirs or their own', async () => {
+  test('when two people edit the profile, the second sees both versions and chooses', async () => {
     const { clinic, maria } = await theDay()
     const path = `${clinic.slug}/patients/${maria.record.id}/profile`
     const page = await world.open({ app: 'console', as: clinic.specialist, path })
@@ -84,7 +84,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await dialog.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByText('Saved.').first().waitFor()
     assert.equal((await world.api.get(`/v1/patients/${maria.record.id}`, clinic.admin)).phone, '+40 711 000 001')
-    // What the API refuses is said at the field, in the person's language, and what was typed stays.
+    // A refusal of the API is shown at its field, in the user's language, and typed text is kept.
     await page.locator('[name=email]').first().fill('not an address')
     await page.getByRole('button', { name: 'Save' }).first().click()
     await page.locator('[name=email][aria-invalid=true]').waitFor()
@@ -151,7 +151,7 @@ describe('the console: the patient’s record', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('a patient who exists already is offered instead of a second record', async () => {
+  test('an existing patient is offered instead of a duplicate record', async () => {
     const { clinic, maria } = await theDay()
     const page = await world.open({
       app: 'console',

@@ -6,7 +6,7 @@ import { SKIPPED, useWorld } from './world.ts'
 describe('the console: today', { skip: SKIPPED }, () => {
   const world = useWorld()
 
-  test('a clinic that has just begun sees its first steps, and each is one action', async () => {
+  test('a new clinic sees its first steps, each with one action', async () => {
     const clinic = await world.people.clinic()
     const page = await world.open({ app: 'console', as: clinic.admin, path: clinic.slug })
     const done = (count: number) => page.getByText(`${count} of 5 are done`).waitFor()
@@ -39,7 +39,7 @@ describe('the console: today', { skip: SKIPPED }, () => {
     await page.context().close()
   })
 
-  test('worst pain, patients who stopped, forms to sign and visits, each a link to where one acts', async () => {
+  test('worst pain, inactive patients, forms to sign and visits link to the pages where staff act on them', async () => {
     const { clinic } = await clinicDay(world)
     for (const view of [
       { language: 'en', scheme: 'light', width: 1440 },

@@ -103,7 +103,7 @@ describe('portal: forms', { skip: SKIPPED }, () => {
     })
   }
 
-  test('the patient signs a form that is for the patient to sign', async () => {
+  test('the patient signs a form whose signer is the patient', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { email, record } = await world.people.patient(clinic)
@@ -119,7 +119,7 @@ describe('portal: forms', { skip: SKIPPED }, () => {
     assert.equal((await world.api.get(`/v1/forms/${form.id}`, email)).status, 'signed')
   })
 
-  test('by keyboard alone, and a lost connection keeps what was typed', async () => {
+  test('a form works with the keyboard only, and typed text survives a lost connection', async () => {
     const { clinic, email, form } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/forms/${form.id}` })
     await page.locator('textarea[name]').waitFor()
@@ -134,7 +134,7 @@ describe('portal: forms', { skip: SKIPPED }, () => {
     assert.equal((await world.api.get(`/v1/forms/${form.id}`, email)).values.field_complaint, 'Back pain')
   })
 
-  test('staff change the same form meanwhile: both answers are kept', async () => {
+  test('when staff change the same form, both answers are kept', async () => {
     const { clinic, email, form } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/forms/${form.id}` })
     await page.locator('textarea[name]').waitFor()

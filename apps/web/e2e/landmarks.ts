@@ -3,15 +3,15 @@ import { randomFrom } from '@tendon/testing'
 import type { Page } from 'playwright-core'
 import { configOf, type PlannedExercise, setOf } from '../../../scripts/simulate/movement.ts'
 
-// Generated movements, played into the player's worker in place of the camera's pictures. The page is the one of production:
-// the test replaces the browser's Worker before the page's scripts run.
+// Generated movements, sent to the player's worker instead of camera pictures. The page is the production build: the test
+// replaces the browser's Worker before the page's scripts run.
 
 interface Frame {
   at_ms: number
   values: number[]
 }
 
-/** Keeps the model from being loaded, and the worker within reach of `playMovement`. Call it before the page is opened. */
+/** Prevents loading the model and exposes the worker to `playMovement`. Call it before the page is opened. */
 export async function replaceModel(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const Real = globalThis.Worker
@@ -41,7 +41,7 @@ export async function replaceModel(page: Page): Promise<void> {
   })
 }
 
-/** Frames of a patient who does the exercise this often, from rest to rest, with the number that can be seen. */
+/** Frames of a patient who does this many repetitions, from rest to rest, and the number that a viewer would count. */
 export function movementOf(exercise: PlannedExercise, repetitions: number, seed: number) {
   const random = randomFrom(seed)
   const performed = perform(
@@ -66,7 +66,7 @@ export function movementOf(exercise: PlannedExercise, repetitions: number, seed:
   return { frames, truth: filmedRepetitions(performed, camera).length }
 }
 
-/** Plays the frames as they would come from a camera, from the begin of the set on that follows. Returns when all were played. */
+/** Plays the frames at camera speed, starting with the next set. Resolves when all were played. */
 export async function playMovement(page: Page, frames: readonly Frame[]): Promise<void> {
   await page.evaluate(async (given) => {
     const shared = globalThis as unknown as {
@@ -79,7 +79,7 @@ export async function playMovement(page: Page, frames: readonly Frame[]): Promis
     for (const frame of given) {
       const wait = clock + frame.at_ms - performance.now()
       if (wait > 0) await new Promise((done) => setTimeout(done, wait))
-      // The set is over, or paused: the camera goes on, but nobody looks.
+      // The set has ended or is paused: the camera continues, but frames are ignored.
       if (shared.began) return
       shared.pose?.postMessage({
         kind: 'landmarks',

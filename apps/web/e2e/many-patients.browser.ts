@@ -12,7 +12,7 @@ const TRIES = 5
 describe('the console with 10,000 patients', { skip: SKIPPED }, () => {
   const world = useWorld()
 
-  /** Names with accents, in no order; patient n is called Ștefan-n. */
+  /** Names with accents, unordered; patient n is called Ștefan-n. */
   const seed = (organizationId: string) =>
     world.services.database.query(
       `with made as (
@@ -25,7 +25,7 @@ describe('the console with 10,000 patients', { skip: SKIPPED }, () => {
       [organizationId, PATIENTS],
     )
 
-  /** Milliseconds until `act` has changed the table's first row. The best of several tries: the machine has other work. */
+  /** Milliseconds until `act` has changed the table's first row. The best of several tries, because the machine may be busy. */
   async function best(page: Page, acts: (() => Promise<void>)[]): Promise<number> {
     const times: number[] = []
     for (const act of acts) {
@@ -49,7 +49,7 @@ describe('the console with 10,000 patients', { skip: SKIPPED }, () => {
     const page = await world.open({ app: 'console', as: clinic.admin, path: `${clinic.slug}/patients` })
     await page.getByRole('table').waitFor()
     const box = page.getByRole('searchbox')
-    // Without accents, as people type.
+    // Without accents, as users type.
     const searched = await best(
       page,
       Array.from({ length: TRIES }, (_, n) => () => box.fill(`stefan-${4_321 + n}`)),

@@ -107,7 +107,7 @@ describe('portal: me', { skip: SKIPPED }, () => {
     })
   }
 
-  test('leaving a clinic takes its pages away', async () => {
+  test('after leaving a clinic its pages are gone', async () => {
     const { clinic, email } = await setUp()
     const page = await world.open({ app: 'portal', as: email, path: `${clinic.slug}/me/clinics` })
     await page.getByRole('button', { name: 'Leave this clinic' }).click()
@@ -133,13 +133,13 @@ describe('portal: me', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: 'Erase my account' }).click()
     await page.getByRole('textbox').fill('ERASE')
     await page.getByRole('dialog').getByRole('button', { name: 'Erase my account' }).click()
-    // The provider asks once more, for its own session.
+    // The identity provider also asks to end its own session.
     await page.waitForURL((url) => url.origin === new URL(world.services.config.issuer).origin)
     await page.goto(`${world.services.url}/portal/`)
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
   })
 
-  test('an invitation by mail leads over the first sign-in and the consent gate to Today', async () => {
+  test('an invitation mail leads to the first sign-in, the consent gate, and Today', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const email = world.people.newEmail('invited')

@@ -25,7 +25,7 @@ describe('portal: without a connection', { skip: SKIPPED }, () => {
     return { clinic, email }
   }
 
-  /** Until the service worker has the files, and the page has kept Today. */
+  /** Waits until the service worker has cached the files and the page has saved Today. */
   const readyForOffline = (page: Page) =>
     page.waitForFunction(async () => {
       const names = await caches.keys()
@@ -36,7 +36,7 @@ describe('portal: without a connection', { skip: SKIPPED }, () => {
 
   for (const view of VIEWS.filter(({ width }) => width === 360)) {
     const ro = view.language === 'ro'
-    test(`Today opens and says that it is old (${nameOf(view)})`, async () => {
+    test(`Today opens and shows when it was saved (${nameOf(view)})`, async () => {
       const { clinic, email } = await patientWithVisit()
       const page = await world.open({ app: 'portal', as: email, path: clinic.slug, ...view })
       await page.getByText('Initial assessment').waitFor()
@@ -55,7 +55,7 @@ describe('portal: without a connection', { skip: SKIPPED }, () => {
     })
   }
 
-  test('nothing of the API is in a cache, no name of the person is kept, and sign-out removes Today', async () => {
+  test('no API response is cached, the person’s name is not saved, and sign-out removes Today', async () => {
     const { clinic, email } = await patientWithVisit()
     const page = await world.open({ app: 'portal', as: email, path: clinic.slug })
     await page.getByText('Initial assessment').waitFor()

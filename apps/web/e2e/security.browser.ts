@@ -8,7 +8,7 @@ import { SKIPPED, useWorld } from './world.ts'
 describe('security of the web', { skip: SKIPPED }, () => {
   const world = useWorld()
 
-  test('no session token is readable by script, and no storage holds anything of it', async () => {
+  test('scripts cannot read the session token, and no storage contains it', async () => {
     const clinic = await world.people.clinic()
     const page = await world.open({ app: 'console', as: clinic.specialist, path: clinic.slug })
     const cookies = await page.context().cookies(world.services.url)
@@ -73,7 +73,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     foreign.close()
   })
 
-  test('two clinics in two tabs do not disturb each other', async () => {
+  test('two clinics in two tabs do not affect each other', async () => {
     const one = await world.people.clinic({ name: 'Clinica Unu' })
     const two = await world.people.clinic({ name: 'Clinica Doi' })
     const by = await world.people.operator()
@@ -119,7 +119,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: /Account/ }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await other.getByRole('link', { name: 'Sign in' }).waitFor()
-    // The provider asks once more, for its own session; the one of the console is gone already.
+    // The identity provider asks to end its own session; the console's session has already ended.
     await page.waitForURL((url) => url.origin === new URL(world.services.config.issuer).origin)
     const status = await other.evaluate(
       async () => (await fetch('/v1/me', { headers: { 'x-tendon-web': 'console' } })).status,
@@ -127,7 +127,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     assert.equal(status, 401)
   })
 
-  test('a session that ends under the page asks to sign in again, keeps what was typed, and goes on', async () => {
+  test('when the session ends, the page asks to sign in again, keeps typed text, and continues', async () => {
     const operator = await world.people.operator()
     const page = await world.open({ app: 'platform', as: operator })
     await page.getByRole('button', { name: 'New organization' }).first().click()
@@ -142,7 +142,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     const popup = page.waitForEvent('popup')
     await again.click()
     const window = await popup
-    // The provider still knows the person: it comes straight back, or asks.
+    // The identity provider still has a session: it redirects back at once or asks.
     await Promise.race([
       window.waitForEvent('close'),
       window
@@ -153,7 +153,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     await page.getByRole('heading', { level: 1, name: 'Kept Clinic' }).waitFor()
   })
 
-  test('a portal session reaches no staff page, a console session not the platform', async () => {
+  test('a portal session cannot open staff pages, and a console session cannot open the platform', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const { email } = await world.people.patient(clinic)
@@ -173,7 +173,7 @@ describe('security of the web', { skip: SKIPPED }, () => {
     assert.equal(refused, 401)
   })
 
-  test('the policy stops an injected script, an inline handler and a foreign request', async () => {
+  test('the content security policy blocks an injected script, an inline handler and a request to another site', async () => {
     const clinic = await world.people.clinic()
     const context = await newContext(world.browser)
     const page = await context.newPage()

@@ -11,7 +11,7 @@ const PICTURE = join(import.meta.dirname, 'camera/astronaut.mjpeg')
 describe('the camera of a session', { skip: SKIPPED }, () => {
   const world = useWorld({ flags: [`--use-file-for-fake-video-capture=${PICTURE}`] })
 
-  test('camera, model, worker and telemetry: frames of the picture arrive; a withdrawal in another tab stops it', async (t) => {
+  test('camera, model and worker send frames to telemetry; a withdrawal in another tab stops the camera', async (t) => {
     const sessions = sessionsOf(world.services)
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
@@ -28,7 +28,7 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
     await page.getByRole('button', { name: /Start: Session A/ }).click()
     await page.getByRole('button', { name: 'Start with camera' }).click()
 
-    // The consent to the camera is asked for by the gate, and refused first.
+    // The consent gate asks for consent to the camera; the patient declines first.
     const gate = page.getByRole('dialog')
     await gate.getByRole('button', { name: 'Not now' }).click()
     await page.getByRole('button', { name: 'Start with camera' }).click()
@@ -76,7 +76,7 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
       const { data } = await (await fetch('/v1/me/consents', { headers })).json()
       const { id } = data.find((one: { purpose_code: string }) => one.purpose_code === 'biometric_capture').current
       await fetch(`/v1/me/consents/${id}/withdraw`, { method: 'POST', headers, body: '{}' })
-      // As the page of the consents tells other tabs.
+      // The message that the consents page sends to other tabs.
       new BroadcastChannel('tendon-consents').postMessage('changed')
     }, clinic.id)
     await page.getByText('You withdrew your consent, so the camera is off.').waitFor({ timeout: 5_000 })
@@ -89,7 +89,7 @@ describe('the camera of a session', { skip: SKIPPED }, () => {
 })
 
 interface Pictures {
-  /** With the worker now, and at most. */
+  /** Pictures in the worker: current and maximum number. */
   inside: number
   most: number
   frame_ms: number[]
@@ -97,7 +97,7 @@ interface Pictures {
   at: number[]
 }
 
-/** Counts the pictures that the worker has got and not answered yet. */
+/** Counts the pictures that the worker has received and not yet processed. */
 async function countPictures(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const Real = globalThis.Worker

@@ -26,7 +26,7 @@ describe('a session at home', { skip: SKIPPED }, () => {
     )
   const runIdOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-  test('twenty seconds without a connection: nothing is lost, nothing comes twice (ro, dark, 768)', async () => {
+  test('after twenty seconds without a connection nothing is lost or duplicated (ro, dark, 768)', async () => {
     const { clinic, email } = await patientWith([
       { slug: 'heel-slide', reps: 2 },
       { slug: 'ankle-pumps', reps: 2 },
@@ -92,7 +92,7 @@ describe('a session at home', { skip: SKIPPED }, () => {
     }
   }
 
-  test('a closed tab resumes at the first exercise that is not done, also when its report was not sent yet', async () => {
+  test('after closing the tab the session resumes at the first unfinished exercise, even if reports are unsent', async () => {
     const { clinic, email } = await patientWith([
       { slug: 'heel-slide', reps: 1 },
       { slug: 'ankle-pumps', reps: 1 },
@@ -136,7 +136,7 @@ describe('a session at home', { skip: SKIPPED }, () => {
     assert.deepEqual([run.status, run.exercise_results[2].outcome], ['ended_explicit', 'abandoned'])
   })
 
-  test('by keyboard alone, with a held exercise and a timed one', async () => {
+  test('a session works with the keyboard only, with a held and a timed exercise', async () => {
     const { clinic, email } = await patientWith([
       { slug: 'quadriceps-set', reps: 1, hold_seconds: 1 },
       { slug: 'forearm-plank', hold_seconds: 2 },
@@ -151,7 +151,7 @@ describe('a session at home', { skip: SKIPPED }, () => {
     if (buttons.includes('Start without camera')) await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Quadriceps set' }).waitFor()
-    // The next thing to do has the focus.
+    // The next action has the focus.
     await page.keyboard.press('Enter')
     await page.locator('[data-next]:focus', { hasText: 'Tap, then hold' }).waitFor()
     await page.keyboard.press('Enter')

@@ -8,12 +8,12 @@ import { writePlan } from './plan-builder.ts'
 import { sessionsOf } from './sessions.ts'
 import { SKIPPED, useWorld } from './world.ts'
 
-// The loop that the platform exists for: a plan, a session at home, and what the physiotherapist sees of it.
+// The main workflow of the platform: a plan, a session at home, and its review by the physiotherapist.
 
 describe('a session, from the plan to the review', { skip: SKIPPED }, () => {
   const world = useWorld()
 
-  test('the live count, the final count and the truth agree; the pain marker is one millisecond everywhere', async () => {
+  test('live count, final count and performed repetitions are equal; all parts show the pain marker at the same millisecond', async () => {
     const sessions = sessionsOf(world.services)
     await sessions.film('squat')
     const clinic = await world.people.clinic()
@@ -148,7 +148,7 @@ describe('a session, from the plan to the review', { skip: SKIPPED }, () => {
   })
 })
 
-/** The ring that shows the movement is empty. */
+/** Whether the ring that shows the movement is empty. */
 const atRest = (page: Page) => page.locator('circle[stroke-dasharray^="0 "]').waitFor({ state: 'attached' })
 
 async function reportPain(page: Page, severity: string, place: string): Promise<void> {
@@ -158,7 +158,7 @@ async function reportPain(page: Page, severity: string, place: string): Promise<
   await dialog.getByRole('radio', { name: place }).check({ force: true })
 }
 
-/** Reads until telemetry has written the recording. */
+/** Polls until telemetry has written the recording. */
 async function finalised(read: () => Promise<RunAnalytics>): Promise<RunAnalytics> {
   for (;;) {
     const run = await read()
@@ -167,7 +167,7 @@ async function finalised(read: () => Promise<RunAnalytics>): Promise<RunAnalytic
   }
 }
 
-/** The milliseconds that each part of the review shows. */
+/** The time, in milliseconds, that each part of the review shows. */
 const clocks = (page: Page) =>
   page.evaluate(() => ({
     run_ms: [...document.querySelectorAll<HTMLElement>('[data-run-ms]')].map((one) => Number(one.dataset.runMs)),

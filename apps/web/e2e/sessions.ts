@@ -21,7 +21,7 @@ const TYPES: Record<string, string> = {
   mp4: 'video/mp4',
 }
 
-/** Plans for the tests of sessions, made through the API. */
+/** Plans for the tests of sessions, created through the API. */
 export function sessionsOf({ api, services, database }: WebServices) {
   return {
     /** An active plan with one session. */
@@ -64,7 +64,7 @@ export function sessionsOf({ api, services, database }: WebServices) {
       })
     },
 
-    /** Gives a library exercise its demonstration film: as HLS where there is ffmpeg, else as one file. */
+    /** Gives a library exercise its demonstration film: as HLS if ffmpeg is installed, otherwise as one file. */
     async film(slug: string) {
       const source = join(FILMS, slug, 'film.mp4')
       const folder = mkdtempSync(join(tmpdir(), 'tendon-film-'))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { View } from './browser.ts'
 
-/** Both languages, both colour schemes and the three widths, in as few runs as show them all. */
+/** Both languages, both colour schemes and the three widths, in the fewest combinations. */
 export const VIEWS = [
   { language: 'en', scheme: 'light', width: 360 },
   { language: 'ro', scheme: 'dark', width: 360 },
@@ -13,7 +13,7 @@ export type TestView = (typeof VIEWS)[number]
 
 export const nameOf = ({ language, scheme, width }: TestView): string => `${language}, ${scheme}, ${width}`
 
-/** Takes a picture for people to look at when PICTURES names a folder. */
+/** With PICTURES=<folder>, saves a screenshot. */
 export async function picture(page: Page, name: string, { language, scheme, width }: TestView): Promise<void> {
   const folder = process.env.PICTURES
   if (folder)

@@ -63,7 +63,7 @@ describe('portal: visits and the clinic’s sign-in page', { skip: SKIPPED }, ()
     })
   }
 
-  test('a person without a record at the clinic, and a URL of no clinic, get a page that says what to do', async () => {
+  test('a person without a record at the clinic, and the URL of an unknown clinic, get a page that says what to do', async () => {
     const clinic = await world.people.clinic()
     const stranger = world.people.newEmail('stranger')
     const page = await world.open({ app: 'portal', as: stranger, path: clinic.slug })
@@ -115,7 +115,7 @@ describe('portal: visits and the clinic’s sign-in page', { skip: SKIPPED }, ()
     await world.check(page)
   })
 
-  test('a time too late to change is said in words, and the page offers no button for it', async () => {
+  test('when it is too late to change a visit, the page says so and shows no button', async () => {
     const clinic = await world.people.clinic()
     await world.people.publishNotice(clinic)
     const schedule = await scheduleOf(world.services, clinic)

@@ -26,9 +26,9 @@ export interface AppStart {
   app: typeof tab.app
   messages: LoadMessages
   router: (context: AppContext) => AnyRouter
-  /** Who was signed in when there was a connection last. */
+  /** Who was signed in at the last connection. */
   offlineMe?: () => Promise<Me | undefined>
-  /** Called with who is signed in, when the server has said so. */
+  /** Called with the signed-in person, once the server has confirmed it. */
   onStart?: (me: Me | null) => void
 }
 
@@ -41,7 +41,7 @@ export async function startApp({ app, messages, router, offlineMe, onStart }: Ap
   const language = startLanguage()
   document.documentElement.lang = language
   const queryClient = new QueryClient({
-    // Without a connection a request fails at once, and the page says so; it does not wait in silence.
+    // Without a connection a request fails at once, so that the page can show it.
     defaultOptions: {
       queries: { retry: false, staleTime: 10_000, networkMode: 'always', refetchOnReconnect: true },
       mutations: { retry: false, networkMode: 'always' },

@@ -6,7 +6,7 @@ import { useWindowTitle } from '../../ui/frame/page.tsx'
 import { useParam } from '../../ui/frame/use-param.ts'
 import { SignInPage, Welcome } from '../../ui/session/sign-in-page.tsx'
 
-/** The sign-in page of one clinic: its URL names the clinic, so the page does too. */
+/** The sign-in page of the clinic in the URL. */
 export function ClinicSignIn() {
   const t = useTranslations('portal.entry')
   const slug = useParam('clinic')

@@ -7,7 +7,7 @@ import { signOut } from '../../ui/session/sign-in.ts'
 import { Welcome } from '../../ui/session/sign-in-page.tsx'
 import type { AppContext } from '../../ui/start.tsx'
 
-/** Signed in, but not a patient of the clinic that the URL names. */
+/** For signed-in people who are not patients of the clinic in the URL. */
 export function NotAPatientPage() {
   const t = useTranslations('portal.entry')
   const { me }: AppContext = useRouteContext({ strict: false })

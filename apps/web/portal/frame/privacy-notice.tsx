@@ -6,7 +6,7 @@ import { Loaded } from '../../ui/feedback/loading.tsx'
 import { useLanguage } from '../../ui/i18n/i18n.tsx'
 import classes from './privacy-notice.module.css'
 
-/** The privacy notice that the clinic has published, in the reader's language where there is one. */
+/** The privacy notice that the clinic has published, in the reader's language if available. */
 export function PrivacyNotice({ slug, onClose }: { slug: string; onClose: () => void }) {
   const t = useTranslations('portal.public')
   const { language } = useLanguage()

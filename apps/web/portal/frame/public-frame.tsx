@@ -7,7 +7,7 @@ import { PrivacyNotice } from './privacy-notice.tsx'
 import classes from './public-frame.module.css'
 
 interface PublicFrameProps {
-  /** Undefined while it is not known. */
+  /** Undefined while it is loading. */
   clinic: { name: string; slug: string } | undefined
   children: ReactNode
 }

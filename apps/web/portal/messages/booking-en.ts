@@ -1,4 +1,4 @@
-/** Booking, with or without an account, and the link in the mail. */
+/** Texts of booking, with or without an account, and of the link in the mail. */
 export const bookingEn = {
   public: { privacy: 'Privacy notice', signIn: 'Sign in to your portal' },
   book: {

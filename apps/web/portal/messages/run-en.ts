@@ -1,4 +1,4 @@
-/** The session player. */
+/** Texts of the session player. */
 export const runEn = {
   title: 'Session',
   about:

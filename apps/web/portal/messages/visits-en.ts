@@ -1,4 +1,4 @@
-/** Before a clinic's pages, and visits. */
+/** Texts of the pages before a clinic is chosen, and of visits. */
 export const visitsEn = {
   entry: {
     text: 'Your exercises, forms and visits.',

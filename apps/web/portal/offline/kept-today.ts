@@ -1,7 +1,7 @@
 import type { Me, Today } from '@tendon/sdk'
 import { type DBSchema, deleteDB, openDB } from 'idb'
 
-/** What Today showed last, for a device without a connection. No name of the person is in it. */
+/** The last content of Today, for use without a connection. Does not contain the person's name. */
 export interface KeptToday {
   me: Me
   today: Today
@@ -33,7 +33,7 @@ export async function keptToday(): Promise<KeptToday | undefined> {
 
 export const forgetToday = (): Promise<void> => deleteDB(NAME)
 
-/** What another person left on this device is removed, and everything when nobody is signed in. */
+/** Removes the data of other people from this device, and all data when nobody is signed in. */
 export async function forgetOthers(me: Me | null): Promise<void> {
   if (!me) return forgetToday()
   const kept = await keptToday()

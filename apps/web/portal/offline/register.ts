@@ -1,6 +1,6 @@
 const FILE_PATH = /^\/portal\/assets\//
 
-/** Starts the service worker, and gives it the files of this page: they were loaded before it ran. */
+/** Starts the service worker and sends it the URLs of this page's files, which were loaded before it ran. */
 export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   await navigator.serviceWorker.register('/portal/worker.js', { scope: '/portal/' })

@@ -1,5 +1,5 @@
-// The portal without a connection. Kept are files whose name holds a hash or version of their content, and the page without
-// any person in it. Never an answer of the API: what Today shows is kept by the page, and removed with sign-out.
+// The portal without a connection. Caches files whose name contains a hash or version, and the page without personal data.
+// Never caches API responses: the page itself saves the content of Today, and sign-out removes it.
 
 interface FetchEvent extends Event {
   request: Request
@@ -20,11 +20,11 @@ const worker = globalThis as unknown as WorkerScope
 
 const SHELL = '/portal/'
 const FILES = `files-${__BUILD__}`
-// 20 MB that outlive a build: their URLs hold their version.
+// 20 MB that do not change with a build: their URLs contain their version.
 const POSE = 'pose'
 const FILE_PATH = /^\/portal\/(assets|pose)\//
 
-/** The page as a visitor gets it, marked so that it looks for what the device has kept. */
+/** The page for visitors, marked as offline, so that it reads the data saved on the device. */
 async function keepShell(): Promise<void> {
   const response = await fetch(SHELL, { credentials: 'omit', cache: 'no-store' })
   if (!response.ok) throw new Error(`the page answered ${response.status}`)
@@ -66,7 +66,7 @@ worker.addEventListener('fetch', (event) => {
   if (FILE_PATH.test(url.pathname)) event.respondWith(fileOf(request))
   else if (request.mode === 'navigate' && url.pathname.startsWith(SHELL)) event.respondWith(pageOf(request))
 })
-/** The files that a page had loaded before the worker ran. */
+/** The files that a page loaded before the worker ran. */
 worker.addEventListener('message', (event) => {
   const paths = event.data.filter((path) => FILE_PATH.test(path))
   event.waitUntil(Promise.all(paths.map((path) => fileOf(new Request(path)))))

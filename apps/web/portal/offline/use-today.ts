@@ -4,7 +4,7 @@ import { useRead } from '../../ui/api/hooks.ts'
 import { useMe } from '../../ui/session/me.ts'
 import { type KeptToday, keepToday, keptToday } from './kept-today.ts'
 
-/** Today as the server tells it; without a connection, as it was last, with when that was. */
+/** Today from the server; without a connection, the saved content and the time when it was saved. */
 export function useToday() {
   const me = useMe()
   const query = useRead('GET /v1/me/today')

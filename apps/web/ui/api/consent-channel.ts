@@ -1,7 +1,7 @@
-// Tabs tell each other when a consent was given or withdrawn: a camera that is on in another tab stops at once.
+// Informs other tabs when a consent is given or withdrawn, so that a camera in another tab stops at once.
 
 let channel: BroadcastChannel | undefined
-/** One for the page: a channel does not hear itself. */
+/** One instance for the page, because a channel does not receive its own messages. */
 const otherTabs = (): BroadcastChannel => (channel ??= new BroadcastChannel('tendon-consents'))
 
 export const tellConsentsChanged = (): void => otherTabs().postMessage('changed')

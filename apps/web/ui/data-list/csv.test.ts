@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { csvOf } from './csv.ts'
 
 describe('CSV of a list', () => {
-  test('quotes what needs it, and keeps accents', () => {
+  test('quotes fields where needed, and keeps accents', () => {
     const text = csvOf([
       ['Name', 'Phone'],
       ['Țurcanu, Ștefan', 'says "hello"'],
@@ -11,7 +11,7 @@ describe('CSV of a list', () => {
     assert.equal(text, '\uFEFFName,Phone\r\n"Țurcanu, Ștefan","says ""hello"""\r\n')
   })
 
-  test('a cell that a spreadsheet would read as a formula is made harmless', () => {
+  test('a cell that a spreadsheet would read as a formula is escaped', () => {
     assert.equal(csvOf([['=1+1', '+40 21 555', '-5', '@x']]), "\uFEFF'=1+1,'+40 21 555,'-5,'@x\r\n")
   })
 })

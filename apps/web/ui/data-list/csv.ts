@@ -1,4 +1,4 @@
-// RFC 4180, as spreadsheets read it: with a byte order mark for accents, and text that would be a formula made harmless.
+// RFC 4180 for spreadsheets: with a byte order mark, and text that would be a formula is escaped.
 
 const STARTS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 const NEEDS_QUOTES = /[",\r\n]/

@@ -21,7 +21,7 @@ export interface Column<Row> {
   /** Left out on narrow screens. */
   wide?: boolean
   align?: 'end'
-  /** The header is for screen readers only, as above buttons. */
+  /** Shows the header only to screen readers, for example above buttons. */
   hideHeader?: boolean
 }
 
@@ -33,7 +33,7 @@ export interface DataListProps<Row> {
   rowKey: (row: Row) => string
   /** What the search looks in, such as "Name or phone". Left out: the list has no search. */
   searchLabel?: string
-  /** For lists of people: what is searched is kept out of the URL, because it is somebody's name. */
+  /** For lists of people: keeps the search text out of the URL, because it is somebody's name. */
   privateSearch?: { value: string; onChange: (text: string) => void }
   /** Beside the search: selects, switches. They change the URL with `useChangeSearch`. */
   filters?: ReactNode

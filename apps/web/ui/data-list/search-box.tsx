@@ -7,7 +7,7 @@ import { useChangeSearch, useListSearch } from './list-search.ts'
 
 const WAIT_MS = 250
 
-/** The search of a list, kept in its URL. */
+/** The search of a list, stored in the URL. */
 export function SearchBox({ label }: { label: string }) {
   const { q = '' } = useListSearch()
   const change = useChangeSearch()
@@ -20,7 +20,7 @@ interface PrivateSearchBoxProps {
   onChange: (text: string) => void
 }
 
-/** As `SearchBox`, for people's names: they are kept out of the URL. The list begins at its first page. */
+/** Like `SearchBox`, for people's names, which must not be in the URL. Returns the list to its first page. */
 export function PrivateSearchBox({ label, value, onChange }: PrivateSearchBoxProps) {
   const change = useChangeSearch()
   const search = (text: string) => {
@@ -36,13 +36,13 @@ interface BoxProps {
   onSearch: (text: string) => void
 }
 
-/** Searches 250 ms after the last key. `/` goes into the box. */
+/** Searches 250 ms after the last key. `/` focuses the box. */
 function Box({ label, searched, onSearch }: BoxProps) {
   const t = useTranslations('ui.action')
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(searched)
   const [sent, setSent] = useState(searched)
-  // Back and forward change what is searched: the box follows.
+  // The browser's back and forward change the search, and the box follows.
   if (searched !== sent) {
     setSent(searched)
     setText(searched)

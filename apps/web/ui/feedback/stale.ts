@@ -5,7 +5,7 @@ interface Stale {
   current: Record<string, unknown>
 }
 
-/** What is stored now, from a refusal because somebody else saved meanwhile (409 stale_version). */
+/** The current row in a refusal because somebody else saved first (409 stale_version). */
 export function staleOf(error: ApiError | null): Stale | undefined {
   if (error?.code !== 'stale_version') return undefined
   const { error: coded, details } = error.body as { error?: object; details?: object }

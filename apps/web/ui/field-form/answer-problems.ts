@@ -7,13 +7,13 @@ type Problems = Record<string, string>
 const isWrong = (field: FormQuestion, value: unknown): boolean =>
   field.type !== 'file' && answerProblem(field as never, value) !== undefined
 
-/** The answers that can be saved: one that is half typed waits. */
+/** The answers that can be saved; incomplete ones are left out. */
 export const savable = (fields: readonly FormQuestion[], values: FormValues): FormValues => {
   const wrong = new Set(fields.filter((field) => isWrong(field, values[valueKeyOf(field)])).map(valueKeyOf))
   return Object.fromEntries(Object.entries(values).filter(([key]) => !wrong.has(key)))
 }
 
-/** Value key → what is wrong with the answer, in the person's language: the rules that the server checks too. */
+/** Value key → the problem with the answer, in the person's language. The server checks the same rules. */
 export function useAnswerProblems(): (
   fields: readonly FormQuestion[],
   values: FormValues,

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl'
 export function useFieldProblems(): (error: ApiError | null | undefined) => Record<string, string> {
   const t = useTranslations('ui.reasons')
   const textOf = ({ code, params = {} }: Reason): string | undefined => {
-    // "format" alone says little: an e-mail address has a text of its own.
+    // A wrong "format" has a specific text for e-mail addresses.
     const own = `${code}_${String(params.format)}` as 'required'
     const key = t.has(own) ? own : (code as 'required')
     const values = Object.fromEntries(

@@ -1,11 +1,11 @@
 import type { Form, FormQuestion } from '@tendon/sdk'
 
-/** A question in the reader's language. The value of an option stays what it is; only its label is translated. */
+/** A question in the reader's language. Only labels of options are translated, not their values. */
 export interface ShownQuestion extends FormQuestion {
   optionLabels?: Readonly<Record<string, string>>
 }
 
-/** The questions with the labels, help, sections and options of this language, where the clinic has translated them. */
+/** The questions with the labels, help, sections and options of this language, if translated. */
 export function translatedFields({ fields, translations }: Pick<Form, 'fields' | 'translations'>, language: string) {
   const texts = translations[language]
   if (!texts) return fields as ShownQuestion[]

@@ -1,7 +1,7 @@
 export interface CalendarEvent {
-  /** The same in every file about one appointment, the mails' too. */
+  /** The same in every file about one appointment, including the files in mails. */
   uid: string
-  /** Counts the moves: a calendar replaces its entry by one with a higher number. */
+  /** Incremented by every move: a calendar replaces its entry with one that has a higher number. */
   sequence: number
   startsAt: string
   endsAt: string

@@ -1,4 +1,4 @@
-// Days as `YYYY-MM-DD`, in a time zone of choice. Arithmetic is in UTC, where every day has 24 hours.
+// Days as `YYYY-MM-DD`, in any time zone. Arithmetic is in UTC, where every day has 24 hours.
 
 const DAY_MS = 86_400_000
 
@@ -17,7 +17,7 @@ export function dayIn(zone: string, at: Date): string {
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10)
 
-/** A window of instants that contains the whole days in every time zone. */
+/** A range of instants that contains these days in every time zone. */
 export const windowOfDays = (first: string, count: number): { from: string; to: string } => ({
   from: `${addDays(first, -1)}T10:00:00.000Z`,
   to: `${addDays(first, count)}T14:00:00.000Z`,

@@ -1,7 +1,7 @@
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl'
 import { viewerZone } from '../i18n/i18n.tsx'
 
-/** An instant in the clinic's time zone; where the viewer's clock differs, both are shown. */
+/** An instant in the clinic's time zone, and in the viewer's if it differs. */
 export function Instant({ value, date = true }: { value: string; date?: boolean }) {
   const format = useFormatter()
   const zone = useTimeZone() ?? viewerZone()
@@ -16,7 +16,7 @@ export function Instant({ value, date = true }: { value: string; date?: boolean 
   )
 }
 
-/** What the viewer's clock shows at an instant, where it differs from the page's time zone. */
+/** An instant in the viewer's time zone, if it differs from the page's. */
 export function TimeHere({ value }: { value: string }) {
   const format = useFormatter()
   const t = useTranslations('ui.time')

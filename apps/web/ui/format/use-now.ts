@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const TICK_MS = 30_000
 
-/** The device's clock in milliseconds, read twice a minute: what depends on the time follows it. */
+/** The device's clock in milliseconds, updated twice a minute. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -12,7 +12,7 @@ import classes from './account-menu.module.css'
 
 const SCHEMES = ['light', 'dark', 'auto'] as const
 
-/** The signed-in person: language, appearance, sign out. The browser's own popover: it closes with Escape and beside it. */
+/** Menu of the signed-in person: language, appearance, sign out. A native popover: Escape and outside clicks close it. */
 export function AccountMenu({ children }: { children?: ReactNode }) {
   const t = useTranslations('ui.frame')
   const me = useMe()

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { IconArrowLeft } from '../icons/index.ts'
 
-/** The way back to the page above, over the heading. */
+/** The link to the parent page, above the heading. */
 export function BackLink({ to, children }: { to: string; children: string }) {
   return (
     <Button

@@ -6,7 +6,7 @@ export interface PageProps {
   title: ReactNode
   /** For pages whose heading is a person's name: a name must not be in the window's title. */
   documentTitle?: string
-  /** Above the heading: the way back. */
+  /** The back link, above the heading. */
   back?: ReactNode
   /** Buttons beside the heading. */
   actions?: ReactNode

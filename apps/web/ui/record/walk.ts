@@ -1,4 +1,4 @@
-// The list one came from, so that J and K walk it. In memory only: names and ids of people are kept in no storage.
+// The ids of the last list shown, so that J and K open the next and previous record. Only in memory, never in storage.
 let walked: readonly string[] = []
 
 export function rememberList(ids: readonly string[]): void {

@@ -3,7 +3,10 @@ import type { Me } from '@tendon/sdk'
 import { api } from '../api/client.ts'
 import { useClinicId } from './clinic.tsx'
 
-/** Core writes the answer of /v1/me into the page when somebody is signed in; null: nobody is; undefined: it was not written; 'offline': the service worker gave the page. */
+/**
+ * The core API writes the response of /v1/me into the page; null when nobody is signed in, undefined when it was not
+ * written, 'offline' when the page came from the service worker.
+ */
 export function embeddedMe(): Me | null | 'offline' | undefined {
   const text = document.getElementById('me')?.textContent
   if (!text) return undefined

@@ -4,7 +4,7 @@ const CHANNEL = 'tendon'
 
 type Message = { app: string; kind: 'signed-in' | 'signed-out' }
 
-/** One for the page: a channel does not hear itself. */
+/** One instance for the page, because a channel does not receive its own messages. */
 let channel: BroadcastChannel | undefined
 const otherTabs = (): BroadcastChannel => (channel ??= new BroadcastChannel(CHANNEL))
 
@@ -30,7 +30,7 @@ function here(): string {
   return url.pathname + url.search
 }
 
-/** What an app has kept on the device and removes when the person signs out. */
+/** Removes the data that an app has saved on the device, when the person signs out. */
 export const onSignOut = new Set<() => Promise<unknown>>()
 
 /** Ends the session here and at the provider. Every tab of this app leaves its page. */

@@ -18,7 +18,7 @@ import { HeldSummary } from './held-time.tsx'
 
 const NOBODY = { 'booker.name': '', 'booker.email': '', 'booker.phone': '', patient_note: '' }
 
-/** Booking without an account: service, time, name and e-mail address, done. */
+/** Booking without an account: service, time, name and e-mail address. */
 export function BookPage() {
   const t = useTranslations('portal.book')
   const slug = useParam('clinic')
@@ -44,7 +44,7 @@ function BookAt({ slug, clinic }: { slug: string; clinic: string }) {
       setBooked({ booking: data, email: form.values['booker.email'] })
     },
   })
-  // Here, and not in the last step: a time that has expired must not cost what was typed.
+  // Kept here, not in the last step, so that typed text survives an expired hold.
   const form = useApiForm(NOBODY, write)
 
   if (booked)

@@ -15,22 +15,22 @@ import { type HeldTime, useHold } from './use-hold.ts'
 export interface Chosen {
   service: PublicService
   held: HeldTime
-  /** Back to the free times. What was typed is kept by the page. */
+  /** Returns to the free times. The page keeps typed text. */
   chooseAgain: () => void
 }
 
 interface BookingFlowProps {
   /** The clinic's slug. */
   organization: string
-  /** A visit that is moved: its service cannot change. */
+  /** The visit to move; its service cannot change. */
   fixed?: { service: string; mode: Mode }
-  /** The page sets it before it leaves the flow with a booking: the time is then not released. */
+  /** Set by the page after booking, so that leaving does not release the time. */
   isBooked: RefObject<boolean>
-  /** The last step: what is still asked, with the button that books. */
+  /** The last step: the remaining questions and the button that books. */
   children: (chosen: Chosen) => ReactNode
 }
 
-/** From the service to a held time: the same for visitors, patients and visits that are moved. */
+/** The steps from the service to a held time, for visitors, patients and moved visits. */
 export function BookingFlow({ organization, fixed, isBooked, children }: BookingFlowProps) {
   const t = useTranslations('portal.book')
   const services = useRead('GET /v1/public/services', { query: { organization } }, { staleTime: 60_000 })
@@ -75,7 +75,7 @@ function Steps({ organization, service, fixedMode, isBooked, children }: StepsPr
   const hold = useHold(isBooked, ({ starts_at }) => choose({ slot: starts_at }))
   const held = slot === undefined ? null : hold.held
   const { forget } = hold
-  // "Back" in the browser: the time is free for others again.
+  // The browser's "back" releases the time.
   useEffect(() => {
     if (slot === undefined) forget()
   }, [slot, forget])

@@ -3,16 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 export type Mode = 'in_person' | 'video' | 'phone'
 export const MODES: readonly Mode[] = ['in_person', 'video', 'phone']
 
-/** What was chosen so far: the URL holds it, so that "back" takes back one choice. */
+/** The choices so far, in the URL, so that "back" undoes one choice. */
 export interface BookingSearch {
   service?: string
   specialist?: string
   location?: string
   mode?: Mode
-  /** The first day of the days shown. */
+  /** The first day shown. */
   from?: string
   day?: string
-  /** The start of the time that is held. */
+  /** The start of the held time. */
   slot?: string
 }
 
@@ -29,7 +29,7 @@ const PARTS = {
   slot: INSTANT,
 }
 
-/** For `validateSearch`: anything that makes no sense is left out. */
+/** For `validateSearch`: omits invalid values. */
 export const bookingSearch = (search: Record<string, unknown>): BookingSearch =>
   Object.fromEntries(
     Object.entries(PARTS)
@@ -39,7 +39,7 @@ export const bookingSearch = (search: Record<string, unknown>): BookingSearch =>
 
 export const useBookingSearch = (): BookingSearch => useSearch({ strict: false })
 
-/** Changes a part of the choice; undefined takes it back. */
+/** Changes some choices; undefined removes one. */
 export function useChoose(): (change: Partial<BookingSearch>, options?: { replace?: boolean }) => void {
   const navigate = useNavigate()
   return (change, { replace = false } = {}) =>

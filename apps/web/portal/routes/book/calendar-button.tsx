@@ -13,7 +13,7 @@ export interface CalendarVisit {
   location: { name: string } | null
 }
 
-/** Saves the visit as a calendar file. The file is made here: it needs no connection. */
+/** Saves the visit as a calendar file. The browser creates the file, so it works without a connection. */
 export function CalendarButton({ visit, clinic }: { visit: CalendarVisit; clinic: string }) {
   const t = useTranslations('portal.book')
   const { starts_at, ends_at } = visit

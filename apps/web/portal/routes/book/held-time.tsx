@@ -5,7 +5,7 @@ import type { Chosen } from './booking-flow.tsx'
 import { useServiceText } from './service-list.tsx'
 import { useHoldState } from './use-hold.ts'
 
-/** What was chosen, and how long it is kept. `children` is what is still asked while the time is held. */
+/** The held time and the remaining seconds. `children`: the remaining questions, shown while the time is held. */
 export function HeldSummary({ chosen: { service, held, chooseAgain } }: { chosen: Chosen }) {
   const t = useTranslations('portal.book')
   const format = useFormatter()

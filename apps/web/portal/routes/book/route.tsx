@@ -3,7 +3,7 @@ import { clinicsOf } from '../../../ui/session/clinics.ts'
 import { rootRoute } from '../../root-routes.tsx'
 import { bookingSearch } from './booking-search.ts'
 
-/** Booking without an account. A patient of the clinic who is signed in books in their own pages. */
+/** Booking without an account. Redirects signed-in patients of the clinic to their own booking page. */
 export const bookRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$clinic/book',

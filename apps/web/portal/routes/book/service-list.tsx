@@ -6,7 +6,7 @@ import { useLanguage } from '../../../ui/i18n/i18n.tsx'
 import { IconChevronRight } from '../../../ui/icons/index.ts'
 import classes from './book.module.css'
 
-/** What the clinic offers; each is a link to its free times. */
+/** The clinic's services; each links to its free times. */
 export function ServiceList({ services }: { services: readonly PublicService[] }) {
   const t = useTranslations('portal.book')
   return (
@@ -56,13 +56,13 @@ export function ServiceFacts({ service }: { service: PublicService }) {
   )
 }
 
-/** A price in the reader's notation; null when the service names none. */
+/** A price in the format of the reader's language; null when the service has none. */
 export function usePrice(): (cents: number | null, currency: string) => string | null {
   const format = useFormatter()
   return (cents, currency) => (cents === null ? null : format.number(cents / 100, { style: 'currency', currency }))
 }
 
-/** The name and description in the reader's language, where the clinic has translated them. */
+/** The name and description in the reader's language, if translated. */
 export function useServiceText(service: PublicService): { name: string; description: string | null } {
   const { language } = useLanguage()
   const own = service.translations[language]

@@ -13,22 +13,22 @@ import { type Mode, useBookingSearch, useChoose } from './booking-search.ts'
 import { Times } from './times.tsx'
 import { useFreeTimes, WINDOW_DAYS } from './use-free-times.ts'
 
-/** Days that are shown before "more days" is pressed: two or three rows on a phone. */
+/** Number of days shown before "more days" is pressed: two or three rows on a phone. */
 const FEW_DAYS = 8
 
 interface TimeStepProps {
   organization: string
   service: PublicService
-  /** A visit that is moved keeps its mode. */
+  /** The mode of a moved visit, which does not change. */
   fixedMode?: Mode
   onPick: (slot: { starts_at: string; mode: Mode }) => void
-  /** The start of the time that is being taken. */
+  /** The start of the time that is being held. */
   pending: string | undefined
-  /** Why the time could not be taken. */
+  /** Why the time could not be held. */
   error: ApiError | null
 }
 
-/** With whom, how and where; then the free days, and the free times of one of them. */
+/** Specialist, mode and location; then the free days, and the free times of one day. */
 export function TimeStep({ organization, service, fixedMode, onPick, pending, error }: TimeStepProps) {
   const t = useTranslations('portal.book')
   const { from, day: wanted, specialist, location, ...search } = useBookingSearch()
@@ -37,7 +37,7 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
   const first = from !== undefined && from > today ? from : today
   const free = useFreeTimes(organization, service, { specialist, location, mode }, { from: first, day: wanted })
   const choose = useChoose()
-  // Somebody else has it: what is shown is old.
+  // Somebody else took the time, so the list is outdated.
   const refresh = useEffectEvent(free.refresh)
   useEffect(() => {
     if (error) refresh()
@@ -103,7 +103,7 @@ export function TimeStep({ organization, service, fixedMode, onPick, pending, er
   )
 }
 
-/** Nothing is asked that has one answer only. */
+/** Questions with only one possible answer are not shown. */
 function Filters({ service, mode, hasFixedMode }: { service: PublicService; mode: Mode; hasFixedMode: boolean }) {
   const t = useTranslations('portal.book')
   const { specialist = '', location = '' } = useBookingSearch()
@@ -159,7 +159,7 @@ interface DaysProps {
   days: readonly string[]
   day: string | undefined
   onChoose: (day: string) => void
-  /** To earlier and later days, once all of these are shown. */
+  /** Links to earlier and later days, when all days of this page are shown. */
   children: ReactNode
 }
 

@@ -4,9 +4,9 @@ import { dayIn, windowOfDays } from '../../../ui/format/dates.ts'
 import type { BookingSearch, Mode } from './booking-search.ts'
 
 export const WINDOW_DAYS = 28
-/** Times that others take vanish. */
+/** Refreshes, so that taken times disappear. */
 const REFRESH_MS = 20_000
-const MOST_TIMES = 1_000
+const MAX_TIMES = 1_000
 
 /** The free days from `from` on, and the free times of one of them. */
 export function useFreeTimes(
@@ -34,7 +34,7 @@ export function useFreeTimes(
   const day = wanted !== undefined && wanted >= from ? wanted : free[0]
   const times = useRead(
     'GET /v1/public/availability',
-    { query: { ...query, ...windowOfDays(day ?? from, 1), limit: MOST_TIMES } },
+    { query: { ...query, ...windowOfDays(day ?? from, 1), limit: MAX_TIMES } },
     { ...refresh, enabled: day !== undefined },
   )
   const slots = (times.data?.data ?? []).filter(({ starts_at }) => dayIn(zone, new Date(starts_at)) === day)

@@ -5,11 +5,11 @@ import { useWrite } from '../../../ui/api/hooks.ts'
 
 export interface HeldTime {
   hold: Hold
-  /** On this page's clock (performance.now): the device's own time may be wrong. */
+  /** In milliseconds of performance.now, because the device's clock may be wrong. */
   endsAtMs: number
 }
 
-/** Takes a time for a few minutes while the person types. It is released when they choose another one or leave the page. */
+/** Holds a time for a few minutes while the person types. Choosing another time or leaving the page releases it. */
 export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => void) {
   const [held, setHeld] = useState<HeldTime | null>(null)
   const take = useWrite('POST /v1/public/holds', {
@@ -23,7 +23,7 @@ export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => vo
   const id = held?.hold.id
   useEffect(() => {
     if (id === undefined) return undefined
-    // Expired meanwhile: then there is nothing to release.
+    // An expired hold needs no release.
     const release = () => {
       if (!isBooked.current) api('DELETE /v1/public/holds/{id}', { params: { id } }).catch(() => undefined)
     }
@@ -45,14 +45,14 @@ export function useHold(isBooked: RefObject<boolean>, onHeld: (hold: Hold) => vo
   }
 }
 
-/** A page that is being closed can still send this. */
+/** Is sent even while the page is closing. */
 function releaseNow(id: string): void {
   void fetch(`/v1/public/holds/${id}`, { method: 'DELETE', keepalive: true, headers: { 'x-tendon-web': tab.app } })
 }
 
 export type HoldState = 'active' | 'expiring' | 'ended'
 
-/** The state of a hold as the server tells it, and the seconds that are left. */
+/** The state of a hold on the server, and the remaining seconds. */
 export function useHoldState({ hold: { id }, endsAtMs }: HeldTime): { state: HoldState; seconds: number } {
   const [state, setState] = useState<HoldState>('active')
   const [seconds, setSeconds] = useState(() => secondsUntil(endsAtMs))

@@ -20,11 +20,11 @@ export interface ShownVisit {
 interface VisitFactsProps {
   visit: ShownVisit
   reference?: string
-  /** Above the list: the state of the visit. */
+  /** The status of the visit, above the list. */
   children?: ReactNode
 }
 
-/** When, what, with whom and where: one list for every page that shows a visit. */
+/** Time, service, specialist and place of a visit. Used by every page that shows a visit. */
 export function VisitFacts({ visit, reference, children }: VisitFactsProps) {
   const t = useTranslations('portal.book')
   const format = useFormatter()

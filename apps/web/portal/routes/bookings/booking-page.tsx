@@ -18,7 +18,7 @@ import { PublicFrame } from '../../frame/public-frame.tsx'
 import { CalendarButton } from '../book/calendar-button.tsx'
 import { VisitFacts } from '../book/visit-facts.tsx'
 
-/** A booking by the link in its mail. It names no patient: the link may be forwarded. */
+/** A booking, opened by the link in its mail. Shows no patient's name, because the link may be forwarded. */
 export function BookingPage() {
   const t = useTranslations('portal.booking')
   const token = useParam('token')

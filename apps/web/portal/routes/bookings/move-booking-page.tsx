@@ -14,7 +14,7 @@ import { PublicFrame } from '../../frame/public-frame.tsx'
 import { BookingFlow, type Chosen } from '../book/booking-flow.tsx'
 import { HeldSummary } from '../book/held-time.tsx'
 
-/** Another time for a booking. The old time stays until the new one is taken. */
+/** Moves a booking. The old time is kept until the new one is booked. */
 export function MoveBookingPage() {
   const t = useTranslations('portal.booking')
   const token = useParam('token')

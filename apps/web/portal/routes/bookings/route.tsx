@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { rootRoute } from '../../root-routes.tsx'
 import { bookingSearch } from '../book/booking-search.ts'
 
-/** The link in the mail of a booking: its holder may view, move and cancel that booking. */
+/** The link in the mail of a booking. Anyone with the link can view, move and cancel that booking. */
 export const bookingRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: 'bookings/$token',

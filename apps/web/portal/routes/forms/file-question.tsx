@@ -20,7 +20,7 @@ interface FileQuestionProps {
 
 const BYTES_PER_MB = 1_000_000
 
-/** A question whose answer is a file: a photo, a report. It is sent at once. */
+/** A question whose answer is a file, such as a photo or a report. The file is uploaded at once. */
 export function FileQuestion({ formId, field, name, file, error, readOnly }: FileQuestionProps) {
   const t = useTranslations('portal.forms.file')
   const format = useFormatter()
@@ -94,5 +94,5 @@ export function FileQuestion({ formId, field, name, file, error, readOnly }: Fil
   )
 }
 
-/** "image/jpeg" is "JPEG" to a person. */
+/** The readable name of a media type: "JPEG" for "image/jpeg". */
 const shortKind = (mime: string): string => (mime.split('/')[1] ?? mime).toUpperCase()

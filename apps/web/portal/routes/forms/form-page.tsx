@@ -21,7 +21,7 @@ import { SaveLine } from './save-line.tsx'
 import { SignForm } from './sign-form.tsx'
 import { useAnswers } from './use-answers.ts'
 
-/** A form to fill in on a phone: answers are saved while they are typed, so that leaving and coming back costs nothing. */
+/** A form to fill in on a phone. Answers are saved while the person types, so that leaving the page loses nothing. */
 export function FormPage() {
   const t = useTranslations('portal.forms')
   const { language } = useLanguage()
@@ -85,7 +85,7 @@ function OpenForm({ form, reread }: { form: Form; reread: () => Promise<Form | u
   const fields = translatedFields(form, language)
   const files = keysOf(form.files)
   const { wrong, missing } = problemsOf(fields, answers.values, files)
-  // While somebody types, half an answer is no mistake yet: it is one once they have left the field.
+  // Show an error only after the person has left the field, not while they type.
   const seen = Object.fromEntries(Object.entries(wrong).filter(([key]) => tried || left.has(key)))
   const errors = { ...(tried ? missing : {}), ...seen }
   const isStale = answers.error?.status === 409 && answers.error.code === 'stale_version'

@@ -13,7 +13,7 @@ import classes from '../book/book.module.css'
 
 const MOST_FORMS = 100
 
-/** The person's forms at this clinic: those to fill in first. */
+/** The person's forms at this clinic, unfinished ones first. */
 export function FormsPage() {
   const t = useTranslations('portal.forms')
   const forms = useRead('GET /v1/forms', { query: { sort: '-created_at', limit: MOST_FORMS } })

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useTranslations } from 'use-intl'
 import type { SaveState } from '../../../ui/field-form/use-autosave.ts'
 
-/** Whether what was typed is safe. */
+/** Shows whether the answers are saved. */
 export function SaveLine({ state, onSave }: { state: SaveState; onSave: () => void }) {
   const t = useTranslations('portal.forms')
   const form = useTranslations('ui.form')

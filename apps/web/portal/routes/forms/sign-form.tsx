@@ -6,7 +6,7 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { IconSignature } from '../../../ui/icons/index.ts'
 
-/** The patient's signature under a complete form. After it nothing changes any more. */
+/** The patient signs a complete form. A signed form cannot be changed. */
 export function SignForm({ id }: { id: string }) {
   const t = useTranslations('portal.forms')
   const [agreed, setAgreed] = useState(false)

@@ -5,7 +5,7 @@ import { api } from '../../../ui/api/client.ts'
 import { savable } from '../../../ui/field-form/answer-problems.ts'
 import { useAutosave } from '../../../ui/field-form/use-autosave.ts'
 
-/** The answers of a form that is being filled in: typed here, saved 800 ms later. Only what was changed is sent. */
+/** The answers of a form, saved 800 ms after the last change. Only changed answers are sent. */
 export function useAnswers(form: Form) {
   const [values, setValues] = useState<FormValues>(form.values)
   const [status, setStatus] = useState(form.status)
@@ -18,7 +18,7 @@ export function useAnswers(form: Form) {
       .filter(([key, value]) => value !== stored.current.values[key])
       .map(([key, value]) => [key, value === '' ? null : value] as const)
     if (changed.length === 0) return
-    // A file that was sent meanwhile has raised the version too.
+    // An uploaded file has incremented the version too.
     const version = Math.max(stored.current.version, form.version)
     try {
       const saved = await api('PUT /v1/forms/{id}', {
@@ -41,7 +41,7 @@ export function useAnswers(form: Form) {
     state,
     flush,
     answer: (key: string, value: unknown) => setValues((before) => ({ ...before, [key]: value })),
-    /** Somebody else has saved: their answers, with the person's own unsaved ones on top. */
+    /** After somebody else saved: their answers, overwritten by the person's unsaved ones. */
     rebase: (fresh: Form) => {
       const mine = Object.entries(values).filter(([key, value]) => value !== stored.current.values[key])
       stored.current = { values: fresh.values, version: fresh.version }

@@ -9,7 +9,7 @@ import { clinicsOf } from '../../../ui/session/clinics.ts'
 import { useMe } from '../../../ui/session/me.ts'
 import { MyPage } from './my-page.tsx'
 
-/** Where the person is a patient. */
+/** The clinics where the person is a patient. */
 export function ClinicsPage() {
   const t = useTranslations('portal.clinics')
   const here = useClinic()
@@ -43,7 +43,7 @@ export function ClinicsPage() {
 function Leave({ clinic, onClose }: { clinic: Clinic; onClose: () => void }) {
   const t = useTranslations('portal.clinics')
   const [reason, setReason] = useState('')
-  // Another page load: nothing of that clinic stays in this one.
+  // Reload the page, so that no data of the old clinic stays in memory.
   const leave = useWrite('POST /v1/me/organizations/{id}/leave', { onDone: () => location.assign('/portal/') })
   return (
     <Confirm

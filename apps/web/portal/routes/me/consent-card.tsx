@@ -11,7 +11,7 @@ import { saveFile } from '../../../ui/format/save-file.ts'
 import { Agree } from './give-consent.tsx'
 import classes from './me.module.css'
 
-/** One purpose: whether it is agreed to, its text, and the way to agree, withdraw and prove it. */
+/** One purpose: its status and text, and buttons to agree, withdraw and download a receipt. */
 export function ConsentCard({ state }: { state: MyConsentState }) {
   const t = useTranslations('portal.consents')
   const format = useFormatter()
@@ -118,7 +118,7 @@ function Withdraw({ state, id, onClose }: { state: MyConsentState; id: string; o
   )
 }
 
-/** The signed proof of a consent, as a file. */
+/** Downloads the signed receipt of a consent. */
 function ReceiptButton({ id, purpose }: { id: string; purpose: string }) {
   const t = useTranslations('portal.consents')
   const get = useWrite('GET /v1/me/consents/{id}/receipt', {

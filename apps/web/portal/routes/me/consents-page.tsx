@@ -9,7 +9,7 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import { ConsentCard } from './consent-card.tsx'
 import { MyPage } from './my-page.tsx'
 
-/** What can be agreed to at this clinic and on the platform, what was, and what ends with a withdrawal. */
+/** The consents at this clinic and on the platform, current and past, and the effects of a withdrawal. */
 export function ConsentsPage() {
   const t = useTranslations('portal.consents')
   const { id, name } = useClinic()
@@ -18,7 +18,7 @@ export function ConsentsPage() {
     <MyPage title={t('title')}>
       <Loaded query={consents}>
         {({ data }) => {
-          // A purpose without a text and without a past is nothing to decide about yet.
+          // Hide purposes that have no text and no past consent.
           const known = data.filter(({ text, history }) => text !== null || history.length > 0)
           const here = known.filter(({ organization_id }) => organization_id === id)
           const platform = known.filter(({ organization_id }) => organization_id === null)

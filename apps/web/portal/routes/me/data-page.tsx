@@ -7,7 +7,7 @@ import { signOut } from '../../../ui/session/sign-in.ts'
 import { MyExports } from './my-exports.tsx'
 import { MyPage } from './my-page.tsx'
 
-/** A copy of one's data, and the end of the account. */
+/** Export of the person's data, and erasure of the account. */
 export function DataPage() {
   const t = useTranslations('portal.data')
   const [asking, setAsking] = useState(false)

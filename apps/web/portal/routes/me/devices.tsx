@@ -10,7 +10,7 @@ import { toast } from '../../../ui/feedback/toasts.tsx'
 import { Ago } from '../../../ui/format/time.tsx'
 import { tellOtherTabs } from '../../../ui/session/sign-in.ts'
 
-/** Where the person is signed in. */
+/** The devices on which the person is signed in. */
 export function Devices() {
   const t = useTranslations('portal.me')
   const sessions = useRead('GET /v1/me/sessions')
@@ -85,7 +85,7 @@ function Device({ session }: { session: WebSession }) {
   )
 }
 
-/** Enough to tell one's own devices apart. */
+/** A short name that distinguishes the person's devices. */
 function browserOf(agent: string | null): string {
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//
     .exec(agent ?? '')?.[1]

@@ -11,13 +11,13 @@ import { purposeName } from '../../../ui/session/consent-gate.tsx'
 import classes from './me.module.css'
 
 interface GiveConsentProps {
-  /** A purpose of this clinic. */
+  /** The code of a purpose of this clinic. */
   purpose: string
   onClose: () => void
   onGiven: () => void
 }
 
-/** Asks for one consent where something needs it: the text first, then the agreement. */
+/** Asks for one consent that a feature needs: shows the text, then the button to agree. */
 export function GiveConsent({ purpose, onClose, onGiven }: GiveConsentProps) {
   const t = useTranslations('ui')
   const { id } = useClinic()

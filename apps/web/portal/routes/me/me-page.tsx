@@ -22,7 +22,7 @@ const PAGES = [
   { path: 'data', text: 'data', icon: IconFileText },
 ] as const
 
-/** Everything about the person themself. */
+/** Links to profile, clinics, consents, access log and data of the person, and their devices. */
 export function MePage() {
   const t = useTranslations('portal')
   const { slug } = useClinic()

@@ -4,7 +4,7 @@ import { BackLink } from '../../../ui/frame/back-link.tsx'
 import { Page } from '../../../ui/frame/page.tsx'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
-/** A page below "Me", with the way back. */
+/** A page below "Me", with a link back. */
 export function MyPage({ title, children }: { title: string; children: ReactNode }) {
   const t = useTranslations('portal.account')
   const { slug } = useClinic()

@@ -2,15 +2,15 @@ import classes from './progress.module.css'
 
 export interface Bar {
   key: string
-  /** Below the bar. */
+  /** Text below the bar. */
   label: string
-  /** null: nothing is known. */
+  /** null when there is no data. */
   value: number | null
-  /** Above the bar. */
+  /** Text above the bar. */
   text: string
 }
 
-/** A bar for each week. The table says the same to those who do not see it. */
+/** A bar for each week, and a table with the same numbers for screen readers. */
 export function Bars({ bars, max }: { bars: readonly Bar[]; max: number }) {
   return (
     <div className={classes.bars} aria-hidden="true">

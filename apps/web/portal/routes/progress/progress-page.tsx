@@ -16,7 +16,7 @@ const RUNS_MAX = 100
 const WEEKS = 8
 const PAIN_MAX = 10
 
-/** The last weeks: how often, how much, how painful. */
+/** Sessions, completion and pain of the last weeks. */
 export function ProgressPage() {
   const t = useTranslations('portal.progress')
   const { id, time_zone } = useClinic()

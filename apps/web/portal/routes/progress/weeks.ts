@@ -3,14 +3,14 @@ import type { MyRunSummary } from '@tendon/sdk'
 export type Run = Pick<MyRunSummary, 'started_at' | 'exercises' | 'pain' | 'feedback' | 'pose'>
 
 export interface Week {
-  /** Its Monday, as YYYY-MM-DD in the clinic's time zone. */
+  /** The Monday of the week, as YYYY-MM-DD in the clinic's time zone. */
   monday: string
   sessions: number
-  /** Percent of the exercises of these sessions that were completed; null: there was none. */
+  /** Percentage of completed exercises; null without exercises. */
   completed: number | null
-  /** The worst of reports and feedback; null: nothing was said. */
+  /** The worst pain in reports and feedback; null when none was reported. */
   worst_pain: number | null
-  /** Counted by camera. */
+  /** Repetitions counted by the camera. */
   repetitions: number
 }
 
@@ -26,7 +26,7 @@ export function mondayOf(date: string): string {
   return new Date(time - sinceMonday * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The last weeks, the oldest first, those without a session too. */
+/** The last weeks, oldest first, including weeks without a session. */
 export function weeksOf(runs: readonly Run[], zone: string, now: number, count = 8): Week[] {
   const last = Date.parse(`${mondayOf(dateIn(now, zone))}T00:00:00Z`)
   return Array.from({ length: count }, (_, index) => {

@@ -30,7 +30,7 @@ export function PlayerPage() {
   )
 }
 
-/** What an earlier tab could not send goes first: it decides where the session goes on. */
+/** First sends the unsent reports of an earlier tab, because they determine where the session resumes. */
 function useLoadedRun(runId: string) {
   const { id: organization } = useClinic()
   const { principal_id: person } = useMe()
@@ -59,7 +59,7 @@ function OpenSession({ loaded }: { loaded: LoadedRun }) {
   const [session, setSession] = useState<Session>()
   useEffect(() => {
     const opened = openSession({ ...loaded, organization, person, language, wordsOf: (cue) => wordsOf.current(cue) })
-    // oxlint-disable-next-line react/set-state-in-effect -- a session has timers and a camera: it opens and closes with the page
+    // oxlint-disable-next-line react/set-state-in-effect -- the session has timers and a camera, which start and stop with the page
     setSession(opened)
     return () => opened.close()
   }, [loaded, organization, person, language, wordsOf])

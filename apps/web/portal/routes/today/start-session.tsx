@@ -10,7 +10,7 @@ import { askForConsent } from '../../../ui/session/ask-consent.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useMe } from '../../../ui/session/me.ts'
 
-/** Starts a session, or goes on with the one in progress. Exercising at home needs a consent of its own. */
+/** Starts a session or resumes the one in progress. Needs consent to telerehab. */
 export function StartSession({ session }: { session: Today['sessions'][number] }) {
   const t = useTranslations('portal.today')
   const navigate = useNavigate()
@@ -48,7 +48,7 @@ export function StartSession({ session }: { session: Today['sessions'][number] }
   )
 }
 
-/** What a session could not send without a connection is sent from here. */
+/** Sends the reports that a session could not send without a connection. */
 export function useUnsentReports(): void {
   const { principal_id } = useMe()
   useEffect(() => {

@@ -12,7 +12,7 @@ import { useClinic } from '../../../ui/session/clinic.tsx'
 import { useToday } from '../../offline/use-today.ts'
 import { StartSession, useUnsentReports } from './start-session.tsx'
 
-/** What there is to do at this clinic: exercises, forms, the next visit. */
+/** What the patient has to do at this clinic: exercises, forms, the next visit. */
 export function TodayPage() {
   const t = useTranslations('portal.today')
   const today = useToday()

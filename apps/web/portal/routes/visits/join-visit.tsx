@@ -7,11 +7,11 @@ import { Problem } from '../../../ui/feedback/problem.tsx'
 import { IconVideo } from '../../../ui/icons/index.ts'
 import { GiveConsent } from '../me/give-consent.tsx'
 
-/** The video link of a visit: from 15 minutes before the start, and with the consent that it needs. */
+/** The video link of a visit: available 15 minutes before the start, with consent to telemedicine. */
 export function JoinVisit({ visit }: { visit: MyAppointment }) {
   const t = useTranslations('portal.visits')
   const [asking, setAsking] = useState(false)
-  // A link that is opened by a click must be opened at once: the window waits empty for its URL.
+  // Browsers open windows only directly after a click, so open an empty one and set its URL later.
   const meeting = useRef<Window | null>(null)
   const join = useWrite('GET /v1/me/appointments/{id}/join', {
     onDone: ({ data: { url } }) => {

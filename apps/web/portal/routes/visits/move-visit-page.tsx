@@ -16,7 +16,7 @@ import { BookingFlow } from '../book/booking-flow.tsx'
 import { HeldSummary } from '../book/held-time.tsx'
 import { useMyVisits } from './my-visits.ts'
 
-/** Another time for a visit. The old time stays until the new one is taken. */
+/** Moves a visit. The old time is kept until the new one is booked. */
 export function MoveVisitPage() {
   const t = useTranslations('portal')
   const id = useParam('id')
@@ -54,7 +54,7 @@ function Move({ visit }: { visit: MyAppointment }) {
     onDone: () => {
       isBooked.current = true
       toast({ text: t('moved') })
-      // Read again after leaving: this page has no visit to show any more.
+      // Reload the visits only after leaving, because this visit no longer exists.
       void navigate({ to: '/$clinic/visits', params: { clinic: slug }, replace: true }).then(() =>
         client.invalidateQueries(),
       )

@@ -2,9 +2,9 @@ import type { MyAppointment } from '@tendon/sdk'
 import { useRead } from '../../../ui/api/hooks.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
-/** The newest come first; more than these are history that nobody changes. */
+/** Newest first. Older visits cannot be changed. */
 const MOST_VISITS = 100
-/** What the clinic or time does shows up without a reload. */
+/** Refreshes, so that changes by the clinic appear without a reload. */
 const REFRESH_MS = 60_000
 
 const OPEN: readonly MyAppointment['status'][] = ['pending', 'confirmed', 'checked_in']

@@ -14,7 +14,7 @@ import { BookingFlow, type Chosen } from '../book/booking-flow.tsx'
 import { HeldSummary } from '../book/held-time.tsx'
 import { GiveConsent } from '../me/give-consent.tsx'
 
-/** A patient books: the clinic knows who they are, so nothing is asked but the time. */
+/** A patient books a visit. Asks only for the time, because the clinic knows the patient. */
 export function NewVisitPage() {
   const t = useTranslations('portal.visits')
   const { slug } = useClinic()

@@ -12,7 +12,7 @@ import { orNull, useApiForm } from '../../../ui/field-form/use-api-form.ts'
 
 const RATINGS = ['1', '2', '3', '4', '5'] as const
 
-/** One review of a completed visit. */
+/** The patient's review of a completed visit; at most one. */
 export function ReviewButton({ visit }: { visit: MyAppointment }) {
   const t = useTranslations('portal.visits')
   const [open, setOpen] = useState(false)

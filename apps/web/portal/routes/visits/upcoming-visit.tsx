@@ -13,7 +13,7 @@ import { CalendarButton } from '../book/calendar-button.tsx'
 import { VisitFacts } from '../book/visit-facts.tsx'
 import { JoinVisit } from './join-visit.tsx'
 
-/** A visit to come, and what can be done about it. */
+/** A future visit, with buttons to move, cancel or join it. */
 export function UpcomingVisit({ visit }: { visit: MyAppointment }) {
   const t = useTranslations('portal')
   const { name, slug } = useClinic()

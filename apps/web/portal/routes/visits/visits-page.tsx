@@ -16,7 +16,7 @@ import { UpcomingVisit } from './upcoming-visit.tsx'
 
 const FEW_PAST = 5
 
-/** The person's own visits at this clinic: those to come with what can be done about them, then those before. */
+/** The person's visits at this clinic: future ones with their actions, then past ones. */
 export function VisitsPage() {
   const t = useTranslations('portal.visits')
   const visits = useMyVisits()

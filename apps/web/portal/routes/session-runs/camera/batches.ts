@@ -1,20 +1,20 @@
 import { compressBatch, VALUES_PER_FRAME } from '@tendon/pose'
 
 const BATCH_MS = 1_000
-/** Finer values are noise, which does not compress. */
+/** Smaller differences are noise, which does not compress. */
 const PLACES = 1_024
 
-/** As it is measured and sent: the same numbers on both sides. */
+/** Rounds before measuring and sending, so that browser and server use the same numbers. */
 export const rounded = (values: ArrayLike<number>): Float32Array =>
   Float32Array.from({ length: VALUES_PER_FRAME }, (_, index) => Math.round((values[index] ?? 0) * PLACES) / PLACES)
 
 export interface Batches {
   add(at_ms: number, values: Float32Array): void
-  /** Hands over what is not a full batch yet. */
+  /** Emits the last, incomplete batch. */
   flush(): Promise<void>
 }
 
-/** Gathers frames into batches of about a second, compresses them and hands them over in their order. */
+/** Collects frames into batches of about a second, compresses them and emits them in order. */
 export function createBatches(handOver: (bytes: Uint8Array<ArrayBuffer>, frames: number) => void): Batches {
   let frames: { at_ms: number; values: Float32Array }[] = []
   let last = Promise.resolve()

@@ -1,11 +1,11 @@
 import type { FromEngine, ToEngine } from './messages.ts'
 import { POSE_FILES, POSE_MODEL } from './pose-files.ts'
 
-/** Fifteen frames a second at most. */
+/** At most fifteen frames a second. */
 const FRAME_INTERVAL_MS = 66
 /** How soon a free worker gets its next picture. */
 const LOOK_INTERVAL_MS = 10
-/** The model looks at 256 pixels; a larger picture only costs time. */
+/** The model uses 256 pixels; a larger picture only takes more time. */
 const PICTURE_WIDTH = 480
 const LOAD_MAX_MS = 120_000
 
@@ -17,7 +17,7 @@ interface Engine {
 export interface Camera {
   stream: MediaStream
   post(message: ToEngine): void
-  /** The light of the camera goes out. */
+  /** Turns the camera off. */
   stop(): void
 }
 
@@ -25,7 +25,7 @@ export interface CameraOptions {
   /** Milliseconds of the run. */
   now: () => number
   onMessage: (message: FromEngine) => void
-  /** The camera was taken away: unplugged, or forbidden in the browser. */
+  /** The camera was unplugged, or its permission was revoked in the browser. */
   onLost: () => void
 }
 
@@ -40,7 +40,7 @@ export class CameraFailed extends Error {
   }
 }
 
-/** Asks for the camera, loads the model and begins to look. Pictures never leave the device. */
+/** Requests the camera, loads the model and starts the detection. Pictures never leave the device. */
 export async function startCamera({ now, onMessage, onLost }: CameraOptions): Promise<Camera> {
   const stream = await openStream()
   let engine: Engine | undefined
@@ -121,7 +121,7 @@ async function openStream(): Promise<MediaStream> {
   }
 }
 
-/** In a worker; in the page where module workers do not exist. */
+/** Runs the engine in a worker, or in the page if the browser has no module workers. */
 async function openEngine(hear: (message: FromEngine) => void): Promise<Engine> {
   try {
     const worker = new Worker(new URL('./pose.worker.ts', import.meta.url), { type: 'module' })
@@ -129,7 +129,7 @@ async function openEngine(hear: (message: FromEngine) => void): Promise<Engine> 
     worker.addEventListener('error', (event) => hear({ kind: 'failed', reason: event.message }))
     return {
       post: (message, transfer = []) => worker.postMessage(message, transfer),
-      // What is on its way, such as the last batch, still arrives.
+      // Messages already sent, such as the last batch, still arrive.
       close: () => void setTimeout(() => worker.terminate(), 3_000),
     }
   } catch {

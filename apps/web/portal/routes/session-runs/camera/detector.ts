@@ -2,7 +2,7 @@ import { FilesetResolver, PoseLandmarker } from '@mediapipe/tasks-vision'
 import type { Delegate } from './messages.ts'
 
 export interface Found {
-  /** x, y, z (metres) and visibility of 33 landmarks; undefined: nobody is seen. */
+  /** x, y, z (metres) and visibility of 33 landmarks; undefined when nobody is visible. */
   values: Float32Array | undefined
   /** x and y in the picture, from 0 to 1. */
   points: Float32Array
@@ -38,7 +38,7 @@ export async function createDetector(files: string, model: string, delegate: Del
   }
 }
 
-/** A graphics card that the processor imitates is slower than the processor. */
+/** A graphics card emulated in software is slower than the processor. */
 export function hasGraphicsCard(): boolean {
   const gl = new OffscreenCanvas(1, 1).getContext('webgl2')
   if (!gl) return false

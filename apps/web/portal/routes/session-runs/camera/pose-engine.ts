@@ -4,7 +4,7 @@ import { createDetector, type Detector, hasGraphicsCard } from './detector.ts'
 import type { Delegate, EnginePort, Seen, ToEngine } from './messages.ts'
 
 const TIMED_FRAMES = 10
-/** Fifteen frames a second: more is not needed. */
+/** Fifteen frames a second are enough. */
 const FAST_ENOUGH_MS = 66
 
 interface Followed {
@@ -13,11 +13,11 @@ interface Followed {
   live: LiveMeasurement
   /** Frames before this are not part of the exercise. */
   since_ms: number
-  /** Since when frames are not part of the exercise. */
+  /** The time since which frames are not part of the exercise. */
   paused_ms: number | undefined
 }
 
-/** Finds people in pictures, follows the exercise and makes batches. Runs in a worker, or in the page where there is none. */
+/** Detects the person in pictures, counts repetitions and creates batches. Runs in a worker, or in the page. */
 export function startPoseEngine(port: EnginePort): void {
   let detector: Detector | undefined
   let files = { files: '', model: '' }
@@ -39,7 +39,7 @@ export function startPoseEngine(port: EnginePort): void {
 
   const open = (delegate: Delegate) => createDetector(files.files, files.model, delegate)
 
-  /** After ten frames on a slow graphics card the processor gets ten; the faster one stays. */
+  /** When ten frames on the graphics card are slow, tries ten on the processor and keeps the faster one. */
   async function choose(): Promise<void> {
     if (!detector || timed.length < TIMED_FRAMES) return
     const frame_ms = timed.toSorted((a, b) => a - b)[TIMED_FRAMES / 2] ?? 0
@@ -63,7 +63,7 @@ export function startPoseEngine(port: EnginePort): void {
   async function look(bitmap: ImageBitmap, at_ms: number): Promise<void> {
     if (!detector) return bitmap.close()
     const began = performance.now()
-    // The model wants growing times.
+    // The model requires increasing timestamps.
     lastPicture_ms = Math.max(lastPicture_ms + 1, at_ms)
     const { values, points } = detector.find(bitmap, lastPicture_ms)
     bitmap.close()
@@ -144,7 +144,7 @@ export function startPoseEngine(port: EnginePort): void {
   port.addEventListener('message', ({ data }) => take(data))
 }
 
-/** How far the better seen side is between rest and the working end. */
+/** The position of the more visible side between rest and the working end. */
 export function reachOf(config: PoseConfig, values: ArrayLike<number>): Pick<Seen, 'reach' | 'degrees'> {
   const { up_degrees, down_degrees } = config.thresholds
   const sides = config.side === 'left' || config.side === 'right' ? [config.side] : (['left', 'right'] as const)

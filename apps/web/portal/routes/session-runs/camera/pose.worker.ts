@@ -2,7 +2,7 @@ import { installTrustedTypes } from '../../../../ui/trusted-types.ts'
 import type { EnginePort } from './messages.ts'
 import { startPoseEngine } from './pose-engine.ts'
 
-// The model writes what it does to the error output; only problems belong there.
+// The model logs its progress as errors; keep only real problems.
 const output = globalThis.console
 const report = output.error.bind(output)
 output.error = (...words: unknown[]) => {

@@ -3,7 +3,7 @@ import { holdOf, type RunExercise, repsOf, workSecondsOf } from './player-state.
 const REPETITION_SECONDS = 4
 const PREPARE_SECONDS = 20
 
-/** About how long the exercises take. */
+/** Estimated duration of the exercises. */
 export function minutesOf(exercises: readonly RunExercise[]): number {
   const seconds = exercises.reduce((sum, exercise) => {
     const reps = repsOf(exercise)

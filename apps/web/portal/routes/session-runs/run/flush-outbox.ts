@@ -3,7 +3,7 @@ import { createOutboxStore } from './outbox-store.ts'
 import { createSender } from './sender.ts'
 import { createRunAccess } from './telemetry.ts'
 
-/** Sends what an earlier tab could not send. Resolves when it is sent, or has to wait. */
+/** Sends the unsent entries of earlier tabs. Resolves when all are sent or sending must wait. */
 export async function flushOutbox(person: string): Promise<void> {
   const outbox = createOutbox({ person, store: createOutboxStore(), send: createSender(createRunAccess()) })
   await outbox.flush().catch(() => undefined)

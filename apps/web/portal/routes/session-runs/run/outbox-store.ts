@@ -7,7 +7,7 @@ interface Schema extends DBSchema {
 
 const NAME = 'tendon-outbox'
 
-/** In IndexedDB: what was reported stays when the tab is closed. */
+/** Stored in IndexedDB, so that reports survive when the tab is closed. */
 export function createOutboxStore(): OutboxStore {
   let opened: Promise<IDBPDatabase<Schema>> | undefined
   const open = () =>

@@ -24,7 +24,7 @@ const ended = (run: string) =>
 const alone = (work: () => Promise<void>) => work()
 
 describe('the outbox', () => {
-  test('without a connection nothing is lost; with it everything is sent once, in its order', async () => {
+  test('without a connection nothing is lost; after reconnecting everything is sent once, in order', async () => {
     const store = memoryStore()
     const sent: string[] = []
     const timers: (() => void)[] = []
@@ -44,7 +44,7 @@ describe('the outbox', () => {
     assert.deepEqual([sent, outbox.waiting(), store.entries.size], [['1', '2', '3'], 0, 0])
   })
 
-  test('while telemetry cannot be reached, events of the patient are sent; the end waits', async () => {
+  test('while telemetry is unreachable, events of the patient are sent and the end waits', async () => {
     const store = memoryStore()
     const sent: string[] = []
     let reachable = false
@@ -90,7 +90,7 @@ describe('the outbox', () => {
     assert.equal(store.entries.size, 1)
   })
 
-  test('what is added while the outbox sends is sent too', async () => {
+  test('entries added while the outbox sends are sent too', async () => {
     const store = memoryStore()
     const sent: string[] = []
     const send = async ({ run }: Entry): Promise<Sent> => {

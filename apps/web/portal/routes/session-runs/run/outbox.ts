@@ -1,7 +1,7 @@
 import type { MediaEvent, NewExerciseEvent, NewPainReport, NewSessionFeedback, RunEnd } from '@tendon/sdk'
 
-// What a session has to report waits here until the server has it. Entries of a run are sent one after the other, in their
-// order. Each can be sent twice without effect: events have a `client_event_id`, media events their time.
+// Reports of a session are stored here until the server has them. Entries of a run are sent one at a time, in order.
+// Sending one twice has no effect: events have a `client_event_id`, media events their time.
 
 export type Report =
   | { kind: 'exercise'; body: NewExerciseEvent }
@@ -12,22 +12,22 @@ export type Report =
 
 export type Entry = Report & {
   id: number
-  /** Whose session it is: nobody else sends it. */
+  /** The person of the session. Entries are sent only while this person is signed in. */
   person: string
   organization: string
   run: string
-  /** When it was put here. */
+  /** When the entry was added. */
   added: number
 }
 
 export interface OutboxStore {
   add(entry: Omit<Entry, 'id'>): Promise<void>
-  /** In the order in which they were added. */
+  /** In insertion order. */
   all(person: string): Promise<Entry[]>
   remove(id: number): Promise<void>
 }
 
-/** `gone`: the server has refused it, and would again. `wait`: there was no answer, or it asks to come later. */
+/** `gone`: the server refused it permanently. `wait`: no response, or a response that asks to retry later. */
 export type Sent = 'sent' | 'gone' | { wait_ms: number | null }
 
 export interface OutboxOptions {
@@ -35,14 +35,14 @@ export interface OutboxOptions {
   store: OutboxStore
   send: (entry: Entry) => Promise<Sent>
   now?: () => number
-  /** One tab at a time sends. */
+  /** Only one tab sends at a time. */
   alone?: (work: () => Promise<void>) => Promise<void>
   later?: (run: () => void, milliseconds: number) => () => void
 }
 
 export interface Outbox {
   add(report: Report & { organization: string; run: string }): Promise<void>
-  /** Sends what waits. Resolves when everything is sent, or when it has to wait. */
+  /** Sends the stored entries. Resolves when all are sent or sending must wait. */
   flush(): Promise<void>
   waiting(): number
   subscribe(listener: () => void): () => void
@@ -51,7 +51,7 @@ export interface Outbox {
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 15_000
-/** What the patient did and felt does not wait for playback; the end does, because it takes away the right to send that. */
+/** Events of the patient do not wait for media events. The end does, because after it media events are refused. */
 const WAITS_FOR_MEDIA: ReadonlySet<Entry['kind']> = new Set(['media', 'end'])
 const KEPT_MS = 7 * 24 * 3_600_000
 

@@ -5,50 +5,50 @@ export type RunExercise = RunPayload['exercises'][number]
 export type Outcome = 'completed' | 'skipped' | 'abandoned'
 
 /**
- * overview: what the session has. prepare: how the exercise is done. countdown: three seconds to get into place. work: a set.
- * rest: between two sets. done: the session has ended.
+ * overview: the exercises of the session. prepare: instructions for the exercise. countdown: three seconds before a set.
+ * work: a set. rest: between two sets. done: the session has ended.
  */
 export type Phase = 'overview' | 'prepare' | 'countdown' | 'work' | 'rest' | 'done'
 
 export interface PainStart {
   /** When "It hurts" was pressed. */
   at_ms: number
-  /** The set was running: going on goes back to it. */
+  /** Whether the set was running; if so, continuing resumes it. */
   was_running: boolean
 }
 
 export interface PlayerState {
   phase: Phase
-  /** Of the current exercise. */
+  /** The index of the current exercise. */
   index: number
-  /** From 1. */
+  /** Starts at 1. */
   set: number
   /** Repetitions in this set. */
   reps: number
   paused: boolean
   pain: PainStart | null
-  /** The set ran when it was paused. */
+  /** Whether the set was running when it was paused. */
   outcomes: Readonly<Record<string, Outcome>>
-  /** Repetitions of exercises that were done in this tab. */
+  /** Repetitions of exercises completed in this tab. */
   repetitions: Readonly<Record<string, number>>
-  /** What the camera sees of the current exercise. */
+  /** What the camera detects of the current exercise. */
   seen: Seen | null
   worst_pain: number | null
 }
 
-/** Seconds of one repetition or, without repetitions, of a set; null: it takes as long as it takes. */
+/** Seconds of one repetition or, without repetitions, of a set; null when it has no fixed duration. */
 export const holdOf = ({ hold_seconds, pose_config }: RunExercise): number | null => {
   const configured = pose_config?.hold_seconds
   return hold_seconds ?? (typeof configured === 'number' ? configured : null)
 }
 
-/** A set is over after this many repetitions; null: after its time. */
+/** A set ends after this many repetitions; null when it ends after a time. */
 export const repsOf = ({ reps, kind }: RunExercise): number | null => reps ?? (kind === 'reps_based' ? 10 : null)
 
 /** A set without repetitions lasts this long. */
 export const workSecondsOf = (exercise: RunExercise): number => holdOf(exercise) ?? 30
 
-/** The first exercise that has no outcome; -1: all have one. */
+/** The index of the first exercise without an outcome; -1 when all have one. */
 export const nextOpen = (exercises: readonly RunExercise[], outcomes: PlayerState['outcomes']): number =>
   exercises.findIndex(({ id }) => outcomes[id] === undefined)
 

@@ -52,7 +52,7 @@ function play(exercises = [exercise('a'), exercise('b')], ended: string[] = []) 
 }
 
 describe('a session in the player', () => {
-  test('sets, rests and the count of the camera', () => {
+  test('the camera counts the repetitions of sets; rests follow', () => {
     const { player, at, taken } = play([exercise('a')])
     at(1, player.start)
     at(2, player.ready)
@@ -77,13 +77,13 @@ describe('a session in the player', () => {
     assert.equal(player.getState().phase, 'done')
   })
 
-  test('a resumed session begins with the first exercise that is not done', () => {
+  test('a resumed session starts with the first unfinished exercise', () => {
     const { player, at } = play([exercise('a'), exercise('b'), exercise('c')], ['a', 'c'])
     at(1, player.start)
     assert.equal(player.current().id, 'b')
   })
 
-  test('pain: the time is that of the press, and going on goes back into the set', () => {
+  test('pain is reported with the time of the press, and continuing resumes the set', () => {
     const { player, at, taken } = play()
     at(1, player.start)
     at(2, player.ready)
@@ -96,7 +96,7 @@ describe('a session in the player', () => {
     assert.deepEqual([player.getState().phase, player.getState().paused], ['work', false])
   })
 
-  test('pain can skip the exercise or end the session, without a second report of the same', () => {
+  test('after pain the patient can skip the exercise or end the session; the pain is reported once', () => {
     const { player, at, taken } = play()
     at(1, player.start)
     at(2, player.ready)
@@ -112,7 +112,7 @@ describe('a session in the player', () => {
     assert.equal(player.getState().phase, 'done')
   })
 
-  test('a pause is not part of the exercise, and frames during it change nothing', () => {
+  test('a pause is not part of the exercise, and frames during it are ignored', () => {
     const { player, at, taken } = play()
     at(1, player.start)
     at(2, player.ready)

@@ -2,8 +2,8 @@ import type { MediaEvent, NewPainReport } from '@tendon/sdk'
 import type { Seen } from '../camera/messages.ts'
 import { nextOpen, type PlayerState, type RunExercise, repsOf, startState } from './player-state.ts'
 
-// What happens in a session, without a browser: the page shows its state and calls its actions; the camera, the voice and the
-// reports are given. All times are milliseconds of the run.
+// The logic of a session, without a browser: the page shows its state and calls its actions; camera, voice and reports are
+// passed in. All times are milliseconds of the run.
 
 export interface Reports {
   exercise(
@@ -17,7 +17,7 @@ export interface Reports {
   end(termination: 'ended_naturally' | 'ended_explicit'): void
 }
 
-/** Follows the exercise, when it is on. */
+/** Counts repetitions while it is on. */
 export interface Watching {
   begin(exercise: RunExercise, at_ms: number): void
   pause(at_ms: number): void
@@ -29,7 +29,7 @@ export type Cue = 'begin' | 'rest' | 'set_done' | 'exercise_done' | 'session_don
 
 export interface PlayerDeps {
   exercises: readonly RunExercise[]
-  /** Ids of exercises that came to an end earlier in this run. */
+  /** Ids of exercises that ended earlier in this run. */
   ended: readonly string[]
   now: () => number
   reports: Reports
@@ -37,7 +37,7 @@ export interface PlayerDeps {
   say: (cue: Cue) => void
 }
 
-/** Between exercises, during rests and pauses no exercise is current: movements then belong to none. */
+/** Between exercises and during rests and pauses no exercise is current, and movements count for none. */
 export const BETWEEN = 'between-exercises'
 
 export type Player = ReturnType<typeof createPlayer>
@@ -45,7 +45,7 @@ export type Player = ReturnType<typeof createPlayer>
 export function createPlayer({ exercises, ended, now, reports, watching, say }: PlayerDeps) {
   let state = startState(exercises, ended)
   const listeners = new Set<() => void>()
-  /** Of the current exercise. */
+  /** State of the current exercise. */
   let begun = {
     started: false,
     work_ms: 0,
@@ -68,7 +68,7 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
     return exercise
   }
 
-  /** The exercise becomes the current one: its set begins, or goes on. */
+  /** Makes the exercise the current one, when its set starts or resumes. */
   function enter(at_ms: number): void {
     const exercise = current()
     if (!begun.started) reports.exercise('started', exercise.id, at_ms)
@@ -80,7 +80,7 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
     begun.since_ms = at_ms
   }
 
-  /** No exercise is current any more. */
+  /** Ends the current exercise. */
   function leave(at_ms: number): void {
     if (begun.since_ms === undefined) return
     begun.work_ms += at_ms - begun.since_ms
@@ -180,11 +180,11 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
       return () => void listeners.delete(listener)
     },
     current,
-    /** From the overview to the first exercise that is not done. */
+    /** Goes from the overview to the first unfinished exercise. */
     start() {
       if (state.phase === 'overview') next()
     },
-    /** The patient is ready: three seconds to get into place. */
+    /** The patient is ready: starts the countdown of three seconds. */
     ready() {
       if (state.phase === 'prepare' || state.phase === 'rest')
         change({ phase: 'countdown', set: state.phase === 'rest' ? state.set + 1 : state.set, reps: 0 })
@@ -203,8 +203,6 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
       change({ seen })
       count(seen.repetitions)
     },
-    /** A repetition that the camera has not seen does not count against it when it is switched off. */
-    isCounted: () => begun.counted,
     pause,
     resume,
     skip,
@@ -219,7 +217,7 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
       }
       change({ pain: { at_ms, was_running }, paused: state.phase !== 'overview' })
     },
-    /** The sheet was closed without a report. */
+    /** The pain sheet was closed without a report. */
     noPain() {
       const was_running = state.pain?.was_running ?? false
       change({ pain: null })
@@ -242,7 +240,7 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
       // The report itself ends the run.
       if (action === 'end_session') change({ phase: 'done', paused: false })
     },
-    /** Ends the session before all is done. */
+    /** Ends the session early. */
     stop() {
       if (begun.started) {
         leave(now())

@@ -10,7 +10,7 @@ interface ReportsOptions {
   outbox: Outbox
 }
 
-/** Reports of the player, with the times and ids that they need, into the outbox. */
+/** Writes the player's reports into the outbox, with their times and ids. */
 export function createReports({ run, organization, clock, outbox }: ReportsOptions): Reports {
   const of = { run, organization }
   const lastAt = new Map<string, number>()
@@ -29,7 +29,7 @@ export function createReports({ run, organization, clock, outbox }: ReportsOptio
       put({ ...of, kind: 'pain', body })
     },
     media(event, media_id, at_ms, data) {
-      // Two events of a type at one time would be one.
+      // The server treats two events with the same type and time as one.
       const unique_ms = Math.max(at_ms, (lastAt.get(event) ?? -1) + 1)
       lastAt.set(event, unique_ms)
       const timestamp = clock.instant(unique_ms)

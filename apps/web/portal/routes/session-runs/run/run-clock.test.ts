@@ -5,7 +5,7 @@ import { createRunClock } from './run-clock.ts'
 const STARTED = '2026-11-15T09:00:00.250Z'
 
 describe('the clock of a run', () => {
-  test('counts from the start of the run, also for a device that goes on later', () => {
+  test('counts from the start of the run, also on a device that resumes it later', () => {
     const received = Date.parse('2026-11-15T09:01:00.250Z')
     let time = 7
     const clock = createRunClock({ started_at: STARTED, answered_at: null, received }, () => time)
@@ -15,7 +15,7 @@ describe('the clock of a run', () => {
     assert.equal(clock.instant(61_500), '2026-11-15T09:01:01.750Z')
   })
 
-  test('a device whose clock is an hour wrong uses the server’s', () => {
+  test('a device whose clock is an hour off uses the server’s time', () => {
     const received = Date.parse('2026-11-15T08:00:00.800Z')
     const answered_at = 'Sun, 15 Nov 2026 09:00:00 GMT'
     const clock = createRunClock({ started_at: STARTED, answered_at, received }, () => 0)

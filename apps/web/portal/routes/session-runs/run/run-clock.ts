@@ -1,4 +1,4 @@
-/** The clock of a run: milliseconds since it began, by the server's time. Another tab or device that goes on has the same zero. */
+/** The clock of a run: milliseconds since its start on the server. Other tabs and devices have the same zero. */
 export interface RunClock {
   now(): number
   /** As ISO 8601 with milliseconds. */
@@ -6,18 +6,18 @@ export interface RunClock {
 }
 
 export interface ClockStart {
-  /** When the run began. */
+  /** When the run started. */
   started_at: string
-  /** The server's time in its answer (`Date`), to the second; null when it did not say. */
+  /** The server's time, from the `Date` header, in whole seconds; null without the header. */
   answered_at: string | null
-  /** The device's time when that answer came. */
+  /** The device's time when the response arrived. */
   received: number
 }
 
-/** A `Date` header is cut to the second; a smaller difference says nothing about the clocks. */
+/** The `Date` header has whole seconds, so a smaller difference is ignored. */
 const SAME_CLOCK_MS = 2_000
 
-/** `monotonic`: milliseconds that never go back, such as `performance.now`. */
+/** `monotonic`: milliseconds that never decrease, such as `performance.now`. */
 export function createRunClock(
   { started_at, answered_at, received }: ClockStart,
   monotonic: () => number = () => performance.now(),

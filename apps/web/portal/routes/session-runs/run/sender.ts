@@ -3,7 +3,7 @@ import type { Entry, Sent } from './outbox.ts'
 import { postMedia, type RunAccess } from './telemetry.ts'
 
 const NEEDS_PERSON = new Set([401, 412])
-/** Until the patient has signed in or agreed again. */
+/** Delay while the patient must sign in or consent again. */
 const PERSON_WAIT_MS = 15_000
 
 /** Sends one entry of the outbox. */
@@ -45,7 +45,7 @@ async function sendToCore(entry: Exclude<Entry, { kind: 'media' }>): Promise<Sen
   return 'sent'
 }
 
-/** An answer that is an error is final, except an expired token and the end of a session, which must not be lost. */
+/** An error response is permanent, except for an expired token and for the end of a session, which must not be lost. */
 async function sendMedia(
   access: RunAccess,
   { run, organization, body }: Extract<Entry, { kind: 'media' }>,

@@ -11,7 +11,7 @@ import { createWatching } from './watching.ts'
 
 export interface LoadedRun {
   payload: RunPayload
-  /** The `Date` header of the answer, and the device's time when it came. */
+  /** The `Date` header of the response, and the device's time when it arrived. */
   answered_at: string | null
   received: number
 }
@@ -20,7 +20,7 @@ export interface SessionOptions extends LoadedRun {
   person: string
   organization: string
   language: string
-  /** The words of a cue; empty: nothing is said. */
+  /** The text of a spoken cue; empty for none. */
   wordsOf: (cue: Cue) => string
 }
 
@@ -43,7 +43,7 @@ export function openSession({
     person,
     store: createOutboxStore(),
     async send(entry) {
-      // The end of the session closes the recording: the last frames come before it.
+      // The end of the session closes the recording, so the last frames must be sent before it.
       if (entry.kind === 'media' && entry.body.event === 'session_end') await camera.settle()
       return sender(entry)
     },
@@ -67,7 +67,7 @@ export function openSession({
     watching: camera.watching,
     say: (cue) => voice.say(wordsOf(cue)),
   })
-  // The zero of the run's clock. In every tab and on every device it is the same event.
+  // The zero of the run's clock: the same event in every tab and on every device.
   reports.media('session_start', BETWEEN, 0)
   const flush = () => void outbox.flush()
   addEventListener('online', flush)
@@ -91,7 +91,7 @@ export function openSession({
   }
 }
 
-/** Where the joints are in the camera's picture, for components that draw them. */
+/** The positions of the joints in the camera picture, for drawing. */
 function createPoints() {
   const listeners = new Set<(points: Float32Array) => void>()
   return {

@@ -1,7 +1,7 @@
 import type { MediaEvent, RunPayload } from '@tendon/sdk'
 import { api } from '../../../../ui/api/client.ts'
 
-/** Where a run's telemetry goes, and the token that allows it. It lives in this tab's memory only. */
+/** The telemetry URL and token of a run. Kept only in this tab's memory. */
 export interface Access {
   url: string
   token: string
@@ -9,10 +9,10 @@ export interface Access {
 }
 
 export interface RunAccess {
-  /** null: the run takes no telemetry any more. */
+  /** null when the run no longer accepts telemetry. */
   of(run: string, organization: string): Promise<Access | null>
   keep(payload: RunPayload): void
-  /** The token was refused: the next one is fetched. */
+  /** Discards a refused token, so that the next call fetches a new one. */
   forget(run: string): void
 }
 
@@ -42,7 +42,7 @@ export function createRunAccess(): RunAccess {
   }
 }
 
-/** Whether the run's token allows pose frames: the consent to the camera at the moment when it was made. */
+/** Whether the run's token allows pose frames, which depends on the camera consent when the token was created. */
 export function allowsCamera(token: string | null): boolean {
   const claims = token?.replace(/^v1\./, '').split('.')[1]
   if (claims === undefined) return false
@@ -50,7 +50,7 @@ export function allowsCamera(token: string | null): boolean {
   return (JSON.parse(json) as { consents?: { pose?: boolean } }).consents?.pose === true
 }
 
-/** The status of the answer; 0 when there was none. */
+/** The status of the response; 0 without a response. */
 export async function postMedia({ url, token }: Access, event: MediaEvent): Promise<number> {
   return post(`${url}/v1/media/events`, token, 'application/json', JSON.stringify(event))
 }

@@ -1,5 +1,5 @@
-// Cues are spoken in the person's language. A device without a voice for it stays silent: a Romanian text in an English voice
-// cannot be understood.
+// Speaks cues in the person's language. Without a voice for that language it stays silent, because nobody understands
+// Romanian text in an English voice.
 
 export interface Voice {
   say(text: string): void

@@ -21,7 +21,7 @@ interface WatchingOptions {
 
 const LAST_FRAMES_MAX_MS = 4_000
 
-/** The camera of a session: on, off, and what it sees. Batches of frames are sent once: a lost one is not sent again. */
+/** Controls the camera of a session and sends its batches of frames. A lost batch is not sent again. */
 export function createWatching({ run, organization, access, now, onSeen, onPoints }: WatchingOptions) {
   let state: CameraState = { kind: 'off' }
   let camera: Camera | undefined
@@ -67,7 +67,7 @@ export function createWatching({ run, organization, access, now, onSeen, onPoint
     change({ kind: 'starting' })
     try {
       const opened = await startCamera({ now, onMessage: hear, onLost: () => stop('lost') })
-      // Switched off, or the page left, while it was starting.
+      // The camera was turned off, or the page was left, while it was starting.
       if ((state as CameraState).kind !== 'starting') return opened.stop()
       camera = opened
       change({ kind: 'on', stream: opened.stream })
@@ -101,7 +101,7 @@ export function createWatching({ run, organization, access, now, onSeen, onPoint
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Resolves when the last frames are with the server, or after a few seconds. */
+    /** Resolves when the last frames are sent, or after a few seconds. */
     async settle(): Promise<void> {
       if (camera)
         await new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import classes from './player.module.css'
 
 const LINES = CONNECTIONS.map(([from, to]) => [landmarkIndex(from), landmarkIndex(to)] as const)
 
-/** The patient as in a mirror, with the lines that the camera follows. */
+/** The mirrored camera picture with the detected skeleton. */
 export function CameraPreview({ stream, points }: { stream: MediaStream; points: Session['points'] }) {
   const t = useTranslations('portal.run')
   const video = useRef<HTMLVideoElement>(null)

@@ -4,7 +4,7 @@ import { IconCameraOff } from '../../../../ui/icons/index.ts'
 import type { Session } from '../run/session.ts'
 import { useCamera } from './use-session.ts'
 
-/** Why there is no camera. The session goes on without it. */
+/** Why the camera is off. The session continues without it. */
 export function CameraProblemText({ session }: { session: Session }) {
   const t = useTranslations('portal.run')
   const camera = useCamera(session)

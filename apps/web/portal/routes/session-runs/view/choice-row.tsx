@@ -6,12 +6,12 @@ interface ChoiceRowProps<Value extends string | number> {
   choices: readonly { value: Value; label: string }[]
   chosen: Value | null
   onChoose: (value: Value) => void
-  /** What the first and the last mean. */
+  /** Labels of the first and the last choice. */
   ends?: readonly [string, string]
   columns: number
 }
 
-/** One of a few, as large buttons: radio buttons for keyboards and screen readers. */
+/** A choice as a row of large buttons; radio buttons for keyboards and screen readers. */
 export function ChoiceRow<Value extends string | number>(props: ChoiceRowProps<Value>) {
   const { label, choices, chosen, onChoose, ends, columns } = props
   const name = useId()

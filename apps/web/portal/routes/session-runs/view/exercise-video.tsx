@@ -9,15 +9,15 @@ import { type TellMedia, watchVideo } from './video-events.ts'
 interface ExerciseVideoProps {
   exercise: RunExercise
   playing: boolean
-  /** Media events, while the exercise is the current one. */
+  /** Called with media events while the exercise is the current one. */
   tell: TellMedia
-  /** Sound and captions are for the preview; in a set the voice counts. */
+  /** The preview has sound and captions; a set does not, because the voice counts. */
   withSound?: boolean
 }
 
 const isPlaylist = (url: string): boolean => new URL(url, location.href).pathname.endsWith('.m3u8')
 
-/** How the exercise is done. It repeats until the set is over. */
+/** The video of the exercise, repeated until the set ends. */
 export function ExerciseVideo({ exercise, playing, tell, withSound = false }: ExerciseVideoProps) {
   const t = useTranslations('portal.run')
   const ref = useRef<HTMLVideoElement>(null)
@@ -77,7 +77,7 @@ export function ExerciseVideo({ exercise, playing, tell, withSound = false }: Ex
   )
 }
 
-/** hls.js is loaded for the first playlist only. */
+/** Loads hls.js with the first playlist. */
 async function openPlaylist(video: HTMLVideoElement, url: string, tell: TellMedia): Promise<Hls | undefined> {
   const { default: Player } = await import('hls.js')
   if (!Player.isSupported()) {

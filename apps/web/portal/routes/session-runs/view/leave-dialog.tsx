@@ -5,7 +5,7 @@ import { Dialog } from '../../../../ui/feedback/dialog.tsx'
 import { useClinic } from '../../../../ui/session/clinic.tsx'
 import type { Session } from '../run/session.ts'
 
-/** The three ways out: go on, later, or not at all. */
+/** Three choices: continue, continue later, or end the session. */
 export function LeaveDialog({ session, open, onClose }: { session: Session; open: boolean; onClose: () => void }) {
   const t = useTranslations('portal.run.leaving')
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import { usePrescription } from './use-prescription.ts'
 import { usePlayer } from './use-session.ts'
 import { useStartCamera } from './use-start-camera.ts'
 
-/** What the session has, and whether the camera is to count. */
+/** The exercises of the session, and the choice whether the camera counts. */
 export function Overview({ session }: { session: Session }) {
   const t = useTranslations('portal.run')
   const prescription = usePrescription()

@@ -8,12 +8,12 @@ import { ChoiceRow } from './choice-row.tsx'
 import { SEVERITIES } from './severities.ts'
 import { usePlayer } from './use-session.ts'
 
-/** From here on stopping is the first thing that is offered. */
+/** From this severity on, the first choice is to stop. */
 const STOP_FROM = 7
 const SKIP_FROM = 4
 const PLACES = ['neck', 'shoulder', 'elbow', 'hand', 'back', 'hip', 'knee', 'foot', 'other'] as const
 
-/** "It hurts": where, how strong, and what next. The session is paused meanwhile. */
+/** "It hurts": location, severity and what to do next. The session is paused. */
 export function PainSheet({ session }: { session: Session }) {
   const t = useTranslations('portal.run.pain')
   const state = usePlayer(session)

@@ -9,7 +9,7 @@ import classes from './player.module.css'
 import { useCamera, usePlayer } from './use-session.ts'
 import { useStartCamera } from './use-start-camera.ts'
 
-/** How far the session is, the switches for voice and camera, and the way out. */
+/** The progress of the session, the switches for voice and camera, and the button to leave. */
 export function PlayerHeader({ session, onLeave }: { session: Session; onLeave: () => void }) {
   const t = useTranslations('portal.run')
   const state = usePlayer(session)

@@ -15,7 +15,7 @@ import { useConsentWatch } from './use-consent-watch.ts'
 import { usePlayer } from './use-session.ts'
 import { Work } from './work.tsx'
 
-/** The session as it goes on: one phase at a time, with pause and "It hurts" always within reach. */
+/** The running session, one phase at a time. Pause and "It hurts" are always visible. */
 export function PlayerView({ session }: { session: Session }) {
   const t = useTranslations('portal.run')
   const { player } = session
@@ -26,7 +26,7 @@ export function PlayerView({ session }: { session: Session }) {
   const place = `${state.phase} ${state.index} ${state.set}`
   useEffect(() => {
     if (place.startsWith('done')) session.camera.stop()
-    // The next thing to do has the focus: a keyboard, or a screen reader, goes on from there.
+    // Focus the next action, for keyboards and screen readers.
     document.querySelector<HTMLElement>('[data-next]')?.focus({ preventScroll: true })
     scrollTo({ top: 0 })
   }, [session, place])
@@ -76,7 +76,7 @@ export function PlayerView({ session }: { session: Session }) {
   )
 }
 
-/** The screen stays on during the session: nobody touches it. */
+/** Keeps the screen on during the session, because nobody touches it. */
 function useWakeLock(on: boolean): void {
   useEffect(() => {
     if (!on || !('wakeLock' in navigator)) return undefined

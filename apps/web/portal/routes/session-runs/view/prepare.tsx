@@ -12,7 +12,7 @@ import { useCamera, usePlayer } from './use-session.ts'
 
 const silent = () => {}
 
-/** How the next exercise is done, before it begins. */
+/** Instructions for the next exercise. */
 export function Prepare({ session }: { session: Session }) {
   const t = useTranslations('portal.run')
   const { language } = useLanguage()
@@ -74,7 +74,7 @@ export function Prepare({ session }: { session: Session }) {
   )
 }
 
-/** Where the device should stand, in the words of the clinic. */
+/** Where to place the device, from the exercise's text. */
 function placeOf(config: Record<string, unknown> | null, language: string): string | undefined {
   const texts = (config?.camera as { text?: Record<string, string> } | null | undefined)?.text
   return texts?.[language] ?? texts?.en

@@ -7,7 +7,7 @@ import { Ring } from './ring.tsx'
 import { usePlayer } from './use-session.ts'
 import { useTimer } from './use-timer.ts'
 
-/** Between two sets. The next set begins without a touch. */
+/** The rest between two sets. The next set starts automatically. */
 export function Rest({ session }: { session: Session }) {
   const t = useTranslations('portal.run')
   const state = usePlayer(session)

@@ -4,7 +4,7 @@ import classes from './player.module.css'
 const RADIUS = 46
 const LENGTH = 2 * Math.PI * RADIUS
 
-/** A ring that fills, with something large inside. */
+/** A progress ring with large content inside. */
 export function Ring({ share, strong = false, children }: { share: number; strong?: boolean; children: ReactNode }) {
   const filled = Math.min(1, Math.max(0, share)) * LENGTH
   return (

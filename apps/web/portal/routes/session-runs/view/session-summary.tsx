@@ -13,7 +13,7 @@ import { ChoiceRow } from './choice-row.tsx'
 import classes from './player.module.css'
 import { SEVERITIES } from './severities.ts'
 
-/** What was done, and how it was. */
+/** The results of the session, and feedback. */
 export function SessionSummary({ payload, session }: { payload: RunPayload; session?: Session }) {
   const t = useTranslations('portal.run')
   const { slug } = useClinic()
@@ -65,7 +65,7 @@ function Unsent({ session: { outbox } }: { session: Session }) {
   )
 }
 
-/** How hard it was and how much it hurt. Both may be left out: going back sends nothing. */
+/** Effort and pain. Both are optional; leaving sends nothing. */
 function Feedback({ runId, worst, onDone }: { runId: string; worst: number | null; onDone: () => void }) {
   const t = useTranslations('portal.run')
   const [exertion, setExertion] = useState<number | null>(null)

@@ -2,16 +2,16 @@ import { ADVICE, type AdviceCode } from '@tendon/pose'
 import { useEffect, useRef, useState } from 'react'
 import type { Seen } from '../camera/messages.ts'
 
-/** Nobody is perfect in the first seconds. */
+/** No advice in the first seconds. */
 const PATIENCE_MS = 6_000
 const UNSEEN_MS = 3_000
 const CHECK_MS = 500
-/** Before the first repetition these say nothing yet. */
+/** Advice that is meaningless before the first repetition. */
 const EARLY = new Set(['no_frames', 'low_coverage', 'unclear_movement'])
 
 type Shown = Exclude<AdviceCode, 'none'> | null
 
-/** What the patient can do so that the camera counts; null: all is well. */
+/** What the patient can do so that the camera counts; null when there is nothing to improve. */
 export function useAdvice(seen: Seen | null, reps: number): Shown {
   const [advice, setAdvice] = useState<Shown>(null)
   const latest = useRef({ seen, reps, seen_at: undefined as number | undefined })

@@ -4,10 +4,10 @@ import { onConsentsChanged } from '../../../../ui/api/consent-channel.ts'
 import type { Session } from '../run/session.ts'
 import { useCamera } from './use-session.ts'
 
-/** A withdrawal on another device is noticed after this time at the latest; one in another tab at once. */
+/** Maximum time until a withdrawal on another device is noticed. A withdrawal in another tab is noticed at once. */
 const CHECK_MS = 15_000
 
-/** While the camera is on, its consent is watched: a withdrawal stops it. */
+/** Checks the camera consent while the camera is on; a withdrawal stops it. */
 export function useConsentWatch(session: Session): void {
   const { camera, organization } = session
   const { kind } = useCamera(session)

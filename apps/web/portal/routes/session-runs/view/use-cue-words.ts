@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import type { Cue } from '../run/player.ts'
 
-/** The words of a cue in the person's language. */
+/** The text of a spoken cue in the person's language. */
 export function useCueWords(): RefObject<(cue: Cue) => string> {
   const t = useTranslations('portal.run.cues')
   const words = (cue: Cue) => (typeof cue === 'object' ? String(cue.count) : t(cue))

@@ -2,7 +2,7 @@ import { askForConsent } from '../../../../ui/session/ask-consent.ts'
 import type { Session } from '../run/session.ts'
 import { allowsCamera } from '../run/telemetry.ts'
 
-/** Starts the camera; the consent is asked for first where it is missing. Resolves to whether it may start. */
+/** Starts the camera, after asking for a missing consent. Resolves to whether it may start. */
 export function useStartCamera({ access, camera, organization, payload }: Session): () => Promise<boolean> {
   return async () => {
     const run = payload.run_id

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const TICK_MS = 100
 
-/** Seconds that are left. It stops while `running` is false and begins again with another `key`. */
+/** The remaining seconds. Stops while `running` is false and restarts when `key` changes. */
 export function useTimer(seconds: number, running: boolean, onEnd: () => void, key: string): number {
   const [left, setLeft] = useState(seconds)
   const end = useRef(onEnd)

@@ -4,7 +4,7 @@ export type TellMedia = (event: MediaEvent['event'], data?: MediaEvent['data']) 
 
 const MARKS = [25, 50, 75, 95] as const
 
-/** Playback of one video as the media events of telemetry. Returns what ends it. */
+/** Reports the playback of one video as telemetry's media events. Returns a function that stops it. */
 export function watchVideo(video: HTMLVideoElement, tell: TellMedia): () => void {
   let playing = false
   let waitingSince: number | undefined

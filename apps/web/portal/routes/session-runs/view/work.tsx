@@ -73,7 +73,7 @@ export function Work({ session }: { session: Session }) {
   )
 }
 
-/** A set that lasts some seconds. */
+/** A set with a duration in seconds. */
 function TimedSet({ session, timerKey, running }: { session: Session; timerKey: string; running: boolean }) {
   const t = useTranslations('portal.run')
   const seconds = workSecondsOf(session.player.current())
@@ -88,7 +88,7 @@ function TimedSet({ session, timerKey, running }: { session: Session; timerKey: 
   )
 }
 
-/** The camera counts; the ring fills as the movement goes its way. */
+/** With the camera: it counts, and the ring shows the position of the movement. */
 function CountedSet({ session }: { session: Session }) {
   const t = useTranslations('portal.run')
   const { seen, reps } = usePlayer(session)
@@ -127,7 +127,7 @@ function useHeld(isThere: boolean): number {
   return held
 }
 
-/** Without the camera: one tap for each repetition. A repetition that is held counts when its time is over. */
+/** Without the camera: one tap for each repetition. A held repetition counts when its time has passed. */
 function TappedSet({ session, timerKey, running }: { session: Session; timerKey: string; running: boolean }) {
   const t = useTranslations('portal.run')
   const { reps } = usePlayer(session)
