@@ -18,7 +18,7 @@ const AIM = 3
 
 /**
  * From an event in the outbox to the first step of its rule, compared with an event whose subscriber adds an empty job.
- * One at a time: how long somebody waits, not how many a second. The outbox is dispatched at once:
+ * One at a time: measures latency, not throughput. The outbox is dispatched at once:
  * the wait for its next round would hide the difference.
  */
 export async function benchAutomations({ issuer, dataDir }: BenchOptions): Promise<void> {
@@ -68,7 +68,7 @@ export async function benchAutomations({ issuer, dataDir }: BenchOptions): Promi
     ran = () => {
       done = true
     }
-    // Polls as often as the other, so that both pay for it.
+    // Polls as often as the other, so that both have the same overhead.
     return milliseconds(
       () => publish(addsEmpty.type, {}),
       async () => {

@@ -13,14 +13,14 @@ type Write = [method: string, path: string, body: object]
 
 /**
  * Response times of one request after the other, p95 and p99 against the class that each route names: all reads of the API,
- * and the writes of connections. A report: other benches say what a busy server does.
+ * and the writes of connections. Only a report; other benches measure a busy server.
  */
 export async function benchLatency({ startServer, issuer, dataDir }: BenchOptions): Promise<void> {
   const database = await createTestDatabase()
   const env = { ...serverEnv(database, issuer, dataDir), OUTBOUND_ALLOW_PRIVATE: 'true' }
   const { port } = await startServer('core', '', env)
   const clinic = await createClinic(database)
-  // The fixture's key cannot be opened; the clinic gets a new one.
+  // The fixture's audit key cannot be decrypted; the clinic gets a new one.
   await database.query('alter table audit_log disable trigger user')
   await database.query('delete from audit_log')
   await database.query('delete from audit_keys')

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 /** Free times begin after the window with claims. */
 const FREE_PER_DAY = 24
 
-/** A clinic whose specialists work around the clock and have eleven half hours taken on each day of the window. */
+/** A clinic whose specialists work around the clock and have eleven booked half hours on each day of the window. */
 export async function seedScheduling(database: TestDatabase, clinic: string, { SPECIALISTS, DAYS, from }: Size) {
   const [service] = await database.query<{ id: string }>(
     `insert into services (organization_id, name, slug, duration_minutes, slot_interval_minutes, min_notice_minutes, max_days_ahead)

@@ -42,7 +42,7 @@ export async function benchScheduling({ startServer, issuer, dataDir, seconds }:
   const to = new Date(from.getTime() + DAYS * 86_400_000)
   await database.query(`update organizations set plan = 'dedicated' where id = $1`, [clinic])
   const { service, specialists, freeTime } = await seedScheduling(database, clinic, { SPECIALISTS, DAYS, from })
-  // The yardstick reads claims directly, which nobody may do outside this database.
+  // The yardstick reads claims directly, which needs grants that exist only in this database.
   await database.query('grant select on time_claims to tendon_app')
   await database.query('analyze')
   const db = new Database({ ...database.options, login: 'tendon_app', poolSize: 20 })
@@ -155,7 +155,7 @@ export async function benchScheduling({ startServer, issuer, dataDir, seconds }:
   await database.drop()
 }
 
-/** Open once the first event has arrived. */
+/** Resolves when the first event has arrived. */
 async function openStream(port: number, holdId: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.write(`GET /v1/public/holds/${holdId}/stream HTTP/1.1\r\nhost: bench\r\n\r\n`)

@@ -14,7 +14,7 @@ const ENDPOINTS = 20
 const EVENTS = 120
 const ROUNDS = 3
 const CONCURRENT = 64
-/** Short, so that a run lasts longer than three of them. */
+/** Short, so that a run is longer than three timeouts. */
 const TIMEOUT_MS = 800
 const BODY = JSON.stringify({ id: randomUUID(), event: 'form.signed', data: { form_id: randomUUID() } })
 const DEAD = '/0'

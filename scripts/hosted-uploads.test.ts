@@ -83,7 +83,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
        where task_identifier = 'finish_exercise_video' and locked_at is null), now())`,
     )
 
-  test('play from our store until the webhook arrives, then from the host', async () => {
+  test('play from our object store until the webhook arrives, then from the host', async () => {
     Object.assign(bunny.switches, { stuck: true })
     const id = await upload()
     const { guid } = await transcoding(id)
@@ -98,7 +98,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     assert.deepEqual((await core.library.events(id)).at(-1)?.type, 'exercise.video_ready')
   })
 
-  test('are not asked about after a webhook with a wrong token, a wrong signature, or a status of progress', async () => {
+  test('are not polled after a webhook with a wrong token, a wrong signature, or a progress status', async () => {
     Object.assign(bunny.switches, { silent: true, stuck: true })
     const id = await upload()
     const { guid } = await transcoding(id)
@@ -111,7 +111,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     await until(() => !bunny.videos.has(guid))
   })
 
-  test('are asked about by the backstop when no webhook arrives, and uploaded again when the host lost them', async () => {
+  test('are polled by the backstop when no webhook arrives, and uploaded again when the host lost them', async () => {
     Object.assign(bunny.switches, { silent: true, forget: true })
     const id = await upload()
     await until(() => bunny.forgotten.size > 0)
@@ -133,7 +133,7 @@ describe('uploaded videos of exercises at Bunny Stream', () => {
     assert.equal(new Set(titles).size, titles.length, 'one video at the host')
   })
 
-  test('that the host cannot transcode play as they were uploaded', async () => {
+  test('are played as uploaded when the host cannot transcode them', async () => {
     Object.assign(bunny.switches, { encodeError: true })
     const id = await upload()
     await until(async () => {

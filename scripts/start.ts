@@ -148,7 +148,7 @@ async function start(): Promise<void> {
   await processes.firstFailure()
 }
 
-/** In the background: the start does not wait for it. */
+/** Runs in the background; the start does not wait for it. */
 async function addFilms(config: ReturnType<typeof readConfig>): Promise<void> {
   try {
     const { renderer } = (await (await fetch(`${config.composerUrl}/health/ready`)).json()) as Ready

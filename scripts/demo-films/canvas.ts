@@ -1,4 +1,4 @@
-// A picture of plain shapes with smooth edges, as raw RGB bytes.
+// Draws simple shapes with smooth edges into raw RGB bytes.
 
 export type Colour = readonly [red: number, green: number, blue: number]
 export interface Point {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Movement } from './figure.ts'
 
-/** An exercise of the library, as its seed describes it. */
+/** An exercise of the library, from the seed. */
 export interface LibraryExercise {
   slug: string
   /** Name, description, summary. */

@@ -1,11 +1,11 @@
 import { Canvas, type Colour, type Point } from './canvas.ts'
 
-// A figure that bends one joint, seen from the side or from the front. Lengths in shares of its height.
+// A figure that bends one joint, seen from the side or from the front. Lengths are fractions of its height.
 
 export interface Movement {
   joint: 'knee' | 'hip' | 'ankle' | 'shoulder' | 'elbow'
   view: 'side' | 'front'
-  /** Whether it sits at rest, on a chair that is drawn. */
+  /** Whether it sits on a chair at rest. */
   chair: boolean
   /** Both sides move, or the named one. */
   side: 'left' | 'right' | 'both'
@@ -109,7 +109,7 @@ function fromSide({ joint, side }: Movement, degrees: number) {
   return { limbs, head }
 }
 
-/** Facing the viewer: its left is on the picture's right. */
+/** Facing the viewer, so its left is on the right of the picture. */
 function fromFront({ joint, side }: Movement, degrees: number) {
   const moves = (which: 'left' | 'right') => side === 'both' || side === which
   const hipY = -(PART.thigh + PART.shank + 0.05)

@@ -36,14 +36,14 @@ interface Cue {
 
 const scratch = mkdtempSync(join(tmpdir(), 'tendon-demo-films-'))
 const ffmpeg = (...args: string[]) => execFileSync('ffmpeg', ['-y', '-v', 'error', '-nostdin', ...args])
-/** Comma, colon and quotes mean something to the filter. */
+/** Escapes comma, colon and quotes, which have a meaning in filters. */
 const plain = (text: string) => text.replace(/[\\':,%]/g, '')
 
 function movementOf({ pose, slug }: LibraryExercise, side: Movement['side']): Movement {
   return { joint: pose.joint, view: pose.camera, chair: slug === 'sit-to-stand', side }
 }
 
-/** Beyond the thresholds, as a good repetition goes. */
+/** Beyond the thresholds, as in a good repetition. */
 function rangeOf({ pose }: LibraryExercise) {
   const apart = pose.up - pose.down
   return { rest: pose.down - apart * 0.6, peak: pose.up + apart * 0.5 }
@@ -90,7 +90,7 @@ function say(text: string, language: Language): { path: string; seconds: number 
   return { path, seconds: (bytes.length - 44) / 2 / 22_050 }
 }
 
-/** Each text at its time, as MP3; and as captions. */
+/** The spoken texts at their times, as MP3 and as captions. */
 function speak(name: string, language: Language, cues: readonly Cue[]): void {
   const spoken = cues.map(({ text, at }) => ({ ...say(text, language), text, at }))
   const inputs = spoken.flatMap(({ path }) => ['-i', path])
@@ -164,7 +164,7 @@ async function makeBundle(exercise: LibraryExercise, { laterality }: Filmed): Pr
   }
 }
 
-/** The exercise's own video: one set of each side, in English. */
+/** The video of the exercise: one set for each side, in English. */
 async function makeFilm(folder: string, manifest: CompositionManifest): Promise<void> {
   const names = execFileSync('find', ['.', '-type', 'f'], { cwd: folder, encoding: 'utf8' })
     .trim()

@@ -4,7 +4,7 @@ import { type ApiDocument, routeLines } from './sdk/routes.ts'
 import { typeLines } from './sdk/types.ts'
 import type { Source } from './source.ts'
 
-/** The types of the client: named contracts and, for each route of all services, what it takes and gives. */
+/** The types of the client: named contracts and, for each route of all services, the types of request and response. */
 export function sdkRoutes({ openapi, composer }: Source): string {
   return routesFrom({
     Routes: openapi as ApiDocument,

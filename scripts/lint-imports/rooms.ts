@@ -10,7 +10,7 @@ export interface Room {
   mayImport: string[]
   /** Taken away from `mayImport`. */
   never?: string[]
-  /** Finishes "<name> …", for the author of the broken rule. */
+  /** The rest of the sentence "<name> …" in the message about a broken rule. */
   rule: string
 }
 

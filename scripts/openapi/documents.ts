@@ -9,7 +9,7 @@ import { version } from '../../apps/telemetry/src/version.ts'
 
 const NO_DATABASE = 'postgres://127.0.0.1:1/none'
 
-/** The OpenAPI documents of all services. No database is asked. */
+/** The OpenAPI documents of all services. Needs no database. */
 export async function openApiDocuments(): Promise<{ core: object; composer: object; telemetry: object }> {
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: tmpdir(), LOG_LEVEL: 'silent' })
   const services = createServices(config, 'tendon_app', NO_DATABASE)

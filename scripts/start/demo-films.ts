@@ -7,8 +7,8 @@ import { localTokens } from './api.ts'
 import { OPERATOR } from './demo.ts'
 import { nameOf } from './demo-patients.ts'
 
-// The demonstration films of the library (scripts/demo-films): for each exercise a bundle, and a video of its own. They are
-// uploaded through the API after the start, and only when they are missing.
+// Uploads the demonstration films of the library (scripts/demo-films) through the API after the start, unless they exist:
+// for each exercise a bundle and a video.
 
 const FILMS = join(import.meta.dirname, '../demo-films/films')
 const TYPES: Readonly<Record<string, string>> = BUNDLE_TYPES

@@ -3,7 +3,7 @@ import { randomFrom } from '@tendon/testing'
 import type { Api, Json } from './api.ts'
 
 // Two weeks of appointments before and after today, through the API: three specialists at two locations, every status, a
-// series, a booking without an account and a waitlist. The same calendar for the same day.
+// series, a booking without an account and a waitlist. The calendar depends only on the day.
 
 const ZONE = 'Europe/Bucharest'
 const DAY_MS = 86_400_000
@@ -45,7 +45,7 @@ const CRISTINA = { name: 'Cristina Munteanu', slug: 'cristina-munteanu', title: 
 
 const hours = (weekdays: number[], start: string, end: string) => weekdays.map((weekday) => ({ weekday, start, end }))
 
-/** Where and when they work: slug of the specialist, name of the location, hours. */
+/** Working hours: slug of the specialist, name of the location, hours. */
 const CALENDARS = [
   { slug: 'andrei-popescu', location: 'Centru', from: 9, to: 17, weekdays: [1, 2, 3, 4, 5] },
   { slug: 'emily-carter', location: 'Centru', from: 10, to: 18, weekdays: [1, 3, 5] },
@@ -144,7 +144,7 @@ async function seedAppointments(clinic: Clinic): Promise<void> {
 
 type Instant = (day: number, hour: number) => number | undefined
 
-/** Eight weeks of the same hour for one patient; one of them was moved. */
+/** A weekly series of eight appointments for one patient, one of them moved. */
 async function seedSeries(
   { api, admin, known, services, patients }: Clinic,
   instant: Instant,
@@ -173,7 +173,7 @@ async function seedSeries(
     })
 }
 
-/** Three entries, and a cancelled appointment whose time two of them could take. */
+/** Three waitlist entries, and a cancelled appointment whose time matches two of them. */
 async function seedWaitlist({ api, admin, known, services, patients }: Clinic, instant: Instant): Promise<void> {
   const iso = (day: number, hour: number) => new Date(instant(day, hour) ?? 0).toISOString()
   const wanted = [

@@ -65,7 +65,7 @@ export async function plantCanaries(databaseUrl: string, clinicId: string): Prom
       if (!CONSTRAINED.includes(String((error as { code?: string }).code))) throw error
     }
   }
-  // The fixture's audit key cannot be opened; the clinic gets a new one with its first entry.
+  // The fixture's audit key cannot be decrypted; the clinic gets a new one with its first entry.
   for (const table of ['audit_log', 'audit_keys'])
     await client.query(`delete from ${table} where organization_id = $1`, [clinicId])
   await client.end()

@@ -211,7 +211,7 @@ const withoutPerson = (actor: Actor): Actor =>
     ? { ...actor, name: null, sourceIp: null, userAgent: null, keySubject: null }
     : actor
 
-/** What every change counts up. Where a row has a revision, its version counts what was published. */
+/** The column that every change increments. In rows with a revision, `version` counts publications. */
 function isBookkeeping(field: string, row: object): boolean {
   if (field === 'updated_at' || field === 'revision') return true
   return field === 'version' && 'updated_at' in row && !('revision' in row)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 /**
  * Answers every list as CSV when the client sends `Accept: text/csv`: the page that the query selects, with the columns of
- * the list. Works on the serialised answer, so that only declared members get out. Every export is audited.
+ * the list. Uses the serialised response, so that only declared members are exported. Every export is audited.
  */
 export function answerListsAsCsv(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {

@@ -33,7 +33,7 @@ const choice = {
   }),
   language: Type.Optional(Enum(DOCUMENT_LANGUAGES)),
 }
-/** Null means the same as no members. */
+/** A null body is treated as an empty object. */
 export const DocumentRequest = Nullable(Body(choice))
 export const AppointmentDocumentRequest = Nullable(
   Body({
@@ -60,7 +60,7 @@ export const DocumentCodeParams = Type.Object({
   code: Type.String({ minLength: 1, maxLength: 64, examples: ['3f0c5d2e8a174c1b9b647c1d7e2a9a8f'] }),
 })
 
-/** What anybody who holds a document can learn about it: nothing about a person. */
+/** What anyone with the code can read about a document. Contains nothing about a person. */
 export const DocumentVerification = Type.Object({
   valid: Type.Boolean({ description: 'Whether a clinic issued a document with this code.', examples: [true] }),
   issued_at: Nullable(Timestamp),

@@ -157,7 +157,7 @@ export const appointmentList = {
   },
 } as const
 
-// As in the calendar files of mails: a calendar then replaces its entry instead of adding a second one.
+// The same as in the calendar files of mails, so that a calendar replaces its entry instead of adding a second one.
 export const CalendarUid = Id
 export const CalendarSequence = Type.Integer({ minimum: 0, examples: [0] })
 

@@ -14,7 +14,7 @@ export const ComposerReadiness = Type.Object({
   }),
 })
 
-/** As Bunny Stream sends it. */
+/** The format of Bunny Stream. */
 export const VideoHostWebhook = Type.Object({
   VideoLibraryId: Type.Integer({ examples: [4711] }),
   VideoGuid: Type.String({ examples: ['657bb740-a71b-4529-a012-528021c31a92'] }),

@@ -81,7 +81,7 @@ export const ConsentState = Type.Object({
 })
 export type ConsentState = Static<typeof ConsentState>
 
-/** As the patient sees it, in their language. */
+/** A purpose as shown to the patient, in their language. */
 export const MyConsentState = Type.Object({
   ...ConsentState.properties,
   organization_name: Nullable(Type.String({ examples: ['Clinica Mlădița'] })),

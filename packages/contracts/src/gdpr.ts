@@ -79,7 +79,7 @@ export const AcceptedPrivacyRequest = Type.Object({
   linked_request_ids: Type.Array(Id, { description: 'The requests of records that are linked to the patient.' }),
 })
 
-/** With its result. */
+/** A request with its result. */
 export const PrivacyRequestDetails = Type.Object({
   ...facts,
   manifest: Nullable(ExportManifest),

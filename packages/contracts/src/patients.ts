@@ -72,7 +72,7 @@ export const LinkedRecord = Type.Object({
 })
 export type LinkedRecord = Static<typeof LinkedRecord>
 
-/** A record with those that are linked to it as one person. */
+/** A record with the records linked to it. */
 export const PatientRecord = Type.Object({
   ...Patient.properties,
   linked_records: Type.Array(LinkedRecord),

@@ -25,7 +25,7 @@ export const MAX_TABLE_ROWS = 100
 
 const Cell = Text(500, '{{appointment.date}}')
 
-/** One member of this for each type; rules check which a type needs. */
+/** The members of all types; pdf-templates/rules.ts checks which ones a type needs. */
 export const PdfBlock = Type.Object(
   {
     type: Enum(PDF_BLOCK_TYPES, 'text'),
@@ -109,7 +109,7 @@ export type PdfTemplateChanges = Static<typeof PdfTemplateChanges>
 
 export const PdfTemplatePreview = Body({ kind: content.kind, language: content.language, blocks: Blocks })
 
-/** A template that every clinic has without writing one. */
+/** A built-in template. */
 export const DefaultPdfTemplate = Type.Object({ ...content, blocks: Blocks })
 export type DefaultPdfTemplate = Static<typeof DefaultPdfTemplate>
 

@@ -1,12 +1,12 @@
 import { shiftDay } from './rule-days.ts'
 import type { RelativeTime, RuleOperator, RuleValueKind } from './segments.ts'
 
-// What an operator means, said once, for segments and automations. An operator becomes one of five tests, and whether the
-// answer is turned round.
+// The meaning of operators, shared by segments and automations. An operator becomes one of five tests, and a flag that
+// negates the result.
 
 export interface Bound {
   at: number | string
-  /** Without the bound itself. */
+  /** Excludes the bound itself. */
   open: boolean
 }
 
@@ -23,7 +23,7 @@ export const fold = (text: string) =>
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 
-/** A day as stored: so written, whether or not the calendar has it. The database holds values against the same pattern. */
+/** The format of a stored day, even one that does not exist in the calendar. The database checks the same pattern. */
 export const DAY_PATTERN = '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'
 
 const NEGATIVE: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export interface Asked {
   value?: unknown
 }
 
-/** The test of a rule, and whether its answer is turned round. `today` is the day in the clinic's time zone. */
+/** The test of a rule, and whether its result is negated. `today` is the day in the clinic's time zone. */
 export function testOf({ op, value }: Asked, kind: RuleValueKind, today: string): { test: Test; negated: boolean } {
   const positive = NEGATIVE[op]
   return { test: positiveTest(positive ?? op, kind, value, today), negated: positive !== undefined }
@@ -97,7 +97,7 @@ const DAY = new RegExp(DAY_PATTERN)
 
 type Value = string | number | unknown[]
 
-/** What a stored value is as this kind; undefined: unset. */
+/** Converts a stored value to this kind; undefined when it is unset. */
 export function readAs(kind: RuleValueKind, value: unknown): Value | undefined {
   if (kind === 'number') return typeof value === 'number' ? value : undefined
   if (kind === 'choices') return Array.isArray(value) && value.length > 0 ? value : undefined
@@ -105,7 +105,7 @@ export function readAs(kind: RuleValueKind, value: unknown): Value | undefined {
   return kind === 'date' && !DAY.test(value) ? undefined : value
 }
 
-/** What the value is, its condition's kind says: see readAs. */
+/** The value has the kind of its condition; see readAs. */
 export function passes(test: Test, value: Value | undefined): boolean {
   if (value === undefined) return false
   if (test.is === 'one_of') return test.texts.includes(value as string)

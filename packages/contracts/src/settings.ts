@@ -29,7 +29,7 @@ export const OrganizationSettingsChanges = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 
-/** What the sign-in page of a clinic shows, and nothing else. */
+/** The data of a clinic's sign-in page. */
 export const Branding = Type.Object({
   name: Name(200, 'Clinica Mlădița'),
   slug: Slug,
@@ -45,7 +45,7 @@ export const IMAGE_PURPOSES = ['logo', 'avatar', 'signature', 'template'] as con
 export type ImagePurpose = (typeof IMAGE_PURPOSES)[number]
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024
 
-/** An image that a PDF template can show. */
+/** An image for PDF templates. */
 export const ClinicImage = Type.Object({
   id: Id,
   name: Text(200, 'Map.png'),

@@ -6,7 +6,7 @@ export const Id = Type.String({ format: 'uuid', examples: ['019a8f3e-7c1d-7e2a-9
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-11-15T09:30:00.000Z'] })
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['ana.ionescu@mladita.example'] })
 
-/** Of a row that people edit; its ETag is the same number. */
+/** The version of an editable row; also its ETag. */
 export const RowVersion = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,

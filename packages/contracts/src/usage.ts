@@ -30,7 +30,7 @@ const Use = Type.Object({
   }),
 })
 
-/** What uses something, before it is deleted. */
+/** What uses a row that is about to be deleted. */
 export const Usage = Type.Object({
   is_used: Type.Boolean({ examples: [true] }),
   is_deletable: Type.Boolean({ description: 'false: a use blocks deleting.', examples: [true] }),

@@ -67,7 +67,7 @@ export function csvOf(contract: Schema, rows: readonly Record<string, unknown>[]
   return header + rows.map((row) => csvRow(columns, row)).join('')
 }
 
-/** Numbers and booleans start no formula, so only text is neutralised. */
+/** Only text is escaped, because numbers and booleans cannot be formulas. */
 const csvRow = (columns: readonly string[][], row: Record<string, unknown>): string =>
   `${columns.map((path) => cellOf(valueAt(path, row))).join(',')}\r\n`
 

@@ -9,7 +9,7 @@ const SECRET = 'ana.ionescu@mail.example'
 const slugTaken = refusal(409, 'slug_taken', 'Another organization has this slug. Choose another.')
 const constraints: Constraints = { organizations_slug_key: slugTaken }
 
-/** As the driver returns it: row values occur in message, detail, where and more. */
+/** An error as the driver returns it: message, detail, where and other members contain row values. */
 const databaseError = (code: string, more: Record<string, unknown> = {}) =>
   Object.assign(new Error(`value ${SECRET} in "organizations"`), {
     code,

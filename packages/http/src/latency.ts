@@ -8,6 +8,6 @@ export const LATENCY_TARGETS = {
 } as const
 export type LatencyClass = keyof typeof LATENCY_TARGETS
 
-/** A route that names no class is a simple read or write, by its method. */
+/** The default class is a simple read or write, by the method. */
 export const latencyClassOf = (method: string, named?: LatencyClass): LatencyClass =>
   named ?? (method.toUpperCase() === 'GET' ? 'simple_read' : 'simple_write')

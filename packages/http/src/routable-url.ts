@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
 const MAX_SEGMENT_LENGTH = 500
-/** For the router, which must refuse nothing itself: Node limits the head of a request to 16 KB. */
+/** Larger than any URL, so that the router never refuses one: Node limits the head of a request to 16 KB. */
 export const MAX_URL_LENGTH = 16 * 1024
 
-/** A URL that the router would refuse becomes an unknown one: 404 in the envelope, with all headers, counted. */
+/** Replaces a URL that the router would refuse by an unknown one: 404 in the envelope, with all headers and metrics. */
 export const routableUrl = ({ url = '/' }: Pick<IncomingMessage, 'url'>): string =>
   isRoutable(url) ? url : '/v1/unroutable'
 

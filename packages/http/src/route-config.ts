@@ -25,7 +25,7 @@ declare module 'fastify' {
     invalid?: Refusal
     /** A stricter limit beside that of all routes; `none` for health and static files. */
     limit?: LimitPolicy | 'none'
-    /** How fast it must answer. Default: a simple read or write, by its method. */
+    /** The latency class. Default: a simple read or write, by the method. */
     latency?: LatencyClass
     /** The universal consent gate lets this route through, so that nobody is locked out. */
     gate?: 'open'

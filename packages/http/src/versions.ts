@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely'
 import { soleHeader } from './headers.ts'
 import { staleVersion, validationFailed } from './refusals.ts'
 
-// A row that people edit carries a version; its ETag is the version in quotes. A route with `versioned` refuses a change
-// of any other version than the one the client read: by If-Match, or by a member of the body. Without them it is not asked.
+// Every editable row has a version; its ETag is the version in quotes. A route with `versioned` refuses a change when the
+// version in If-Match, or in a member of the body, is not the current one. Without either it does not check.
 
 const TAG = /^(?:W\/)?"?(\d{1,10})"?$/
 const MAX_VERSION = 2_147_483_647
@@ -15,7 +15,7 @@ const EXPECTED = Symbol('expected versions')
 export type VersionMember = 'version' | 'revision' | 'header'
 
 interface Expected {
-  /** Each list must contain the version of the row. */
+  /** Every list must contain the row's version. */
   lists: number[][]
   present: (row: object) => unknown
 }
@@ -29,7 +29,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /**
      * Refuses the change (409 stale_version) when the client read another version than that of this row, which the
-     * transaction has locked. `current` gives what the route answers, where that is more than the row.
+     * transaction has locked. `current` returns the response of the route, if it contains more than the row.
      */
     mustMatch(tx: Kysely<DB>, row: VersionedRow, current?: () => Promise<object>): Promise<void>
     [EXPECTED]: Expected | null
@@ -78,7 +78,7 @@ function readIfMatch(request: FastifyRequest): number[] | undefined {
   return versions
 }
 
-/** Taken out, unless the contract requires it: what remains is what changes. A wrong value is left to the contract. */
+/** Removes the version from the body, unless the contract requires it. The contract refuses a wrong type. */
 function takeFromBody(request: FastifyRequest, member: VersionMember): number[] | undefined {
   const body = request.body as Record<string, unknown> | null | undefined
   if (member === 'header' || typeof body !== 'object' || body === null || !Object.hasOwn(body, member)) return undefined
@@ -90,7 +90,7 @@ function takeFromBody(request: FastifyRequest, member: VersionMember): number[] 
   return [version]
 }
 
-/** As the contract of the route's answer shows it. */
+/** The row as the response contract of the route shows it. */
 function presented(row: object, reply: FastifyReply): unknown {
   const { properties } = ((reply.routeOptions.schema?.response as Record<string, object> | undefined)?.[200] ?? {}) as {
     properties?: object

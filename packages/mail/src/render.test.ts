@@ -74,7 +74,7 @@ describe('rendering mails', () => {
     assert.ok(mail.text.endsWith(`Stop receiving such messages:\n${unsubscribeUrl}`))
   })
 
-  test('a clinic’s colour and logo are shown; what is not a colour is not', () => {
+  test('a clinic’s colour and logo are shown; an invalid colour is ignored', () => {
     const data = { name: 'Ana', at: '2026-03-01T10:00:00Z' }
     const branding = { color: '#0b5a61', logoUrl: 'https://app.example/v1/public/images/1' }
     const { html } = renderMail(greeting, data, { ...options, branding })

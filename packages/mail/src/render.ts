@@ -16,7 +16,7 @@ export interface RenderOptions {
   branding?: MailBranding
 }
 
-/** What the mails of a clinic look like. */
+/** Colour and logo of a clinic's mails. */
 export interface MailBranding {
   /** `#rrggbb` */
   color: string | null
@@ -102,7 +102,7 @@ main{max-width:560px;margin:0 auto;background:#fff;border-radius:8px;padding:24p
 th{text-align:left;font-weight:600;padding:2px 16px 2px 0;vertical-align:top}
 footer{max-width:560px;margin:16px auto;font-size:13px;color:#52606d}footer .button{all:revert;color:#52606d}`
 
-/** Only a colour: nothing else reaches the style sheet. */
+/** Accepts only colours, so that nothing else gets into the style sheet. */
 const safeColor = (color: string | null | undefined) =>
   (/^#[0-9a-f]{6}$/.test(color ?? '') ? color : null) ?? DEFAULT_COLOR
 

@@ -11,7 +11,7 @@ export class PdfTimeout extends Error {
 export class PdfFailure extends Error {
   override name = 'PdfFailure'
 }
-/** Too many documents wait already. */
+/** Too many documents are waiting. */
 export class PdfOverload extends Error {
   override name = 'PdfOverload'
 }

@@ -1,11 +1,11 @@
-// The angle of a joint in one frame, as it is seen: for drawing. Counting smooths and checks it first (sight.ts).
+// The unfiltered angle of a joint in one frame, for drawing. Counting smooths and checks it first (sight.ts).
 import { VALUES_PER_LANDMARK } from './codec.ts'
 import { angleAt } from './directions.ts'
 import { type Angle, landmarkIndex } from './landmarks.ts'
 
 export interface Joint {
   degrees: number
-  /** Of its least visible point. */
+  /** The visibility of its least visible point. */
   visibility: number
 }
 

@@ -78,7 +78,7 @@ describe('the live measurement', () => {
     assert.equal(play(startLive(config, { from_ms: 60_000 }), batches).state().reason, 'no_frames')
   })
 
-  test('rests that are left out count as in a recording with one span for each set', () => {
+  test('skipped rests give the same count as a recording with one span for each set', () => {
     const [first, second] = [
       { from_ms: 4_000, batches: bends(4_000, { repetitions: 4 }) },
       { from_ms: 90_000, batches: bends(90_000, { repetitions: 3 }) },

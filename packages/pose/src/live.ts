@@ -31,7 +31,7 @@ export interface LiveState {
 
 export interface LiveMeasurement {
   push(frame: LiveFrame): LiveState
-  /** Time that is not part of the exercise, such as a rest between sets: a recording has no span of it. */
+  /** Time that is not part of the exercise, such as a rest between sets. A recording has no span for it. */
   leaveOut(milliseconds: number): void
   state(): LiveState
   /** `to_ms`: when the exercise ended; the time of the last frame when it is not given. */

@@ -145,7 +145,7 @@ function configOf({ angle, up, down }: Joint, side: PoseConfig['side']): PoseCon
 
 export interface Answer {
   metrics: ExerciseMetrics
-  /** A viewer of the film would count a number between these. */
+  /** Minimum and maximum count of a human viewer. */
   least: number
   most: number
   truth: Performed

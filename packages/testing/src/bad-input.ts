@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { anyText } from './any-text.ts'
 
-/** Text that programs often handle wrongly. */
+/** Texts that programs often handle incorrectly. */
 export const badText = fc.oneof(
   fc.constantFrom(
     '\0',
@@ -47,7 +47,7 @@ export const badValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(badText, { maxLength: 3 }),
   fc.dictionary(fc.constantFrom('line1', 'id', 'x', '$ref'), badText, { maxKeys: 3 }),
 )
-/** Bodies that are no JSON object, or a strange one. */
+/** Bodies that are not JSON objects, or unusual ones. */
 export const rawJsonBodies = fc.constantFrom(
   '',
   '{',

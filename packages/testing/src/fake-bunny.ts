@@ -144,7 +144,7 @@ export async function startFakeBunny() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     videos,
-    /** Titles of videos that were uploaded and forgotten. */
+    /** Titles of videos that the fake host lost after the upload. */
     forgotten,
     switches,
     /** The answers to its webhooks. */

@@ -12,7 +12,7 @@ const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/goog
 const PAGE = '<video muted></video><script src="/hls.js"></script>'
 const TYPES: Record<string, string> = { m3u8: 'application/vnd.apple.mpegurl', vtt: 'text/vtt', js: 'text/javascript' }
 
-/** Why no browser test runs here; false when it does. */
+/** Why browser tests are skipped here; false when they run. */
 export const NO_PLAYER =
   (CHROMIUM === undefined && 'no Chromium on this machine (CHROMIUM_PATH)') ||
   (soakRuns(1) === 1 && 'browser tests run in the soak')

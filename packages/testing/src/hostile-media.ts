@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 
-// Media files that are made to harm the program that reads them.
+// Media files that attack the program that reads them.
 
-/** A box of an MP4; `bytes` where it claims another length than it has. */
+/** A box of an MP4; `bytes`: a false length. */
 export function mp4Box(type: string, content: Buffer, bytes = content.length + 8): Buffer {
   const header = Buffer.alloc(8)
   header.writeUInt32BE(bytes, 0)
@@ -17,7 +17,7 @@ export function mp4Box(type: string, content: Buffer, bytes = content.length + 8
 
 const FILE_TYPE = mp4Box('ftyp', Buffer.from('isom\0\0\0\0isom', 'latin1'))
 
-/** An MP4 with so many video tracks that hold nothing. */
+/** An MP4 with this many empty video tracks. */
 function manyStreams(count: number): Buffer {
   const media = Buffer.alloc(24)
   media.writeUInt32BE(1_000, 12)
@@ -37,14 +37,14 @@ function compressedIndex(): Buffer {
   return Buffer.concat([FILE_TYPE, mp4Box('moov', mp4Box('cmov', index))])
 }
 
-/** A table of four thousand million samples. */
+/** A table of four billion samples. */
 function endlessTable(good: Buffer): Buffer {
   const bytes = Buffer.from(good)
   bytes.writeUInt32BE(0xffffffff, bytes.indexOf('stsz') + 12)
   return bytes
 }
 
-/** The same in a table that takes no room for them. */
+/** The same number of samples in a table without entries. */
 function endlessCompactTable(good: Buffer): Buffer {
   const bytes = Buffer.from(good)
   const table = bytes.indexOf('stsz')
@@ -81,11 +81,11 @@ function made(extension: string, picture: string, more: string): Buffer {
 let harmless: Buffer | undefined
 let hostile: Record<string, Buffer> | undefined
 
-/** A second of 64 by 64 pixels. Needs ffmpeg, as all of this does. */
+/** One second of 64 by 64 pixels. All of these need ffmpeg. */
 export const harmlessVideo = (): Buffer =>
   (harmless ??= made('mp4', 'testsrc=size=64x64:duration=1', '-c:v libx264 -preset ultrafast -pix_fmt yuv420p'))
 
-/** Playlists and scripts that name a URL and a file of the machine. */
+/** Playlists and scripts that refer to a URL and to a local file. */
 export const hostileScripts = (url: string, file: string): Record<string, Buffer> =>
   Object.fromEntries(
     Object.entries({
@@ -96,7 +96,7 @@ export const hostileScripts = (url: string, file: string): Record<string, Buffer
     }).map(([name, text]) => [name, Buffer.from(text)]),
   )
 
-/** Every file must be refused as an MP4 by each reader: quickly, with little memory. */
+/** Every reader must refuse each of these files quickly and with little memory. */
 export const hostileVideos = (): Record<string, Buffer> => (hostile ??= makeHostile(harmlessVideo()))
 
 function makeHostile(good: Buffer): Record<string, Buffer> {

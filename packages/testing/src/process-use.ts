@@ -5,7 +5,7 @@ const SAMPLE_EVERY_MS = 15
 
 const TICKS_PER_SECOND = 100
 
-/** What a process with this text in its command line used at most while the work was done. */
+/** The peak memory of a process with this text in its command line, while the work runs. */
 export async function peakUse(text: string, work: () => Promise<unknown>): Promise<Use> {
   const peak = { bytes: 0, processorSeconds: 0 }
   const done = new AbortController()
@@ -24,7 +24,7 @@ export async function peakUse(text: string, work: () => Promise<unknown>): Promi
 }
 
 export interface Use {
-  /** Of resident memory, at its peak. */
+  /** Peak resident memory. */
   bytes: number
   processorSeconds: number
 }
@@ -51,7 +51,7 @@ export function processesWith(text: string): ProcessFacts[] {
       const processorSeconds = ticks.reduce((sum, one) => sum + Number(one), 0) / TICKS_PER_SECOND
       return [{ pid: Number(pid), command, bytes: Number(kilobytes ?? 0) * 1024, processorSeconds, limit }]
     } catch {
-      return [] // It has ended.
+      return [] // the process has ended
     }
   })
 }

@@ -55,7 +55,7 @@ describe('ffmpeg with files that strangers made', { skip }, () => {
     for (const [name, content] of Object.entries(scripts))
       for (const format of ['mov', 'matroska', 'mp3'])
         await assert.rejects(read(file('script', content), format), FfmpegFailed, `${name} as ${format}`)
-    // Even as the playlist that it is, and without bubblewrap: of the protocols only file is allowed.
+    // Also when read as a playlist, and without bubblewrap: only the file protocol is allowed.
     const playlist = file('named.m3u8', scripts['a playlist with a URL'] ?? '')
     await assert.rejects(read(playlist, 'hls'), FfmpegFailed)
     const alone = spawnSync('ffmpeg', [...untrustedInput(playlist, 'hls', 120), '-f', 'null', '-'])

@@ -50,7 +50,7 @@ export interface Ffmpeg {
 }
 
 export interface FfmpegOptions {
-  /** Folders in which the program is searched, as in PATH. */
+  /** Where to search the program, in the format of PATH. */
   searchPath?: string
   onKill?: (cause: KillCause) => void
 }

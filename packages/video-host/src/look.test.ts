@@ -28,7 +28,7 @@ describe('an uploaded file', { skip }, () => {
   })
   const store = (bytes: Buffer) => objects.put('video', bytes, { contentType: 'video/mp4', maxBytes: bytes.length + 1 })
 
-  test('made to harm its reader is refused within two seconds, with bounded memory and no connection', async () => {
+  test('that attacks its reader is refused within two seconds, with bounded memory and no connection', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.ts`
     const hostile = { ...hostileVideos(), ...hostileScripts(url, '/etc/passwd') }
     for (const [name, bytes] of Object.entries(hostile)) {

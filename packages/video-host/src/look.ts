@@ -26,7 +26,7 @@ export interface Answer {
 
 export const VIDEO_MAX_SECONDS = 60 * 60
 export const SIDE_MAX_PIXELS = 4_096
-/** Of wall time: on a busy machine the reader waits for the processor. */
+/** Wall-clock time, because on a busy machine the reader waits for the processor. */
 const LOOK_MAX_MS = 30_000
 const READ_MAX_BYTES = 64 * 1024 * 1024
 /** Twice what an hour at 60 frames a second takes to read. */
@@ -60,7 +60,7 @@ async function readFacts(objects: ObjectStore, key: string, bytes: number): Prom
     timeout: LOOK_MAX_MS,
     killSignal: 'SIGKILL',
   })
-  // Somebody waits for the answer; but a reader without limits gets only what nobody else wants.
+  // Normal priority, because a request waits for the result; low priority if prlimit is missing, so that it harms no others.
   if (prlimit === undefined && reader.pid !== undefined) setPriority(reader.pid, LOW_PRIORITY)
   const give = async (asked: Asked) => {
     if (asked.end - asked.start >= READ_MAX_BYTES) return resolve(null)

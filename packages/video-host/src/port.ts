@@ -6,7 +6,7 @@ export interface VideoHost {
   begin(file: VideoFile): Promise<HostedVideo>
   /**
    * Converts the video, or asks whether the conversion has ended; a job calls it after the row is written. `later`: call
-   * again soon. `transcoding`: the host works on it, and its webhook or the backstop tells when to call again. `as_it_is`: the
+   * again soon. `transcoding`: the host is working; call again after its webhook, or at the next backstop poll. `as_it_is`: the
    * URLs do not change. May be called repeatedly. Throws `HostError` when the host does not answer.
    */
   finish(reference: string, tools: FinishTools): Promise<VideoUrls | 'later' | 'transcoding' | 'as_it_is'>

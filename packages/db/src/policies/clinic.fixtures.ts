@@ -30,7 +30,7 @@ export interface Clinic {
   auditKey: string
   /** An integration that is being connected. */
   integration: string
-  /** A webhook with a delivery, and an event that it did not get. */
+  /** A webhook with a delivery, and an event without a delivery. */
   webhook: string
   webhookDelivery: string
   spareWebhookEvent: string

@@ -3,7 +3,7 @@ import type { TestDatabase } from '@tendon/testing'
 type Query = TestDatabase['query']
 type Insert = (text: string, values: unknown[]) => Promise<string>
 
-/** A webhook with a delivery, and an event that it did not get. */
+/** A webhook with a delivery, and an event without a delivery. */
 export async function createWebhooks(query: Query, insert: Insert, id: string) {
   const webhook = await insert(
     `webhook_subscriptions (organization_id, url, events, secret_encrypted, secret_hint)

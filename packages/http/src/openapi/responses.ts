@@ -67,7 +67,7 @@ function answer(route: RouteOptions, status: string, schema: JsonSchema, show: S
   return { ...response, content: { ...content, 'text/csv': { schema: CSV } } }
 }
 
-/** Such an answer carries an ETag. */
+/** Such a response has an ETag. */
 function hasVersion({ properties }: JsonSchema): boolean {
   const { version, revision } = { ...properties, ...properties?.data?.properties }
   return (revision ?? version)?.type === 'integer'
