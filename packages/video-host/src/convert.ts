@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ffmpeg, FfmpegFailed, untrustedInput } from './ffmpeg.ts'
-import { type Facts, VIDEO_MAX_SECONDS } from './look.ts'
+import { type Facts, VIDEO_MAX_SECONDS } from './inspect.ts'
 import { MASTER_PLAYLIST } from './stored-url.ts'
 
 // An uploaded video as HLS: one file per rendition, with segments by byte range, so that a video is a handful of objects;

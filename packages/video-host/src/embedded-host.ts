@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ObjectStore } from '@tendon/object-store'
 import { convert, THUMBNAIL } from './convert.ts'
 import { type Ffmpeg, ProgramMissing } from './ffmpeg.ts'
-import { lookAt } from './look.ts'
+import { inspectVideo } from './inspect.ts'
 import type { RenderHost, VideoHost } from './port.ts'
 import { MASTER_PLAYLIST, PLAYLIST_TYPE, storedUrl } from './stored-url.ts'
 import { turns } from './turns.ts'
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Each is a process; the others wait, also when a whole clinic uploads at once. */
-const LOOKS_AT_ONCE = 4
+const MAX_INSPECTIONS = 4
 
 export interface EmbeddedVideoHostOptions {
   objects: ObjectStore
@@ -35,13 +35,13 @@ export interface EmbeddedVideoHostOptions {
 
 export function createEmbeddedVideoHost({ objects, ffmpeg }: EmbeddedVideoHostOptions): VideoHost {
   let converting = false
-  const inTurn = turns(LOOKS_AT_ONCE)
+  const inTurn = turns(MAX_INSPECTIONS)
 
   return {
     provider: 'local',
 
     async begin({ key }) {
-      const { seconds } = await inTurn(() => lookAt(objects, key))
+      const { seconds } = await inTurn(() => inspectVideo(objects, key))
       return {
         reference: key,
         video_url: storedUrl(key),
@@ -114,7 +114,7 @@ async function putFile(objects: ObjectStore, key: string, path: string, signal: 
 /** The folder has the same name for each attempt: the next one deletes what a crash left. */
 async function convertObject(objects: ObjectStore, key: string, ffmpeg: Ffmpeg, signal: AbortSignal): Promise<void> {
   await ffmpeg.version()
-  const facts = await lookAt(objects, key)
+  const facts = await inspectVideo(objects, key)
   const folder = join(tmpdir(), `tendon-video-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`)
   const made = join(folder, 'made')
   await rm(folder, { recursive: true, force: true })

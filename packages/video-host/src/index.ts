@@ -11,7 +11,7 @@ export {
   untrustedInput,
 } from './ffmpeg.ts'
 export { openFfmpeg, openRenderHost, openVideoHost } from './from-config.ts'
-export { type Facts, lookAt } from './look.ts'
+export { type Facts, inspectVideo } from './inspect.ts'
 export { MEDIA_URL_SECONDS, objectUrl, openUrl, PLAYLIST_PATH, playableUrls, type Signers } from './media-urls.ts'
 export { renderPlayback } from './playback.ts'
 export { withUrls } from './playlist.ts'

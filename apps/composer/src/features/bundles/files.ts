@@ -19,7 +19,7 @@ type Kind = keyof typeof BUNDLE_TYPES
 const MAX_BYTES: Record<Kind, number> = { mp4: CLIP_MAX_BYTES, mp3: MAX_VOICE_BYTES, vtt: CAPTIONS_MAX_BYTES }
 
 /** Reads format, size and duration of a video. */
-export type Look = (objects: Services['objects'], key: string) => Promise<Facts>
+export type InspectVideo = (objects: Services['objects'], key: string) => Promise<Facts>
 type InTransaction = <Result>(work: (tx: TenantTx | PlatformTx) => Promise<Result>) => Promise<Result>
 
 /** Stores the body of the request and examines it. The object is deleted unless a row claims it. */
@@ -28,7 +28,7 @@ export async function takeBundleFile(
   { objects }: Services,
   exercise: BundleExercise,
   name: string,
-  { look, inTransaction }: { look: Look; inTransaction: InTransaction },
+  { inspect, inTransaction }: { inspect: InspectVideo; inTransaction: InTransaction },
 ): Promise<Omit<StoredFile, 'id'>> {
   const kind = name.slice(name.lastIndexOf('.') + 1) as Kind
   const contentType = BUNDLE_TYPES[kind]
@@ -47,11 +47,11 @@ export async function takeBundleFile(
   const stored = { name, object_key: key, sha256, bytes, seconds: null, width: null, height: null }
   if (kind === 'vtt') await checkCaptions(objects, key)
   if (kind === 'mp3') await checkVoice(objects, key)
-  return kind === 'mp4' ? { ...stored, ...(await examineVideo(look, objects, key)) } : stored
+  return kind === 'mp4' ? { ...stored, ...(await examineVideo(inspect, objects, key)) } : stored
 }
 
-async function examineVideo(look: Look, objects: Services['objects'], key: string) {
-  const facts = await look(objects, key).catch((error: unknown) => {
+async function examineVideo(inspect: InspectVideo, objects: Services['objects'], key: string) {
+  const facts = await inspect(objects, key).catch((error: unknown) => {
     throw error instanceof UnplayableVideo ? unusableBundleFile({ reason: error.message }) : error
   })
   if (facts.seconds > CLIP_MAX_SECONDS)

@@ -1,7 +1,7 @@
 import { BUNDLE_TYPES, Bundle, ByBundle, ByBundleFile, CompositionManifest, NoContent, One } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { permission, validationFailed } from '@tendon/http'
-import { lookAt, turns } from '@tendon/video-host'
+import { inspectVideo, turns } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../services.ts'
 import {
@@ -14,7 +14,7 @@ import {
   unusableBundleFile,
   wrongBundleFileType,
 } from './errors.ts'
-import { type Look, MAX_UPLOAD_MS, takeBundleFile } from './files.ts'
+import { type InspectVideo, MAX_UPLOAD_MS, takeBundleFile } from './files.ts'
 import {
   type BundleExercise,
   claimObject,
@@ -36,7 +36,7 @@ const VIEW = permission('exercises.view_published')
 const MANAGE = permission('exercises.manage_org')
 const FILE = { type: 'string', format: 'binary' }
 /** Each inspection runs in a process of its own. */
-const LOOKS_AT_ONCE = 4
+const MAX_INSPECTIONS = 4
 
 /** Superadmins manage the bundles of the platform's exercises, clinics those of their own. */
 const inLibrary = <Result>(request: FastifyRequest, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
@@ -62,8 +62,8 @@ async function presentBundle(tx: Tx, exercise: BundleExercise): Promise<Bundle> 
 }
 
 export const bundleRoutes: Routes = (app, services) => {
-  const inTurn = turns(LOOKS_AT_ONCE)
-  const look: Look = (objects, key) => inTurn(() => lookAt(objects, key))
+  const inTurn = turns(MAX_INSPECTIONS)
+  const inspect: InspectVideo = (objects, key) => inTurn(() => inspectVideo(objects, key))
   const targetOf = ({ id, slug }: BundleExercise) => ({ type: 'exercise_bundle', id, label: slug })
 
   async function change(
@@ -171,7 +171,7 @@ export const bundleRoutes: Routes = (app, services) => {
         if (!isBundleFileName(name)) throw invalidBundleFileName()
         const exercise = await inLibrary(request, (tx) => ownExercise(request, tx, slug))
         const file = await takeBundleFile(request, services, exercise, name, {
-          look,
+          inspect,
           inTransaction: (work) => inLibrary(request, work),
         })
         const data = await change(

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 // The process of look.ts: it asks for the bytes that it wants to see, and answers once. It may write nothing, so Node can
 // keep nothing compiled for it: plain JavaScript and the library in one file let it start in a third of the time.
 
-/** @import { Answer, Asked, Facts } from './look.ts' */
+/** @import { Answer, Asked, Facts } from './inspect.ts' */
 
 /** @type {typeof import('mediabunny')} */
 const { CustomSource, EncodedPacketSink, Input, MP4, QTFF, WEBM } = createRequire(import.meta.url)('mediabunny')

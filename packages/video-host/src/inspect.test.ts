@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { createFsStore } from '@tendon/object-store'
 import { harmlessVideo, hostileScripts, hostileVideos, peakUse } from '@tendon/testing'
-import { lookAt } from './look.ts'
+import { inspectVideo } from './inspect.ts'
 import { UnplayableVideo } from './port.ts'
 
 const skip = spawnSync('ffmpeg', ['-version']).status !== 0 && 'ffmpeg is not installed: it makes the files'
@@ -33,14 +33,14 @@ describe('an uploaded file', { skip }, () => {
     const hostile = { ...hostileVideos(), ...hostileScripts(url, '/etc/passwd') }
     for (const [name, bytes] of Object.entries(hostile)) {
       await store(bytes)
-      const { bytes: memory, processorSeconds } = await peakUse('look-process.mjs', () =>
-        assert.rejects(lookAt(objects, 'video'), UnplayableVideo, name),
+      const { bytes: memory, processorSeconds } = await peakUse('inspect-process.mjs', () =>
+        assert.rejects(inspectVideo(objects, 'video'), UnplayableVideo, name),
       )
       assert.ok(processorSeconds < REFUSED_WITHIN_PROCESSOR_SECONDS, `${name} took ${processorSeconds} s`)
       assert.ok(memory < REFUSED_WITHIN_BYTES, `${name} took ${memory} bytes`)
     }
     assert.equal(connections, 0)
     await store(harmlessVideo())
-    assert.deepEqual(await lookAt(objects, 'video'), { seconds: 1, width: 64, height: 64, has_sound: false })
+    assert.deepEqual(await inspectVideo(objects, 'video'), { seconds: 1, width: 64, height: 64, has_sound: false })
   })
 })

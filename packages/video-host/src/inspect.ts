@@ -27,7 +27,7 @@ export interface Answer {
 export const VIDEO_MAX_SECONDS = 60 * 60
 export const SIDE_MAX_PIXELS = 4_096
 /** Wall-clock time, because on a busy machine the reader waits for the processor. */
-const LOOK_MAX_MS = 30_000
+const MAX_INSPECTION_MS = 30_000
 const READ_MAX_BYTES = 64 * 1024 * 1024
 /** Twice what an hour at 60 frames a second takes to read. */
 const BOUNDS = ['--max-old-space-size=128', '--permission', '--allow-fs-read=*', '--disable-warning=SecurityWarning']
@@ -35,7 +35,7 @@ const BOUNDS = ['--max-old-space-size=128', '--permission', '--allow-fs-read=*',
 const LIMITS = ['--cpu=1', `--data=${700 * 1024 * 1024}`, '--nofile=64', '--core=0', '--']
 
 /** Throws `UnplayableVideo`. */
-export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> {
+export async function inspectVideo(objects: ObjectStore, key: string): Promise<Facts> {
   const stored = await objects.head(key)
   if (!stored) throw new Error('the file of the video is missing')
   const facts = await readFacts(objects, key, stored.bytes)
@@ -50,14 +50,14 @@ export async function lookAt(objects: ObjectStore, key: string): Promise<Facts> 
 async function readFacts(objects: ObjectStore, key: string, bytes: number): Promise<Facts | null> {
   const { promise, resolve, reject } = Promise.withResolvers<Facts | null>()
   const prlimit = findProgram('prlimit')
-  const reader = fork(join(import.meta.dirname, 'look-process.mjs'), [String(bytes)], {
+  const reader = fork(join(import.meta.dirname, 'inspect-process.mjs'), [String(bytes)], {
     ...(prlimit === undefined
       ? { execArgv: BOUNDS }
       : { execPath: prlimit, execArgv: [...LIMITS, process.execPath, ...BOUNDS] }),
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    timeout: LOOK_MAX_MS,
+    timeout: MAX_INSPECTION_MS,
     killSignal: 'SIGKILL',
   })
   // Normal priority, because a request waits for the result; low priority if prlimit is missing, so that it harms no others.
