@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { ObjectStore } from '@tendon/object-store'
+import { limitConcurrency } from './concurrency.ts'
 import { convert, THUMBNAIL } from './convert.ts'
 import { type Ffmpeg, ProgramMissing } from './ffmpeg.ts'
 import { inspectVideo } from './inspect.ts'
 import type { RenderHost, VideoHost } from './port.ts'
 import { MASTER_PLAYLIST, PLAYLIST_TYPE, storedUrl } from './stored-url.ts'
-import { turns } from './turns.ts'
 
 // The video host of a platform without one: the object store. The reference of an uploaded video is the key of the file as
 // uploaded; the converted files are `<key>/master.m3u8`, `<key>/0.m3u8`, `<key>/0.m4s`, `<key>/thumbnail.jpg`. Those of a
@@ -35,13 +35,13 @@ export interface EmbeddedVideoHostOptions {
 
 export function createEmbeddedVideoHost({ objects, ffmpeg }: EmbeddedVideoHostOptions): VideoHost {
   let converting = false
-  const inTurn = turns(MAX_INSPECTIONS)
+  const limited = limitConcurrency(MAX_INSPECTIONS)
 
   return {
     provider: 'local',
 
     async begin({ key }) {
-      const { seconds } = await inTurn(() => inspectVideo(objects, key))
+      const { seconds } = await limited(() => inspectVideo(objects, key))
       return {
         reference: key,
         video_url: storedUrl(key),

@@ -1,5 +1,6 @@
 export { apiStatus, type WebhookMeaning, webhookMeaning } from './bunny/statuses.ts'
 export { isWebhookSignature, isWebhookToken } from './bunny/webhook.ts'
+export { limitConcurrency } from './concurrency.ts'
 export {
   createFfmpeg,
   type Ffmpeg,
@@ -28,4 +29,3 @@ export {
   type VideoUrls,
 } from './port.ts'
 export { MASTER_PLAYLIST, PLAYLIST_TYPE, storedUrl } from './stored-url.ts'
-export { turns } from './turns.ts'

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { ObjectStore } from '@tendon/object-store'
+import { limitConcurrency } from '../concurrency.ts'
 import { inspectVideo } from '../inspect.ts'
 import { HostError, type RenderHost, type VideoHost } from '../port.ts'
 import { BUNNY, storedUrl } from '../stored-url.ts'
-import { turns } from '../turns.ts'
 import type { BunnyClient } from './client.ts'
 import { apiStatus } from './statuses.ts'
 
@@ -46,13 +46,13 @@ export function createBunnyRenderHost(client: BunnyClient): RenderHost {
 
 /** The file stays in the object store and plays from there until the host has transcoded it. Its key is the title. */
 export function createBunnyVideoHost(client: BunnyClient, objects: ObjectStore): VideoHost {
-  const inTurn = turns(MAX_INSPECTIONS)
+  const limited = limitConcurrency(MAX_INSPECTIONS)
 
   return {
     provider: 'bunny',
 
     async begin({ key }) {
-      const { seconds } = await inTurn(() => inspectVideo(objects, key))
+      const { seconds } = await limited(() => inspectVideo(objects, key))
       return { reference: key, video_url: storedUrl(key), video_thumbnail_url: null, video_duration_seconds: seconds }
     },
 

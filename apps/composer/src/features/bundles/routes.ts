@@ -1,7 +1,7 @@
 import { BUNDLE_TYPES, Bundle, ByBundle, ByBundleFile, CompositionManifest, NoContent, One } from '@tendon/contracts'
 import type { PlatformTx, TenantTx } from '@tendon/db'
 import { permission, validationFailed } from '@tendon/http'
-import { inspectVideo, turns } from '@tendon/video-host'
+import { inspectVideo, limitConcurrency } from '@tendon/video-host'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../services.ts'
 import {
@@ -62,8 +62,8 @@ async function presentBundle(tx: Tx, exercise: BundleExercise): Promise<Bundle> 
 }
 
 export const bundleRoutes: Routes = (app, services) => {
-  const inTurn = turns(MAX_INSPECTIONS)
-  const inspect: InspectVideo = (objects, key) => inTurn(() => inspectVideo(objects, key))
+  const limited = limitConcurrency(MAX_INSPECTIONS)
+  const inspect: InspectVideo = (objects, key) => limited(() => inspectVideo(objects, key))
   const targetOf = ({ id, slug }: BundleExercise) => ({ type: 'exercise_bundle', id, label: slug })
 
   async function change(

@@ -1,5 +1,5 @@
-/** Lets so many tasks run at a time; the others follow in their order. */
-export function turns(atOnce: number) {
+/** Runs at most `atOnce` tasks at a time; the others wait in order. */
+export function limitConcurrency(atOnce: number) {
   const waiting: (() => void)[] = []
   let busy = 0
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
