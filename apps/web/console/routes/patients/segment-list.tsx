@@ -9,7 +9,7 @@ import { LIST_PAGE_SIZE, useListSearch } from '../../../ui/data-list/list-search
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Ago } from '../../../ui/format/time.tsx'
 import { IconUsers } from '../../../ui/icons/index.ts'
-import { rememberList } from '../../../ui/record/walk.ts'
+import { rememberList } from '../../../ui/record/list-neighbours.ts'
 import { useClinic } from '../../../ui/session/clinic.tsx'
 
 /** The patients of a segment: a view that the clinic has saved, with rules. */

@@ -15,7 +15,7 @@ import { Pain } from '../session-runs/pain.tsx'
 import { runPath } from '../session-runs/run-path.ts'
 import classes from './timeline.module.css'
 
-interface Happening {
+interface TimelineEntry {
   key: string
   at: string
   icon: ComponentType<IconProps>
@@ -29,13 +29,13 @@ const MOST = 25
 /** Plans, sessions, forms and visits, newest first. */
 export function TimelineTab() {
   const t = useTranslations('console.record.timeline')
-  const { happenings, waiting } = useHappenings()
+  const { entries, waiting } = useTimeline()
   const [now] = useState(() => new Date().toISOString())
   if (waiting) return <Skeletons rows={6} height={56} />
-  if (happenings.length === 0) return <EmptyState icon={IconActivity} title={t('empty')} text={t('emptyText')} />
+  if (entries.length === 0) return <EmptyState icon={IconActivity} title={t('empty')} text={t('emptyText')} />
   return (
     <ol className={classes.timeline} aria-label={t('title')}>
-      {happenings.map(({ key, at, icon: Icon, title, to, mark }) => (
+      {entries.map(({ key, at, icon: Icon, title, to, mark }) => (
         <li key={key} className={classes.happening}>
           <span className={classes.icon}>
             <Icon size={18} />
@@ -58,7 +58,7 @@ export function TimelineTab() {
   )
 }
 
-function useHappenings(): { happenings: Happening[]; waiting: boolean } {
+function useTimeline(): { entries: TimelineEntry[]; waiting: boolean } {
   const t = useTranslations('console.record')
   const tPlans = useTranslations('console.patients.planStatus')
   const id = useParam('id')
@@ -83,7 +83,7 @@ function useHappenings(): { happenings: Happening[]; waiting: boolean } {
     { query: { patient_profile_id: patient.data?.data.patient_profile_id ?? '', limit: MOST } },
     { enabled: patient.data !== undefined && may('forms.view_org') },
   )
-  const happenings: Happening[] = [
+  const entries: TimelineEntry[] = [
     ...(runs.data?.items ?? []).map((run) => ({
       key: run.id,
       at: run.started_at,
@@ -118,7 +118,7 @@ function useHappenings(): { happenings: Happening[]; waiting: boolean } {
     })),
   ]
   return {
-    happenings: happenings.toSorted((a, b) => (a.at < b.at ? 1 : -1)),
+    entries: entries.toSorted((a, b) => (a.at < b.at ? 1 : -1)),
     waiting: [patient, runs, plans, visits, forms].some(({ isLoading }) => isLoading),
   }
 }

@@ -6,7 +6,7 @@ import { AngleCurve } from './angle-curve.tsx'
 import { createClock } from './clock.ts'
 import { Controls } from './controls.tsx'
 import { curveOf, jointFor } from './curve.ts'
-import { Happenings } from './happenings.tsx'
+import { EventList } from './event-list.tsx'
 import { markersOf } from './markers.ts'
 import { durationOf, playbackOf } from './playback.ts'
 import { Repetitions } from './repetitions.tsx'
@@ -67,11 +67,11 @@ export function ReviewView({ timeline, replay, replayState, configs }: ReviewVie
         {curve && <AngleCurve clock={clock} curve={curve} joints={joints} playback={playback} />}
       </Paper>
       <div className={classes.lists}>
-        <section aria-labelledby="review-happenings">
-          <Title order={2} id="review-happenings" mb="sm">
+        <section aria-labelledby="review-events">
+          <Title order={2} id="review-events" mb="sm">
             {t('happened')}
           </Title>
-          <Happenings clock={clock} markers={markers} />
+          <EventList clock={clock} markers={markers} />
         </section>
         <section aria-labelledby="review-repetitions">
           <Title order={2} id="review-repetitions" mb="sm">

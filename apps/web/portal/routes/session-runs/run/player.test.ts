@@ -35,7 +35,7 @@ function play(exercises = [exercise('a'), exercise('b')], ended: string[] = []) 
       media: (event, id) => write(`${event} ${id === BETWEEN ? '-' : id}`),
       end: (termination) => write(termination),
     },
-    watching: {
+    counter: {
       begin: ({ id }) => write(`watch ${id}`),
       pause: () => write('watch pause'),
       resume: () => write('watch resume'),

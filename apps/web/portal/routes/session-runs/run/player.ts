@@ -18,7 +18,7 @@ export interface Reports {
 }
 
 /** Counts repetitions while it is on. */
-export interface Watching {
+export interface RepetitionCounter {
   begin(exercise: RunExercise, at_ms: number): void
   pause(at_ms: number): void
   resume(at_ms: number): void
@@ -33,7 +33,7 @@ export interface PlayerDeps {
   ended: readonly string[]
   now: () => number
   reports: Reports
-  watching: Watching
+  counter: RepetitionCounter
   say: (cue: Cue) => void
 }
 
@@ -42,7 +42,7 @@ export const BETWEEN = 'between-exercises'
 
 export type Player = ReturnType<typeof createPlayer>
 
-export function createPlayer({ exercises, ended, now, reports, watching, say }: PlayerDeps) {
+export function createPlayer({ exercises, ended, now, reports, counter, say }: PlayerDeps) {
   let state = startState(exercises, ended)
   const listeners = new Set<() => void>()
   /** State of the current exercise. */
@@ -74,8 +74,8 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
     if (!begun.started) reports.exercise('started', exercise.id, at_ms)
     const seconds = exercise.video_duration_seconds
     reports.media('session_start', exercise.id, at_ms, seconds === null ? {} : { total_duration_seconds: seconds })
-    if (begun.started) watching.resume(at_ms)
-    else watching.begin(exercise, at_ms)
+    if (begun.started) counter.resume(at_ms)
+    else counter.begin(exercise, at_ms)
     begun.started = true
     begun.since_ms = at_ms
   }
@@ -86,12 +86,12 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
     begun.work_ms += at_ms - begun.since_ms
     begun.since_ms = undefined
     reports.media('session_start', BETWEEN, at_ms)
-    watching.pause(at_ms)
+    counter.pause(at_ms)
   }
 
   function close(outcome: 'completed' | 'skipped', at_ms: number): void {
     leave(at_ms)
-    if (begun.started) watching.end(at_ms)
+    if (begun.started) counter.end(at_ms)
     const { id } = current()
     change({
       outcomes: { ...state.outcomes, [id]: outcome },
@@ -244,7 +244,7 @@ export function createPlayer({ exercises, ended, now, reports, watching, say }: 
     stop() {
       if (begun.started) {
         leave(now())
-        watching.end(now())
+        counter.end(now())
       }
       finish('ended_explicit', 'user_exit')
     },

@@ -5,9 +5,9 @@ import { BETWEEN, type Cue, createPlayer } from './player.ts'
 import { createReports } from './reports.ts'
 import { createRunClock } from './run-clock.ts'
 import { createSender } from './sender.ts'
+import { createSessionCamera } from './session-camera.ts'
 import { createRunAccess } from './telemetry.ts'
 import { createVoice } from './voice.ts'
-import { createWatching } from './watching.ts'
 
 export interface LoadedRun {
   payload: RunPayload
@@ -50,7 +50,7 @@ export function openSession({
   })
   const voice = createVoice(language)
   const points = createPoints()
-  const camera = createWatching({
+  const camera = createSessionCamera({
     run,
     organization,
     access,
@@ -64,7 +64,7 @@ export function openSession({
     ended: payload.terminated_session_exercise_ids,
     now: clock.now,
     reports,
-    watching: camera.watching,
+    counter: camera.counter,
     say: (cue) => voice.say(wordsOf(cue)),
   })
   // The zero of the run's clock: the same event in every tab and on every device.

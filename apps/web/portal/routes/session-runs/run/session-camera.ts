@@ -1,6 +1,6 @@
 import { type Camera, CameraFailed, type CameraProblem, startCamera } from '../camera/camera.ts'
 import type { FromEngine, Seen } from '../camera/messages.ts'
-import type { Watching } from './player.ts'
+import type { RepetitionCounter } from './player.ts'
 import type { RunExercise } from './player-state.ts'
 import { postFrames, type RunAccess } from './telemetry.ts'
 
@@ -10,7 +10,7 @@ export type CameraState =
   | { kind: 'on'; stream: MediaStream }
   | { kind: 'failed'; problem: CameraProblem | 'lost' | 'consent' }
 
-interface WatchingOptions {
+interface SessionCameraOptions {
   run: string
   organization: string
   access: RunAccess
@@ -22,7 +22,7 @@ interface WatchingOptions {
 const LAST_FRAMES_MAX_MS = 4_000
 
 /** Controls the camera of a session and sends its batches of frames. A lost batch is not sent again. */
-export function createWatching({ run, organization, access, now, onSeen, onPoints }: WatchingOptions) {
+export function createSessionCamera({ run, organization, access, now, onSeen, onPoints }: SessionCameraOptions) {
   let state: CameraState = { kind: 'off' }
   let camera: Camera | undefined
   let following = false
@@ -77,7 +77,7 @@ export function createWatching({ run, organization, access, now, onSeen, onPoint
     }
   }
 
-  const watching: Watching = {
+  const counter: RepetitionCounter = {
     begin({ id, pose_config }: RunExercise, at_ms) {
       following = camera !== undefined && pose_config !== null
       if (following && pose_config) camera?.post({ kind: 'begin', media_id: id, config: pose_config, at_ms })
@@ -91,7 +91,7 @@ export function createWatching({ run, organization, access, now, onSeen, onPoint
   }
 
   return {
-    watching,
+    counter,
     start,
     stop,
     /** Whether the camera counts the current exercise. */
@@ -113,5 +113,3 @@ export function createWatching({ run, organization, access, now, onSeen, onPoint
     },
   }
 }
-
-export type CameraWatch = ReturnType<typeof createWatching>
