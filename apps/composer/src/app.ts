@@ -10,6 +10,8 @@ import {
 import {
   acceptJsonBodies,
   answerClientError,
+  answerOddRequests,
+  type ClientErrorOptions,
   drainConnections,
   type ErrorHandlerOptions,
   errorHandler,
@@ -18,6 +20,7 @@ import {
   measureRequests,
   refuseEncodedBodies,
   requestId,
+  requireHost,
   routableUrl,
   serializerCompiler,
   standardHeaders,
@@ -50,6 +53,10 @@ export interface AppOptions {
 /** Builds the API of the composer. Callers are identified as in the core API. */
 export async function buildApp(services: Services, options: AppOptions = {}) {
   const { config } = services
+  const malformed: ClientErrorOptions = {
+    count: (ip) => app.rateLimits.countMalformed(ip),
+    onRefused: ({ status, code }) => app.log.info({ route: 'malformed', status, code }, 'answered'),
+  }
   const app = fastify({
     logger: loggerOptions(config.LOG_LEVEL, options.logStream),
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,13 +68,15 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     handlerTimeout: config.REQUEST_TIMEOUT_MS,
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
-    clientErrorHandler: answerClientError,
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, malformed),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     rewriteUrl: routableUrl,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  answerOddRequests(app.server, malformed)
   const routes = collectRoutes(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -88,6 +97,7 @@ export async function buildApp(services: Services, options: AppOptions = {}) {
     redis: undefined,
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
+  requireHost(app)
   addRequestTools(app, services)
   answerListsAsCsv(app)
   refuseEncodedBodies(app)

@@ -12,6 +12,8 @@ import {
   acceptJsonBodies,
   addVersions,
   answerClientError,
+  answerOddRequests,
+  type ClientErrorOptions,
   type Constraints,
   drainConnections,
   type ErrorHandlerOptions,
@@ -21,6 +23,7 @@ import {
   measureRequests,
   refuseEncodedBodies,
   requestId,
+  requireHost,
   routableUrl,
   serializerCompiler,
   standardHeaders,
@@ -44,6 +47,10 @@ export interface AppOptions {
 /** Builds the core API. Hooks run in the specification's order: authenticate, organization, consents, access; then the body is read. */
 export function buildApp(services: Services, options: AppOptions = {}) {
   const { config } = services
+  const malformed: ClientErrorOptions = {
+    count: (ip) => app.rateLimits.countMalformed(ip),
+    onRefused: ({ status, code }) => app.log.info({ route: 'malformed', status, code }, 'answered'),
+  }
   const app = fastify({
     logger: loggerOptions(config.LOG_LEVEL, options.logStream),
     logController: new LogController({ disableRequestLogging: true }),
@@ -54,13 +61,15 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     handlerTimeout: config.REQUEST_TIMEOUT_MS,
     connectionTimeout: config.LONG_REQUEST_TIMEOUT_MS,
     keepAliveTimeout: 65_000,
-    clientErrorHandler: answerClientError,
+    http: { requireHostHeader: false },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, malformed),
     rewriteUrl: routableUrl,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_URL_LENGTH, ignoreTrailingSlash: false },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  answerOddRequests(app.server, malformed)
   const routes = collectRoutes(app)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -83,6 +92,7 @@ export function buildApp(services: Services, options: AppOptions = {}) {
     redis: services.redis,
     onStoreFailure: (error) => app.log.warn({ err: error }, 'rate-limit store failed; requests pass'),
   })
+  requireHost(app)
   addRequestTools(app, services)
   answerListsAsCsv(app)
   refuseEncodedBodies(app)

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { envelopeOf, refusal } from './errors.ts'
+import type { FastifyInstance } from 'fastify'
+import { type ApiError, envelopeOf, refusal } from './errors.ts'
 import { SECURITY_HEADERS } from './headers.ts'
+import type { Counted } from './rate-limit.ts'
+import { methodNotAllowed } from './refusals.ts'
 
 // What never becomes a request: Node's parser refuses it before Fastify sees it. The answer is in the envelope all the same.
 
@@ -26,6 +29,8 @@ const REASONS: Record<string, ReturnType<typeof refusal>> = {
 /** How long a client has to read its refusal before the connection is cut. */
 const LINGER_MS = 500
 
+const METHODS = 'GET, POST, PUT, PATCH, DELETE'
+
 const LONG_BODY = Symbol('long body')
 
 /** While a socket is marked, its request may take longer than the server allows: the reader of the body enforces the time. */
@@ -35,17 +40,70 @@ export function allowLongBody(socket: Socket, allowed: boolean): void {
 
 const mayTakeLong = (socket: Socket): boolean => (socket as { [LONG_BODY]?: boolean })[LONG_BODY] === true
 
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+const REFUSED = Symbol('refused')
+
+export interface ClientErrorOptions {
+  /** Counts the refusal against a limit, and may return another one to send instead (429). */
+  count?: (ip: string) => Promise<Counted>
+  onRefused?: (refused: ApiError) => void
+}
+
+/** Answers what Node's parser refused. */
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  options: ClientErrorOptions = {},
+): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayTakeLong(socket)) return
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {
     socket.destroy(error)
     return
   }
-  const refused = (REASONS[error.code ?? ''] ?? malformedRequest)()
+  refuseConnection(socket, (REASONS[error.code ?? ''] ?? malformedRequest)(), options)
+}
+
+/** Node would answer these outside the envelope, or not at all. The clientError event is left to the caller. */
+export function answerOddRequests(server: Server, options: ClientErrorOptions = {}): void {
+  // Without a listener Node closes the connection of a CONNECT without an answer.
+  server.on('connect', ({ method = '' }, socket) =>
+    refuseConnection(socket as Socket, methodNotAllowed({ method, allowed: METHODS }, { allow: METHODS }), options),
+  )
+  // Without a listener Node answers 417 with no body. An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+/** HTTP/1.1 requires a Host. For servers with `requireHostHeader: false`: Node would answer 400 with no body. */
+export function lacksHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.host === undefined
+}
+
+/** Refuses requests without a Host, as `lacksHost` says. */
+export function requireHost(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (lacksHost(raw)) throw malformedRequest({}, { connection: 'close' })
+  })
+}
+
+function refuseConnection(socket: Socket, refused: ApiError, { count, onRefused }: ClientErrorOptions): void {
+  const marked = socket as Socket & { [REFUSED]?: boolean }
+  // The parser reports an error for each further chunk.
+  if (marked[REFUSED]) return
+  marked[REFUSED] = true
+  const answer = ({ headers, refused: limited = refused }: Counted) => {
+    onRefused?.(limited)
+    if (socket.writable) writeRefusal(socket, limited, headers)
+  }
+  if (count) count(socket.remoteAddress ?? '').then(answer, () => answer({ headers: {} }))
+  else answer({ headers: {} })
+}
+
+function writeRefusal(socket: Socket, refused: ApiError, more: Record<string, string>): void {
   const body = JSON.stringify(envelopeOf(refused))
   const headers = {
     ...SECURITY_HEADERS,
+    ...more,
+    ...refused.headers,
     'x-request-id': randomUUID(),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

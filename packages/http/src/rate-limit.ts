@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { ApiError } from './errors.ts'
 import { rateLimited } from './refusals.ts'
 
 export type LimitPolicy = 'entry' | 'public_resolve' | 'public_booking' | 'calendar_feed' | 'inbound'
@@ -31,6 +32,13 @@ export interface RateLimits {
   countCaller(reply: FastifyReply, caller: CountedCaller): Promise<void>
   /** Counts a request whose token was refused (401), per IP address. */
   countFailedSignIn(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Counts what never became a request, per IP address. */
+  countMalformed(ip: string): Promise<Counted>
+}
+
+export interface Counted {
+  headers: Record<string, string>
+  refused?: ApiError | undefined
 }
 
 declare module 'fastify' {
@@ -62,6 +70,12 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
 
   /** Counts the request everywhere and announces the tightest limit. */
   async function consume(reply: FastifyReply, counts: readonly Count[]): Promise<void> {
+    const { headers, refused } = await count(counts)
+    reply.headers(headers)
+    if (refused) throw refused
+  }
+
+  async function count(counts: readonly Count[]): Promise<Counted> {
     const states = await Promise.all(
       counts.map(async ({ counter, key, perMinute }) => {
         const state = await limiters.get(counter)?.consume(key).catch(failOpen)
@@ -69,11 +83,15 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
       }),
     )
     const [tightest] = states.filter((state) => state !== undefined).toSorted((one, other) => one.left - other.left)
-    if (!tightest) return
-    reply.header('x-ratelimit-limit', tightest.perMinute)
-    reply.header('x-ratelimit-remaining', Math.max(0, tightest.left))
-    reply.header('x-ratelimit-reset', Math.ceil((Date.now() + tightest.ms) / 1000))
-    if (tightest.left < 0) throw rateLimited({}, { 'retry-after': String(Math.max(1, Math.ceil(tightest.ms / 1000))) })
+    if (!tightest) return { headers: {} }
+    const { perMinute, left, ms } = tightest
+    const headers = {
+      'x-ratelimit-limit': String(perMinute),
+      'x-ratelimit-remaining': String(Math.max(0, left)),
+      'x-ratelimit-reset': String(Math.ceil((Date.now() + ms) / 1000)),
+    }
+    if (left >= 0) return { headers }
+    return { headers, refused: rateLimited({}, { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) }) }
   }
 
   function failOpen(error: unknown): RateLimiterRes | undefined {
@@ -82,7 +100,7 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
     return undefined
   }
 
-  const byAddress = (policy: LimitPolicy, { ip }: FastifyRequest): Count => ({
+  const byAddress = (policy: LimitPolicy, { ip }: Pick<FastifyRequest, 'ip'>): Count => ({
     counter: policy,
     key: networkOf(ip),
     perMinute: limits[policy],
@@ -99,6 +117,7 @@ export function limitRequests(app: FastifyInstance, { limits, redis, onStoreFail
     async countFailedSignIn(request, reply) {
       if (hasCredentials(request)) await consume(reply, [byAddress('entry', request)])
     },
+    countMalformed: (ip) => count([byAddress('entry', { ip })]),
   })
 
   app.addHook('onRequest', async (request, reply) => {

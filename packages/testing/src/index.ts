@@ -16,6 +16,7 @@ export { harmlessVideo, hostileScripts, hostileVideos, mp4Box } from './hostile-
 export { startIssuer, TEST_AUDIENCE, type TestIssuer } from './issuer.ts'
 export { processEnv } from './process-env.ts'
 export { type ProcessFacts, peakUse, processesWith } from './process-use.ts'
+export { assertAnswered, ODD_REQUESTS, type RawAnswer, sendRaw } from './raw-http.ts'
 export { type SmtpServerOptions, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 export { randomFrom, soakRuns, soakSeed } from './soak.ts'
 export { fastFolder, installedBinaries, startTemporaryPostgres, type TemporaryPostgres } from './temporary-postgres.ts'

@@ -1,6 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { TelemetryReadiness } from '@tendon/contracts'
-import { answerClientError, methodNotAllowed, notFound } from '@tendon/http'
+import {
+  answerClientError,
+  answerOddRequests,
+  type ClientErrorOptions,
+  lacksHost,
+  malformedRequest,
+  methodNotAllowed,
+  notFound,
+} from '@tendon/http'
 import { MAX_CONNECTIONS } from './connections.ts'
 import type { Deps } from './deps.ts'
 import { Exchange, type Watcher } from './exchange.ts'
@@ -46,6 +55,7 @@ export function createHttpServer(options: ServerOptions): Server {
     const open = publicRoutes.get(path)
     const route = ingestRoutes.get(path)
     const exchange = new Exchange(request, response, open || route ? path : 'unknown', options)
+    if (lacksHost(request)) return exchange.refuse(malformedRequest({}, { connection: 'close' }))
     if (method === 'OPTIONS' && (open || route)) return exchange.sendPreflight(open ? 'GET' : 'POST')
     if (open && (method === 'GET' || method === 'HEAD')) return open(exchange)
     if (!route || method !== 'POST') {
@@ -70,10 +80,15 @@ export function createHttpServer(options: ServerOptions): Server {
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
+      requireHostHeader: false,
     },
     answer,
   )
   server.maxConnections = MAX_CONNECTIONS
-  server.on('clientError', answerClientError)
+  const malformed: ClientErrorOptions = {
+    onRefused: ({ status, code }) => options.onAnswer({ route: 'malformed', status, code, ms: 0 }),
+  }
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, malformed))
+  answerOddRequests(server, malformed)
   return server
 }

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assertAnswered, ODD_REQUESTS, sendRaw } from '@tendon/testing'
+import { sharedCore, type TestCore } from './testing.ts'
+
+const LIMIT = Object.keys(ODD_REQUESTS).length
+
+describe('what the server refuses before a route sees it', () => {
+  let core: TestCore
+  before(async () => {
+    core = await sharedCore({ env: { RATE_LIMIT_ENTRY_PER_MINUTE: String(LIMIT) } })
+  })
+  after(() => core.close())
+
+  test('is answered in the envelope with all headers, and each counts against the limit of the IP address', async () => {
+    for (const [index, [name, odd]] of Object.entries(ODD_REQUESTS).entries()) {
+      const { headers } = await assertAnswered(core.url, odd)
+      assert.equal(headers.get('x-ratelimit-remaining'), String(LIMIT - index - 1), name)
+    }
+    const refused = await sendRaw(core.url, 'HELLO\r\n\r\n')
+    assert.equal(refused.status, 429)
+    assert.match(refused.text, /"code":"rate_limited"/)
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+    assert.equal((await core.get('/v1/nothing')).status, 429)
+  })
+})

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+/** Sends bytes that no HTTP client would send, and reads the answer until the server closes the connection. */
+export function sendRaw(url: string, bytes: string): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    socket.on('data', (chunk: Buffer) => void (text += chunk.toString()))
+    socket.on('error', reject)
+    socket.on('close', () => {
+      const [head = '', body = ''] = text.split('\r\n\r\n')
+      const [first = '', ...lines] = head.split('\r\n')
+      const pairs = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string])
+      resolve({ status: Number(first.split(' ')[1]), headers: new Headers(pairs), text: body })
+    })
+  })
+}
+
+interface OddRequest {
+  bytes: string
+  status: number
+  code: string
+}
+const head = (...lines: string[]) => [...lines, 'connection: close', '', ''].join('\r\n')
+const malformed = (bytes: string): OddRequest => ({ bytes, status: 400, code: 'malformed_request' })
+const unknown = (bytes: string): OddRequest => ({ bytes, status: 404, code: 'not_found' })
+
+/** What the parser, the server or the router refuses before a handler sees it, and how every service must answer. */
+export const ODD_REQUESTS: Record<string, OddRequest> = {
+  'bytes that are not HTTP': malformed('HELLO\r\n\r\n'),
+  'the preface of HTTP/2': malformed('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  'a version of HTTP that does not exist': malformed(head('GET /v1/nothing HTTP/9.9', 'host: x')),
+  'a method that does not exist': malformed(head('TAKE /v1/nothing HTTP/1.1', 'host: x')),
+  'a space in the name of a header': malformed(head('GET /v1/nothing HTTP/1.1', 'host: x', 'a b: c')),
+  'two lengths of one body': malformed(
+    head('POST /v1/nothing HTTP/1.1', 'host: x', 'content-length: 3', 'transfer-encoding: chunked'),
+  ),
+  'no Host': malformed(head('GET /v1/nothing HTTP/1.1')),
+  'headers over 16 KB': {
+    bytes: head('GET /v1/nothing HTTP/1.1', 'host: x', `x-long: ${'a'.repeat(17_000)}`),
+    status: 431,
+    code: 'headers_too_large',
+  },
+  'CONNECT, which is for proxies': {
+    bytes: head('CONNECT example.org:443 HTTP/1.1', 'host: example.org:443'),
+    status: 405,
+    code: 'method_not_allowed',
+  },
+  'an expectation that no server knows': unknown(head('GET /v1/nothing HTTP/1.1', 'host: x', 'expect: tea')),
+  'a URL that cannot be decoded': unknown(head('GET /v1/nothing/%zz HTTP/1.1', 'host: x')),
+  'a URL with half a character': unknown(head('GET /v1/nothing/%c3 HTTP/1.1', 'host: x')),
+  'a segment of 501 characters': unknown(head(`GET /v1/nothing/${'a'.repeat(501)} HTTP/1.1`, 'host: x')),
+  'a version of a route that does not exist': unknown(
+    head('GET /v1/nothing HTTP/1.1', 'host: x', 'accept-version: 99.x'),
+  ),
+}
+
+/** The envelope with a request id and the security headers. */
+export async function assertAnswered(url: string, { bytes, status, code }: OddRequest): Promise<RawAnswer> {
+  const answer = await sendRaw(url, bytes)
+  assert.equal(answer.status, status, answer.text)
+  assert.equal((JSON.parse(answer.text) as { error: { code: string } }).error.code, code)
+  assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+  return answer
+}
