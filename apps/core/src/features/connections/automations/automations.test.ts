@@ -133,6 +133,21 @@ describe('automations', () => {
     assert.equal((await core.mailsOf(clinic)).length, 1)
   })
 
+  test('an edit that a switch of is_active has overtaken is refused (409)', async () => {
+    const clinic = await core.organization()
+    const as = clinic.admin
+    const { id } = (await core.post(RULES, { as, body: RULE })).body.data
+    const path = `${RULES}/${id}`
+    const { etag } = Object.fromEntries((await core.get(path, { as })).headers)
+    const off = await core.patch(path, { as, body: { is_active: false, version: 1 } })
+    assert.deepEqual([off.status, off.body.data.version], [200, 2])
+    const late = await core.patch(path, { as, headers: { 'if-match': etag ?? '' }, body: { is_active: true } })
+    assert.deepEqual([late.status, late.body.error.code], [409, 'stale_version'])
+    assert.deepEqual([late.body.error.current_version, late.body.error.current.is_active], [2, false])
+    const same = await core.patch(path, { as, body: { is_active: false, version: 2 } })
+    assert.deepEqual([same.status, same.body.data.version], [200, 2], 'a change of nothing is no version')
+  })
+
   test('a change is a new version, and simulate writes nothing', async () => {
     const clinic = await core.organization()
     const { id } = await core.created(clinic, [NOTICE])

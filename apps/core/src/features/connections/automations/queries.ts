@@ -52,7 +52,7 @@ export async function insertRule(tx: TenantTx, row: RuleRow): Promise<Automation
   return created
 }
 
-/** `renewed`: the definition changes, so a version is inserted; existing executions keep their version. */
+/** `renewed`: something changes, so a version is inserted; existing executions keep their version. */
 export async function updateRule(
   tx: TenantTx,
   before: AutomationRule,

@@ -127,7 +127,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         latency: 'simple_write',
         versioned: 'version',
         summary: 'Update an automation rule',
-        description: 'A change of what the rule does is a new version. Executions under way keep theirs.',
+        description: 'A change of what the rule does, or of whether it is active, is a new version. Executions under way keep theirs.',
         refusals: [ruleNotFound, invalidRule],
       },
       schema: { params: ById, body: AutomationRuleChanges, response: { 200: One(AutomationRule) } },
@@ -139,7 +139,8 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         await request.mustMatch(tx, before)
         const rule = { ...definitionOf(before), is_active: before.is_active, ...request.body }
         await refuseBadRule(request, tx, rule)
-        const renewed = !isDeepStrictEqual(definitionOf(before), definitionOf(rule))
+        const renewed =
+          before.is_active !== rule.is_active || !isDeepStrictEqual(definitionOf(before), definitionOf(rule))
         const after = await updateRule(tx, before, rule, renewed)
         await record.updated(request, tx, before, after)
         return { data: after }
