@@ -127,7 +127,8 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         latency: 'simple_write',
         versioned: 'version',
         summary: 'Update an automation rule',
-        description: 'A change of what the rule does, or of whether it is active, is a new version. Executions under way keep theirs.',
+        description:
+          'A change of what the rule does, or of whether it is active, is a new version. Executions under way keep theirs.',
         refusals: [ruleNotFound, invalidRule],
       },
       schema: { params: ById, body: AutomationRuleChanges, response: { 200: One(AutomationRule) } },
