@@ -1,7 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -73,7 +72,10 @@ export async function benchComposer(): Promise<void> {
   const files = new Map(
     names.map((name) => {
       const key = join(folder, name)
-      return [name, { name, key, sha256: createHash('sha256').update(readFileSync(key)).digest('hex') }]
+      return [
+        name,
+        { name, key, owner: 'platform', sha256: createHash('sha256').update(readFileSync(key)).digest('hex') },
+      ]
     }),
   )
   const cache = await openCache(join(folder, 'cache'))
@@ -81,7 +83,12 @@ export async function benchComposer(): Promise<void> {
   const compose = async (sets: CompositionSet[]) => {
     const timeline = buildTimeline({ manifest: MANIFEST, names, language: 'en', sets, seed: 1 })
     const to = mkdtempSync(join(folder, 'made-'))
-    const tools = { ffmpeg: program, cache, read: ({ key }: { key: string }) => readFile(key), folder: to }
+    const tools = {
+      ffmpeg: program,
+      cache,
+      read: async ({ key }: { key: string }) => createReadStream(key),
+      folder: to,
+    }
     const plan = { timeline, language: 'en', files, ...SIZE, form: 'hls' as const }
     const { seconds } = await render(plan, { ...tools, signal: new AbortController().signal })
     rmSync(to, { recursive: true })

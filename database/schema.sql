@@ -2823,19 +2823,26 @@ create table renders (
   created_by_principal_id uuid default current_app_principal_id(),
   created_at timestamptz default now() not null,
   updated_at timestamptz default now() not null,
+  stage text,
+  requested_at timestamptz default now() not null,
+  requests integer default 1 not null,
+  abandoned_reference text,
   constraint renders_pkey primary key (id),
   constraint renders_fingerprint_key unique (organization_id, fingerprint),
   constraint renders_organization_id_key unique (organization_id, id),
   constraint renders_exercise_fkey foreign key (exercise_id) references exercises(id),
   constraint renders_organization_id_fkey foreign key (organization_id) references organizations(id),
   constraint renders_progress_check check (progress >= 0 and progress <= 100),
+  constraint renders_stage_check check (stage = any (array['normalising', 'joining', 'checking', 'uploading', 'transcoding'])) not valid,
   constraint renders_status_check check (status = any (array['queued', 'rendering', 'uploading', 'transcoding', 'ready', 'failed', 'cancelled']))
 );
 create index renders_abandoned_idx on renders using btree (updated_at) where (status = any (array['failed', 'cancelled'])) and host_reference is not null;
+create index renders_abandoned_reference_idx on renders using btree (updated_at) where abandoned_reference is not null;
 create index renders_created_idx on renders using btree (organization_id, created_at desc, id desc);
 create index renders_exercise_idx on renders using btree (exercise_id, asset_version);
 create unique index renders_host_key on renders using btree (host_provider, host_reference) where host_reference is not null;
 create index renders_poll_idx on renders using btree (poll_at) where status = 'transcoding';
+create index renders_requested_idx on renders using btree (organization_id, requested_at);
 create index renders_started_idx on renders using btree (organization_id, started_at);
 create index renders_work_idx on renders using btree (run_at) where status = any (array['queued', 'rendering', 'uploading']);
 alter table renders enable row level security;
@@ -2849,7 +2856,7 @@ create policy renders_update on renders for update
   with check (organization_id = (select current_app_org_id()) and (select current_app_has_permission('exercises', 'compose')));
 create trigger renders_check_exercise before insert on renders for each row execute function renders_check_exercise();
 create trigger renders_updated_at before update on renders for each row execute function set_updated_at();
-grant select, insert (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint), update (status, progress, duration_seconds, captions, error_code, error_message, attempts, run_at, started_at, worker_id, heartbeat_at, host_provider, host_reference, host_ready, transcoding_at, poll_at, rebuilds, updated_at) on renders to tendon_app;
+grant select, insert (organization_id, exercise_id, asset_version, manifest, language, sets, seed, fingerprint), update (status, progress, duration_seconds, captions, error_code, error_message, attempts, run_at, started_at, worker_id, heartbeat_at, host_provider, host_reference, host_ready, transcoding_at, poll_at, rebuilds, updated_at, stage, requested_at, requests, abandoned_reference) on renders to tendon_app;
 grant select, insert, update, delete on renders to tendon_definer;
 grant select, insert, update, delete on renders to tendon_platform;
 
@@ -4709,12 +4716,13 @@ begin
       left join running on running.organization_id = r.organization_id
       where r.status in ('queued', 'rendering', 'uploading') and r.run_at <= p_now
         and (r.status = 'queued' or r.heartbeat_at is null or r.heartbeat_at <= p_now - interval '60 seconds')
+        and (r.abandoned_reference is null or r.run_at <= p_now - interval '10 minutes')
         and coalesce(running.count, 0) < p_per_organization
       order by coalesce(running.count, 0),
         (select max(o.started_at) from renders o where o.organization_id = r.organization_id) nulls first, r.run_at, r.id
       limit 1 for update of r skip locked)
     update renders r set status = 'rendering', worker_id = p_worker_id, heartbeat_at = p_now, started_at = p_now,
-      attempts = r.attempts + 1, progress = 0
+      attempts = r.attempts + 1, progress = 0, stage = 'normalising'
     from next where r.id = next.id
     returning r.id, r.organization_id;
 end
@@ -7343,8 +7351,13 @@ create or replace function list_abandoned_host_videos(p_limit integer)
   stable security definer
   set search_path to 'public'
   as $$
-  select id, organization_id, host_reference from renders
-  where status in ('failed', 'cancelled') and host_reference is not null order by updated_at limit p_limit
+  select id, organization_id, reference from (
+    select r.id, r.organization_id, r.host_reference as reference, r.updated_at from renders r
+    where r.status in ('failed', 'cancelled') and r.host_reference is not null
+    union all
+    select r.id, r.organization_id, r.abandoned_reference, r.updated_at from renders r
+    where r.abandoned_reference is not null) videos
+  order by updated_at limit p_limit
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
 grant execute on function list_abandoned_host_videos(integer) to tendon_worker;

@@ -12,7 +12,8 @@ $$;
 alter function renders_check_exercise() owner to tendon_definer;
 
 -- Takes the next render for a worker: at most p_per_organization of one organization run at a time, and the organization that
--- was served longest ago comes first. A render whose worker was silent for a minute is taken over. The lock serializes claims.
+-- was served longest ago comes first. A render whose worker was silent for a minute is taken over. One that was restarted waits
+-- until its previous video is deleted at the host, ten minutes at most. The lock serializes claims.
 -- Security definer: over all organizations.
 create or replace function claim_render(p_worker_id uuid, p_now timestamptz, p_per_organization integer)
 returns table (render_id uuid, render_organization_id uuid) language plpgsql security definer set search_path = public as $$
@@ -27,12 +28,13 @@ begin
       left join running on running.organization_id = r.organization_id
       where r.status in ('queued', 'rendering', 'uploading') and r.run_at <= p_now
         and (r.status = 'queued' or r.heartbeat_at is null or r.heartbeat_at <= p_now - interval '60 seconds')
+        and (r.abandoned_reference is null or r.run_at <= p_now - interval '10 minutes')
         and coalesce(running.count, 0) < p_per_organization
       order by coalesce(running.count, 0),
         (select max(o.started_at) from renders o where o.organization_id = r.organization_id) nulls first, r.run_at, r.id
       limit 1 for update of r skip locked)
     update renders r set status = 'rendering', worker_id = p_worker_id, heartbeat_at = p_now, started_at = p_now,
-      attempts = r.attempts + 1, progress = 0
+      attempts = r.attempts + 1, progress = 0, stage = 'normalising'
     from next where r.id = next.id
     returning r.id, r.organization_id;
 end
@@ -186,12 +188,18 @@ $$;
 alter function set_film(uuid, uuid, uuid, timestamptz) owner to tendon_definer;
 grant execute on function set_film(uuid, uuid, uuid, timestamptz) to tendon_worker;
 
--- Cancelled or failed renders that the host still stores. Security definer: over all organizations.
+-- Videos at the host that nothing plays: of cancelled and failed renders, and of restarted ones. Security definer: over all
+-- organizations.
 create or replace function list_abandoned_host_videos(p_limit integer)
 returns table (render_id uuid, render_organization_id uuid, host_reference text)
 language sql stable security definer set search_path = public as $$
-  select id, organization_id, host_reference from renders
-  where status in ('failed', 'cancelled') and host_reference is not null order by updated_at limit p_limit
+  select id, organization_id, reference from (
+    select r.id, r.organization_id, r.host_reference as reference, r.updated_at from renders r
+    where r.status in ('failed', 'cancelled') and r.host_reference is not null
+    union all
+    select r.id, r.organization_id, r.abandoned_reference, r.updated_at from renders r
+    where r.abandoned_reference is not null) videos
+  order by updated_at limit p_limit
 $$;
 alter function list_abandoned_host_videos(integer) owner to tendon_definer;
 grant execute on function list_abandoned_host_videos(integer) to tendon_worker;

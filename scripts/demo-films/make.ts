@@ -2,8 +2,7 @@
 // and the DejaVu fonts. The result is committed: npm start uploads it.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { CompositionManifest } from '@tendon/contracts'
@@ -183,7 +182,10 @@ async function makeFilm(folder: string, manifest: CompositionManifest): Promise<
   const files = new Map(
     names.map((name) => {
       const key = join(folder, name)
-      return [name, { name, key, sha256: createHash('sha256').update(readFileSync(key)).digest('hex') }]
+      return [
+        name,
+        { name, key, owner: 'platform', sha256: createHash('sha256').update(readFileSync(key)).digest('hex') },
+      ]
     }),
   )
   await render(
@@ -191,7 +193,7 @@ async function makeFilm(folder: string, manifest: CompositionManifest): Promise<
     {
       ffmpeg: createFfmpeg('ffmpeg'),
       cache: await openCache(join(scratch, 'cache')),
-      read: ({ key }) => readFile(key),
+      read: async ({ key }) => createReadStream(key),
       folder: made,
       signal: new AbortController().signal,
     },

@@ -4,7 +4,7 @@ export function createRenderMetrics(registry: Registry) {
   const registers = [registry]
   const seconds = new Histogram({
     name: 'composer_stage_seconds',
-    help: 'Time of one stage of a render: normalising, joining, checking, upload',
+    help: 'Time of one stage of a render: normalising, joining, checking, uploading',
     labelNames: ['stage'] as const,
     buckets: [0.1, 0.5, 1, 2, 5, 15, 60, 300, 1_800],
     registers,

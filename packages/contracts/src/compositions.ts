@@ -75,6 +75,10 @@ export const RENDER_STATUSES = [
 ] as const
 export type RenderStatus = (typeof RENDER_STATUSES)[number]
 
+/** The first three are steps of the status `rendering`. */
+export const RENDER_STAGES = ['normalising', 'joining', 'checking', 'uploading', 'transcoding'] as const
+export type RenderStage = (typeof RENDER_STAGES)[number]
+
 const RenderError = Type.Object({
   code: Type.String({ examples: ['bad_clip'] }),
   message: Type.String({ examples: ['rep-left-video-2.mp4 cannot be used: it is damaged or of another format.'] }),
@@ -92,6 +96,15 @@ export const Render = Type.Object({
   seed: Seed,
   status: Enum(RENDER_STATUSES),
   progress: Type.Integer({ minimum: 0, maximum: 100, examples: [40] }),
+  stage: Nullable(
+    Type.Unsafe<RenderStage>({
+      type: 'string',
+      enum: [...RENDER_STAGES],
+      description:
+        'The step that is running: converting the clips, joining them, checking the result, sending it to the video host, or the work of the host. Null before the render starts and after it has ended.',
+      examples: ['normalising'],
+    }),
+  ),
   duration_seconds: Nullable(Type.Number({ examples: [62.4] })),
   playback_hls_url: url('Plays for six hours after it was read, once the status is ready; 404 not_ready before.'),
   poster_url: Nullable(url('A picture of the film; null until the status is ready.')),

@@ -1231,6 +1231,7 @@ export interface Programs {
 }
 
 export interface Renders {
+  abandoned_reference: string | null;
   asset_version: number;
   attempts: Generated<number>;
   captions: Generated<string[]>;
@@ -1252,9 +1253,12 @@ export interface Renders {
   poll_at: string | null;
   progress: Generated<number>;
   rebuilds: Generated<number>;
+  requested_at: Generated<string>;
+  requests: Generated<number>;
   run_at: Generated<string>;
   seed: number;
   sets: Json;
+  stage: string | null;
   started_at: string | null;
   status: Generated<'queued' | 'rendering' | 'uploading' | 'transcoding' | 'ready' | 'failed' | 'cancelled'>;
   transcoding_at: string | null;

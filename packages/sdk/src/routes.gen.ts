@@ -464,6 +464,7 @@ export interface Composed {
   seed: number
   status: "queued" | "rendering" | "uploading" | "transcoding" | "ready" | "failed" | "cancelled"
   progress: number
+  stage: "normalising" | "joining" | "checking" | "uploading" | "transcoding" | null
   duration_seconds: number | null
   playback_hls_url: string
   poster_url: string | null
@@ -2863,6 +2864,7 @@ export interface Render {
   seed: number
   status: "queued" | "rendering" | "uploading" | "transcoding" | "ready" | "failed" | "cancelled"
   progress: number
+  stage: "normalising" | "joining" | "checking" | "uploading" | "transcoding" | null
   duration_seconds: number | null
   playback_hls_url: string
   poster_url: string | null

@@ -92,11 +92,6 @@ export function createEmbeddedRenderHost(objects: ObjectStore): RenderHost {
       return (await objects.head(`${reference}/${MASTER_PLAYLIST}`)) ? 'ready' : 'empty'
     },
 
-    playback: (reference) => ({
-      playlist: storedUrl(`${reference}/${MASTER_PLAYLIST}`),
-      poster: storedUrl(`${reference}/poster.jpg`),
-    }),
-
     delete: (reference) => deleteUnder(objects, reference),
   }
 }

@@ -41,7 +41,7 @@ export class UnplayableVideo extends Error {
   override name = 'UnplayableVideo'
 }
 
-/** Stores and plays composed videos. */
+/** Stores composed videos. Where they play follows from provider and reference: see playback.ts. */
 export interface RenderHost {
   readonly provider: string
   /** The form in which it takes a render. */
@@ -50,8 +50,6 @@ export interface RenderHost {
   create(renderId: string): Promise<string>
   upload(reference: string, files: RenderFiles, signal: AbortSignal): Promise<void>
   status(reference: string): Promise<RenderHostStatus>
-  /** URLs as rows store them: see media-urls.ts. */
-  playback(reference: string): { playlist: string; poster: string }
   /** A render that does not exist is no error. */
   delete(reference: string): Promise<void>
 }

@@ -7,12 +7,14 @@ const READ_MAX_BYTES = 64 * 1024 * 1024
 
 export interface Mp4Facts {
   samples: number
+  /** As the header says; 0 in a fragmented file. */
+  seconds: number
   /** The `avcC` box: clips are joined without an encoder only when theirs are equal. */
   decoder: Buffer | undefined
 }
 
 export async function readMp4(path: string): Promise<Mp4Facts> {
-  const facts: Mp4Facts = { samples: 0, decoder: undefined }
+  const facts: Mp4Facts = { samples: 0, seconds: 0, decoder: undefined }
   const file = await open(path)
   try {
     const { size } = await file.stat()
@@ -50,9 +52,17 @@ function walk(content: Buffer, facts: Mp4Facts): void {
     if (CONTAINERS.has(type)) walk(inside, facts)
     else if (type === 'stsz') facts.samples += inside.readUInt32BE(8)
     else if (type === 'trun') facts.samples += inside.readUInt32BE(4)
+    else if (type === 'mvhd') facts.seconds = secondsIn(inside)
     else if (type === 'stsd') facts.decoder ??= decoderIn(inside)
     at += bytes
   }
+}
+
+/** Version 1 has longer times. */
+function secondsIn(header: Buffer): number {
+  return header[0] === 1
+    ? Number(header.readBigUInt64BE(24)) / header.readUInt32BE(20)
+    : header.readUInt32BE(16) / header.readUInt32BE(12)
 }
 
 function decoderIn(description: Buffer): Buffer | undefined {

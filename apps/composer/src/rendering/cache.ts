@@ -17,7 +17,7 @@ export interface Cache {
   readonly folder: string
   /**
    * The files of these recipes; `make` writes those that are missing, given as index and path. Two callers in one process
-   * make them once.
+   * make them once; when the first one fails or is cancelled, the second one makes them itself.
    */
   get(recipes: readonly Recipe[], extension: string, make: (missing: Missing[]) => Promise<void>): Promise<string[]>
   /** A new folder for one piece of work; `sweep` deletes it when this process has died. */
@@ -83,9 +83,10 @@ export async function openCache(folder: string, options: CacheOptions = {}): Pro
     async get(recipes, extension, make) {
       const paths = recipes.map((recipe) => pathOf(recipe, extension))
       const key = paths.join()
-      const begun = making.get(key) ?? makeFiles(paths, extension, make).finally(() => making.delete(key))
-      making.set(key, begun)
-      await begun
+      for (let other = making.get(key); other; other = making.get(key)) await other.catch(() => {})
+      const own = makeFiles(paths, extension, make).finally(() => making.delete(key))
+      making.set(key, own)
+      await own
       return paths
     },
     async sweep(maxBytes) {

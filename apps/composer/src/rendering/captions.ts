@@ -23,7 +23,7 @@ interface Cue {
 
 function cuesOf(text: string): Cue[] {
   const blocks = text
-    .replaceAll('\r\n', '\n')
+    .replaceAll(/\r\n?/g, '\n')
     .split(/\n{2,}/)
     .slice(1)
   return blocks.flatMap((block) => {

@@ -12,7 +12,9 @@ export interface Made {
   form: 'hls' | 'mp4'
   folder: string
   names: readonly string[]
+  /** Pictures. */
   frames: number
+  soundFrames: number
   rungs: number
   languages: readonly string[]
 }
@@ -21,23 +23,30 @@ export class RenderWrong extends Error {
   override name = 'RenderWrong'
 }
 
-export async function checkRender({ form, folder, names, frames, rungs, languages }: Made): Promise<void> {
+export async function checkRender({ form, folder, names, frames, soundFrames, rungs, languages }: Made): Promise<void> {
   for (const name of names) if ((await stat(join(folder, name))).size === 0) throw new RenderWrong(`${name} is empty`)
   const seconds = frames / FRAMES_PER_SECOND
-  const expectFrames = async (name: string, wanted: (samples: number) => boolean) => {
-    const { samples } = await readMp4(join(folder, name))
-    if (!wanted(samples)) throw new RenderWrong(`${name} has ${samples} samples; ${frames} pictures were expected`)
+  const expectSamples = async (name: string, expected: number) => {
+    const facts = await readMp4(join(folder, name))
+    if (facts.samples !== expected)
+      throw new RenderWrong(`${name} has ${facts.samples} samples; ${expected} were expected`)
+    return facts
   }
-  // An MP4 holds pictures and sound: more samples than pictures.
-  if (form === 'mp4') return expectFrames('video.mp4', (samples) => samples > frames)
-  const expectSeconds = async (name: string) => {
-    const found = secondsOf(await readFile(join(folder, name), 'utf8'))
-    if (Math.abs(found - seconds) > TOLERANCE_SECONDS)
+  const expectSeconds = (name: string, found: number) => {
+    if (!(Math.abs(found - seconds) <= TOLERANCE_SECONDS))
       throw new RenderWrong(`${name} lasts ${found} s; ${seconds} s were expected`)
   }
-  for (let n = 0; n < rungs; n += 1) {
-    await expectFrames(`pictures-${n}.m4s`, (samples) => samples === frames)
-    await expectSeconds(`pictures-${n}.m3u8`)
+  if (form === 'mp4') {
+    const facts = await expectSamples('video.mp4', frames + soundFrames)
+    return expectSeconds('video.mp4', facts.seconds)
   }
-  for (const language of languages) await expectSeconds(`sound-${language}.m3u8`)
+  const playlistSeconds = async (name: string) => secondsOf(await readFile(join(folder, name), 'utf8'))
+  for (let n = 0; n < rungs; n += 1) {
+    await expectSamples(`pictures-${n}.m4s`, frames)
+    expectSeconds(`pictures-${n}.m3u8`, await playlistSeconds(`pictures-${n}.m3u8`))
+  }
+  for (const language of languages) {
+    await expectSamples(`sound-${language}.m4s`, soundFrames)
+    expectSeconds(`sound-${language}.m3u8`, await playlistSeconds(`sound-${language}.m3u8`))
+  }
 }

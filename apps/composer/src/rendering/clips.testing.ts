@@ -71,7 +71,7 @@ export function sourceFiles(folder: string, names: readonly string[]): Map<strin
       const sha256 = createHash('sha256')
         .update(readFileSync(join(folder, name)))
         .digest('hex')
-      return [name, { name, sha256, key: join(folder, name) }]
+      return [name, { name, sha256, owner: 'platform', key: join(folder, name) }]
     }),
   )
 }

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { type Ffmpeg, FfmpegFailed, untrustedInput } from '@tendon/video-host'
 import { readMp4 } from './boxes.ts'
 import type { Cache, Missing } from './cache.ts'
@@ -17,6 +18,8 @@ import {
 export interface SourceFile {
   name: string
   sha256: string
+  /** The organization, or `platform`. In the name of what is made from it: nobody can tell which files another clinic has. */
+  owner: string
   /** In the object store. */
   key: string
 }
@@ -24,7 +27,7 @@ export interface SourceFile {
 export interface ClipTools {
   ffmpeg: Ffmpeg
   cache: Cache
-  read: (file: SourceFile) => Promise<Buffer>
+  read: (file: SourceFile) => Promise<Readable>
   signal: AbortSignal
 }
 
@@ -68,7 +71,7 @@ const reasonOf = ({ killed }: FfmpegFailed) =>
   killed === null ? 'it is damaged or of another format' : 'it takes too long to convert'
 
 export async function normaliseClip(file: SourceFile, rungs: readonly Rung[], tools: ClipTools) {
-  const recipes = rungs.map(({ width, height }) => ['picture', PROFILE_VERSION, file.sha256, width, height])
+  const recipes = rungs.map(({ width, height }) => ['picture', PROFILE_VERSION, file.owner, file.sha256, width, height])
   const paths = await tools.cache.get(recipes, 'mp4', async (missing) => {
     await convert(tools, file, 'mov', missing, ({ index, to }) => pictureArguments(rungs[index] as Rung, to))
     for (const { to } of missing)
@@ -78,7 +81,7 @@ export async function normaliseClip(file: SourceFile, rungs: readonly Rung[], to
 }
 
 export async function normaliseSound(file: SourceFile, tools: ClipTools): Promise<string> {
-  const [path = ''] = await tools.cache.get([['sound', PROFILE_VERSION, file.sha256]], 'aac', (missing) =>
+  const [path = ''] = await tools.cache.get([['sound', PROFILE_VERSION, file.owner, file.sha256]], 'aac', (missing) =>
     convert(tools, file, 'mp3', missing, ({ to }) => [...SOUND_ARGUMENTS, to]),
   )
   return path
@@ -101,13 +104,17 @@ export async function posterOf(
   { ffmpeg, cache, signal }: ClipTools,
 ): Promise<string> {
   const from = clip?.paths.at(-1) ?? ''
-  const [path = ''] = await cache.get([['poster', PROFILE_VERSION, file.sha256, from]], 'jpg', async (missing) => {
-    const to = missing[0]?.to ?? ''
-    const at = (clip?.frames ?? 0) > POSTER_AT_SECONDS * FRAMES_PER_SECOND ? POSTER_AT_SECONDS : 0
-    const input = ['-ss', String(at), '-protocol_whitelist', 'file', '-f', 'mov', '-i', from]
-    const args = [...input, '-map_metadata', '-1', '-frames:v', '1', '-q:v', '4', '-threads', '1', to]
-    const bounds = { wallMs: 60_000, processorSeconds: 60, signal }
-    await ffmpeg.run({ args, reads: [dirname(from)], writes: dirname(to), ...bounds })
-  })
+  const [path = ''] = await cache.get(
+    [['poster', PROFILE_VERSION, file.owner, file.sha256, from]],
+    'jpg',
+    async (missing) => {
+      const to = missing[0]?.to ?? ''
+      const at = (clip?.frames ?? 0) > POSTER_AT_SECONDS * FRAMES_PER_SECOND ? POSTER_AT_SECONDS : 0
+      const input = ['-ss', String(at), '-protocol_whitelist', 'file', '-f', 'mov', '-i', from]
+      const args = [...input, '-map_metadata', '-1', '-frames:v', '1', '-q:v', '4', '-threads', '1', '-update', '1', to]
+      const bounds = { wallMs: 60_000, processorSeconds: 60, signal }
+      await ffmpeg.run({ args, reads: [dirname(from)], writes: dirname(to), ...bounds })
+    },
+  )
   return path
 }

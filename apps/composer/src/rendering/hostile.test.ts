@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { hostileScripts, hostileVideos, peakUse } from '@tendon/testing'
 import { createFfmpeg } from '@tendon/video-host'
@@ -38,8 +39,8 @@ describe('a file of a bundle that is made to do harm', { skip: NO_FFMPEG }, () =
       assert.ok(bytes < REFUSED_WITHIN_BYTES, `${name} took ${bytes} bytes`)
     }
     for (const [name, content] of Object.entries({ ...hostileVideos(), ...scripts })) {
-      const tools = { ffmpeg, cache, signal, read: async () => content }
-      const clip = { name: 'intro-video-1.mp4', sha256: name, key: name }
+      const tools = { ffmpeg, cache, signal, read: async () => Readable.from([content]) }
+      const clip = { name: 'intro-video-1.mp4', sha256: name, owner: 'platform', key: name }
       await refuses(name, () => normaliseClip(clip, rungsFor(64, 64), tools))
       if (name in scripts) await refuses(name, () => normaliseSound({ ...clip, name: 'intro-vo-1.mp3' }, tools))
     }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { createReadStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -30,7 +29,7 @@ describe('a composed video in Chromium with hls.js', { skip: NO_FFMPEG || NO_PLA
     const rendered = await render(plan, {
       ffmpeg: createFfmpeg('ffmpeg'),
       cache: await openCache(join(folder, 'cache')),
-      read: ({ key }) => readFile(key),
+      read: async ({ key }) => createReadStream(key),
       folder: made,
       signal: new AbortController().signal,
     })

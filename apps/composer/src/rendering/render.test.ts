@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { createReadStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { createFfmpeg } from '@tendon/video-host'
+import { createFfmpeg, type Ffmpeg } from '@tendon/video-host'
 import { FilePathSource, Input, MP4 } from 'mediabunny'
 import { buildTimeline } from '../features/compositions/timeline-rules.ts'
 import { openCache } from './cache.ts'
 import { MANIFEST, makeBundle, NO_FFMPEG, sourceFiles } from './clips.testing.ts'
-import { BadClip } from './clips.ts'
+import { BadClip, normaliseSound } from './clips.ts'
 import { secondsOf } from './master-playlist.ts'
 import { type RenderPlan, render } from './render.ts'
 
@@ -37,14 +36,14 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     ...more,
   })
   let runs = 0
-  async function rendered(plan = planOf(), cacheName = 'cache') {
+  async function rendered(plan = planOf(), cacheName = 'cache', ffmpeg: Ffmpeg = createFfmpeg('ffmpeg')) {
     const to = join(folder, `made-${(runs += 1)}`)
     mkdirSync(to)
     const looks: boolean[] = []
     const tools = {
-      ffmpeg: createFfmpeg('ffmpeg'),
+      ffmpeg,
       cache: await openCache(join(folder, cacheName), { onLookUp: (hit) => looks.push(hit) }),
-      read: ({ key }: { key: string }) => readFile(key),
+      read: async ({ key }: { key: string }) => createReadStream(key),
       folder: to,
       signal: new AbortController().signal,
     }
@@ -92,7 +91,8 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     const first = await rendered()
     const warm = await rendered()
     assert.ok(warm.looks.every((hit) => hit))
-    const cold = await rendered(planOf(), 'another')
+    // A name that means something to ffmpeg.
+    const cold = await rendered(planOf(), `it's 'another' %d [x];file,y\\`)
     assert.deepEqual(hashOf(warm), hashOf(first))
     assert.deepEqual(hashOf(cold), hashOf(first))
     assert.deepEqual(readdirSync(join(folder, 'cache', 'work')), [])
@@ -112,6 +112,7 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
     const files = new Map(plan.files).set('outro-video-1.mp4', {
       name: 'outro-video-1.mp4',
       sha256: 'b'.repeat(64),
+      owner: 'platform',
       key: broken,
     })
     await assert.rejects(rendered({ ...plan, files }), (error) => {
@@ -119,6 +120,73 @@ describe('a rendering', { skip: NO_FFMPEG }, () => {
       return error.message === 'outro-video-1.mp4 cannot be used: it is damaged or of another format'
     })
     assert.deepEqual(readdirSync(join(folder, 'cache', 'work')), [])
+  })
+
+  test('is checked before it is published: no file is empty, short or long', async () => {
+    const real = createFfmpeg('ffmpeg')
+    /** Changes a file after ffmpeg joined the pieces. */
+    const spoiling = (name: string, spoil: (path: string) => void): Ffmpeg => ({
+      ...real,
+      async run(run) {
+        await real.run(run)
+        if (run.args.includes('concat')) spoil(join(run.writes, name))
+      },
+    })
+    const shorten = (path: string) => {
+      const text = readFileSync(path, 'utf8')
+      writeFileSync(path, text.replace(/#EXTINF:[\d.]+/, '#EXTINF:0.900000'))
+    }
+    const half = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 3_000))
+    const empty = (path: string) => writeFileSync(path, '')
+    const spoilt = {
+      'pictures-0.m4s': half,
+      'pictures-0.m3u8': shorten,
+      'sound-ro.m3u8': shorten,
+      'sound-en.m4s': empty,
+    }
+    for (const [name, spoil] of Object.entries(spoilt))
+      await assert.rejects(rendered(planOf(), 'cache', spoiling(name, spoil)), (error) => String(error).includes(name))
+    // The last sample of the table is missing.
+    const cut = (path: string) => {
+      const bytes = readFileSync(path)
+      const table = bytes.indexOf('stsz')
+      bytes.writeUInt32BE(bytes.readUInt32BE(table + 12) - 1, table + 12)
+      writeFileSync(path, bytes)
+    }
+    const mp4 = planOf({ form: 'mp4' })
+    await assert.rejects(rendered(mp4, 'cache', spoiling('video.mp4', cut)), /RenderWrong: video\.mp4 has \d+ samples/)
+  })
+
+  test('of a clinic uses nothing that another clinic caused to be in the cache', async () => {
+    const looks: boolean[] = []
+    const tools = {
+      ffmpeg: createFfmpeg('ffmpeg'),
+      cache: await openCache(join(folder, 'owned'), { onLookUp: (hit) => looks.push(hit) }),
+      read: async ({ key }: { key: string }) => createReadStream(key),
+      signal: new AbortController().signal,
+    }
+    const file = planOf().files.get('audio/en/intro-vo-1.mp3') ?? assert.fail()
+    const of = (owner: string) => normaliseSound({ ...file, owner }, tools)
+    const [mine, theirs, again] = [await of('clinic-1'), await of('clinic-2'), await of('clinic-1')]
+    assert.deepEqual(looks, [false, false, true])
+    assert.deepEqual([mine === theirs, mine === again], [false, true])
+    assert.deepEqual(readFileSync(theirs), readFileSync(mine))
+  })
+
+  test('does not end with another one that makes the same clip and is cancelled', async () => {
+    const cache = await openCache(join(folder, 'shared'))
+    const begun = Promise.withResolvers<void>()
+    const cancelled = cache.get([['same']], 'bin', async () => {
+      begun.resolve()
+      await new Promise((resolve) => setImmediate(resolve))
+      throw new Error('cancelled')
+    })
+    await begun.promise
+    const [path = ''] = await Promise.all([
+      cache.get([['same']], 'bin', async ([missing]) => writeFileSync(missing?.to ?? '', 'made')).then(([one]) => one),
+      assert.rejects(cancelled, /cancelled/),
+    ])
+    assert.equal(readFileSync(path, 'utf8'), 'made')
   })
 
   test('sweeps what dead processes left, and the clips that nobody used for long', async () => {

@@ -1,5 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type Ffmpeg, MASTER_PLAYLIST, type RenderFiles } from '@tendon/video-host'
 import type { Timeline } from '../features/compositions/timeline-rules.ts'
 import { codecOf, readMp4 } from './boxes.ts'
@@ -28,7 +29,7 @@ export type Stage = 'normalising' | 'joining' | 'checking'
 export interface RenderTools {
   ffmpeg: Ffmpeg
   cache: Cache
-  /** Writes the content of a file of the bundle. */
+  /** The content of a file of the bundle. */
   read: ClipTools['read']
   /** An empty folder for the result. */
   folder: string
@@ -82,7 +83,7 @@ export async function render(plan: RenderPlan, tools: RenderTools): Promise<Rend
     rungs.map(async (_, n) => {
       const path = join(folder, `list-${n}.txt`)
       const lines = timeline.items.flatMap(({ video }) => [
-        `file '${clips.get(video)?.paths[n] ?? ''}'`,
+        `file ${quoted(clips.get(video)?.paths[n] ?? '')}`,
         `duration ${(framesOf(video) / FRAMES_PER_SECOND).toFixed(6)}`,
       ])
       await writeFile(path, `ffconcat version 1.0\n${lines.join('\n')}\n`)
@@ -101,8 +102,7 @@ export async function render(plan: RenderPlan, tools: RenderTools): Promise<Rend
         return { path: sounds.get(voice.files[tongue]?.sound ?? '') ?? '', pictures: end - start }
       })
       const path = join(folder, `track-${tongue}.aac`)
-      await joinSound(pieces, silence, path)
-      return { language: tongue, path }
+      return { language: tongue, path, frames: await joinSound(pieces, silence, path) }
     }),
   )
   const captions: { language: string; name: string }[] = []
@@ -112,8 +112,8 @@ export async function render(plan: RenderPlan, tools: RenderTools): Promise<Rend
         const name = voice.files[tongue]?.captions
         if (!name) return []
         const { start, end } = span(voice)
-        const text = async () => (await tools.read(fileOf(name))).toString('utf8')
-        return [text().then((read) => ({ text: read, startSeconds: start / 30, endSeconds: end / 30 }))]
+        const read = tools.read(fileOf(name)).then(text)
+        return [read.then((cues) => ({ text: cues, startSeconds: start / 30, endSeconds: end / 30 }))]
       }),
     )
     if (pieces.length === 0) continue
@@ -135,24 +135,25 @@ export async function render(plan: RenderPlan, tools: RenderTools): Promise<Rend
 
   onProgress?.('checking', 0)
   const names = form === 'mp4' ? ['video.mp4', 'poster.jpg'] : await writeMaster()
-  await checkRender({ form, folder, names, frames, rungs: rungs.length, languages: spoken })
+  const soundFrames = tracks[0]?.frames ?? 0
+  await checkRender({ form, folder, names, frames, soundFrames, rungs: rungs.length, languages: spoken })
   return { folder, names: [...names, ...captions.map(({ name }) => name)], captions, seconds }
 
   async function writeMaster(): Promise<string[]> {
-    const text = (name: string) => readFile(join(folder, name), 'utf8')
+    const read = (name: string) => readFile(join(folder, name), 'utf8')
     const pictures = await Promise.all(
       rungs.map(async ({ width, height }, n) => {
         const { decoder } = await readMp4(join(folder, `pictures-${n}.m4s`))
         if (!decoder) throw new Error('the pictures have no decoder setup')
         const name = `pictures-${n}.m3u8`
-        return { name, width, height, codec: codecOf(decoder), playlist: await text(name) }
+        return { name, width, height, codec: codecOf(decoder), playlist: await read(name) }
       }),
     )
     const sounds = await Promise.all(
       spoken.map(async (tongue) => ({
         language: tongue,
         name: `sound-${tongue}.m3u8`,
-        playlist: await text(`sound-${tongue}.m3u8`),
+        playlist: await read(`sound-${tongue}.m3u8`),
       })),
     )
     for (const { language: tongue, name } of captions)
@@ -168,6 +169,9 @@ export async function render(plan: RenderPlan, tools: RenderTools): Promise<Rend
     ]
   }
 }
+
+/** As concat scripts quote: nothing is special between apostrophes but the apostrophe. */
+const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`
 
 export const bytesOf = async (folder: string, names: readonly string[]): Promise<number> =>
   (await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))).reduce((a, b) => a + b, 0)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
 import { type AuditLog, systemContext } from '@tendon/access'
 import type { TenantTx } from '@tendon/db'
 import { HostError } from '@tendon/video-host'
@@ -14,6 +13,7 @@ import { BadClip, type SourceFile } from '../rendering/clips.ts'
 import { bytesOf, type Rendered, render, type Stage } from '../rendering/render.ts'
 import type { Services } from '../services.ts'
 import {
+  abandonReference,
   beat,
   beginTranscoding,
   beginUpload,
@@ -39,7 +39,7 @@ export const RENDERS_PER_ORGANIZATION = 2
 const HEARTBEAT_MS = 5_000
 /** After each failed attempt; then the render has failed. */
 const RETRY_AFTER_MS = [10_000, 60_000, 600_000]
-/** A render whose attempts end the worker itself. */
+/** Of a render whose attempts end the worker itself. */
 const MAX_ATTEMPTS = 12
 const SHARE: Record<Stage, { from: number; to: number }> = {
   normalising: { from: 0, to: 70 },
@@ -68,6 +68,9 @@ class Attempt {
   readonly #workerId: string
   readonly #lost = new AbortController()
   #progress = 0
+  #stage: Stage = 'normalising'
+  /** Of the video at the host, once an upload may have begun. */
+  #reference: string | undefined
 
   constructor(tools: AttemptTools, render: Claimed, workerId: string) {
     this.#tools = tools
@@ -82,16 +85,18 @@ class Attempt {
   async run(): Promise<void> {
     const { log, stopping, services, metrics } = this.#tools
     const beating = setInterval(() => void this.#beat(), HEARTBEAT_MS)
-    const folder = await this.#tools.cache.workFolder()
+    let folder: string | undefined
     const signal = AbortSignal.any([this.#lost.signal, stopping])
     let attempts = 0
     try {
       const work = await this.#tenant((tx) => readWork(tx, this.#render.id, this.#workerId))
       if (!work) throw new Lost()
       attempts = work.attempts
+      if (attempts > MAX_ATTEMPTS) throw new Error('every attempt ended its worker')
+      folder = await this.#tools.cache.workFolder()
       await this.#publish(await this.#make(work, folder, signal), signal)
     } catch (error) {
-      if (error instanceof Lost || this.#lost.signal.aborted) return
+      if (error instanceof Lost || this.#lost.signal.aborted) return await this.#leave()
       if (stopping.aborted) {
         await this.#tenant((tx) => queueAgain(tx, this.#render.id, this.#workerId, services.now(), true))
         return
@@ -101,13 +106,19 @@ class Attempt {
       await this.#failOrRetry(error, attempts)
     } finally {
       clearInterval(beating)
-      await rm(folder, { recursive: true, force: true })
+      if (folder !== undefined) await rm(folder, { recursive: true, force: true })
     }
   }
 
+  /** The render was cancelled, and its video perhaps deleted, while this attempt was still sending it. */
+  async #leave(): Promise<void> {
+    const reference = this.#reference
+    if (reference !== undefined) await this.#tenant((tx) => abandonReference(tx, this.#render.id, reference))
+  }
+
   async #beat(): Promise<void> {
-    const { now } = this.#tools.services
-    const mine = await this.#tenant((tx) => beat(tx, this.#render.id, this.#workerId, now(), this.#progress)).catch(
+    const facts = { now: this.#tools.services.now(), progress: this.#progress, stage: this.#stage }
+    const mine = await this.#tenant((tx) => beat(tx, this.#render.id, this.#workerId, facts)).catch(
       () => true, // The next beat tells.
     )
     if (!mine) this.#lost.abort(new Lost())
@@ -126,22 +137,28 @@ class Attempt {
     const read = async ({ key }: SourceFile) => {
       const object = await objects.get(key)
       if (!object) throw new Error('a file of the bundle is missing in the object store')
-      return buffer(object.body)
+      return object.body
     }
-    const files = new Map(stored.map(({ name, sha256, object_key: key }) => [name, { name, sha256, key }]))
+    const files = new Map(
+      stored.map(({ name, sha256, object_key: key, organization_id }) => {
+        const owner = organization_id ?? 'platform'
+        return [name, { name, sha256, key, owner }]
+      }),
+    )
     const size = { width: first?.width ?? 1280, height: first?.height ?? 720 }
     const plan = { timeline, language, files, ...size, form: host.takes }
-    let [current, began]: [Stage, number] = ['normalising', performance.now()]
+    let began = performance.now()
     const onProgress = (stage: Stage, share: number) => {
-      if (stage !== current) {
-        metrics.stageEnded(current, performance.now() - began)
-        ;[current, began] = [stage, performance.now()]
-      }
       const { from, to } = SHARE[stage]
       this.#progress = Math.round(from + (to - from) * share)
+      if (stage === this.#stage) return
+      metrics.stageEnded(this.#stage, performance.now() - began)
+      began = performance.now()
+      this.#stage = stage
+      void this.#beat()
     }
     const made = await render(plan, { ffmpeg, cache, read, folder, signal, onProgress })
-    metrics.stageEnded(current, performance.now() - began)
+    metrics.stageEnded(this.#stage, performance.now() - began)
     metrics.bytes.observe(await bytesOf(made.folder, made.names))
     return made
   }
@@ -159,22 +176,24 @@ class Attempt {
       await host.delete(reference)
       throw new Lost()
     }
-    await metrics.timed('upload', () => host.upload(reference, made, signal))
+    this.#reference = reference
+    await metrics.timed('uploading', () => host.upload(reference, made, signal))
     const pollAt = new Date(now().getTime() + config.VIDEO_HOST_BACKSTOP_SECONDS * 1000)
     const reported = await this.#tenant((tx) => beginTranscoding(tx, id, this.#workerId, now(), pollAt))
     if (reported === undefined) throw new Lost()
     // From here on the webhook or the backstop ends it; a host that is ready at once is asked now.
     const ready = reported || (await host.status(reference).catch(() => 'working')) === 'ready'
-    if (ready)
-      await this.#tenant((tx) => settleRender(tx, auditLog, this.#render, { status: 'ready', from: ['transcoding'] }))
-    if (ready) metrics.ended.inc({ outcome: 'ready' })
+    if (!ready) return
+    const ending = { status: 'ready', from: ['transcoding'] } as const
+    if (await this.#tenant((tx) => settleRender(tx, auditLog, this.#render, ending)))
+      metrics.ended.inc({ outcome: 'ready' })
   }
 
   async #failOrRetry(error: unknown, attempts: number): Promise<void> {
     const { services, auditLog, metrics } = this.#tools
     const { id } = this.#render
     const wait = RETRY_AFTER_MS[attempts - 1]
-    if (!(error instanceof BadClip) && wait !== undefined && attempts <= MAX_ATTEMPTS) {
+    if (!(error instanceof BadClip) && wait !== undefined) {
       const at = new Date(services.now().getTime() + wait)
       await this.#tenant((tx) => queueAgain(tx, id, this.#workerId, at))
       return

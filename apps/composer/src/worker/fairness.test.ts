@@ -55,7 +55,9 @@ describe('renders of several clinics', { skip: NO_FFMPEG }, () => {
     const second = await claim(later)
     assert.equal(second?.id, first.id)
     const beats = (workerId: string) =>
-      worker.db.tenant(systemContext(clinic.id), (tx) => beat(tx, first.id, workerId, later, 50))
+      worker.db.tenant(systemContext(clinic.id), (tx) =>
+        beat(tx, first.id, workerId, { now: later, progress: 50, stage: 'joining' }),
+      )
     assert.deepEqual([await beats(first.workerId), await beats(second?.workerId ?? '')], [false, true])
   })
 

@@ -45,7 +45,7 @@ describe('metrics of the render worker', { skip: NO_FFMPEG }, () => {
     assert.equal(done('composer_renders_total{outcome="ready"}'), 1)
     assert.equal(done('composer_render_bytes_count'), 1)
     assert.ok(done('composer_render_bytes_sum') > 1_000)
-    for (const stage of ['normalising', 'joining', 'checking', 'upload'])
+    for (const stage of ['normalising', 'joining', 'checking', 'uploading'])
       assert.equal(done(`composer_stage_seconds_count{stage="${stage}"}`), 1, stage)
   })
 })

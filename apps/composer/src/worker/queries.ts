@@ -1,5 +1,5 @@
 import { systemContext } from '@tendon/access'
-import type { CompositionManifest, CompositionSet } from '@tendon/contracts'
+import type { CompositionManifest, CompositionSet, RenderStage } from '@tendon/contracts'
 import type { Database, TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -51,10 +51,23 @@ export async function readWork(tx: TenantTx, id: string, workerId: string): Prom
   return rows[0]
 }
 
+export interface Beat {
+  now: Date
+  progress: number
+  /** Of the rendering; later statuses have their own. */
+  stage: RenderStage
+}
+
 /** False when the render was cancelled, or another worker has it. */
-export async function beat(tx: TenantTx, id: string, workerId: string, now: Date, progress: number): Promise<boolean> {
+export async function beat(
+  tx: TenantTx,
+  id: string,
+  workerId: string,
+  { now, progress, stage }: Beat,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update renders set heartbeat_at = ${now.toISOString()}, progress = greatest(progress, ${progress})
+    update renders set heartbeat_at = ${now.toISOString()}, progress = greatest(progress, ${progress}),
+      stage = case when status = 'rendering' then ${stage} else stage end
     where id = ${id} and worker_id = ${workerId} and status in ('rendering', 'uploading')`.execute(tx)
   return numAffectedRows === 1n
 }
@@ -67,7 +80,7 @@ export interface Uploading {
 
 export async function beginUpload(tx: TenantTx, id: string, workerId: string, facts: Uploading): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update renders set status = 'uploading', progress = 85, duration_seconds = ${facts.seconds}, captions = ${[...facts.captions]},
+    update renders set status = 'uploading', stage = 'uploading', progress = 85, duration_seconds = ${facts.seconds}, captions = ${[...facts.captions]},
       host_provider = ${facts.provider}
     where id = ${id} and worker_id = ${workerId} and status = 'rendering'`.execute(tx)
   return numAffectedRows === 1n
@@ -89,7 +102,7 @@ export async function beginTranscoding(
   pollAt: Date,
 ): Promise<boolean | undefined> {
   const { rows } = await sql<{ host_ready: boolean }>`
-    update renders set status = 'transcoding', progress = 95, transcoding_at = ${now.toISOString()}, poll_at = ${pollAt.toISOString()},
+    update renders set status = 'transcoding', stage = 'transcoding', progress = 95, transcoding_at = ${now.toISOString()}, poll_at = ${pollAt.toISOString()},
       worker_id = null, heartbeat_at = null
     where id = ${id} and worker_id = ${workerId} and status = 'uploading' returning host_ready`.execute(tx)
   return rows[0]?.host_ready
@@ -104,7 +117,7 @@ export async function queueAgain(
   undoAttempt = false,
 ): Promise<void> {
   await sql`
-    update renders set status = 'queued', worker_id = null, heartbeat_at = null, run_at = ${at.toISOString()},
+    update renders set status = 'queued', stage = null, worker_id = null, heartbeat_at = null, run_at = ${at.toISOString()},
       attempts = greatest(0, attempts - ${undoAttempt ? 1 : 0})
     where id = ${id} and worker_id = ${workerId} and status in ('rendering', 'uploading')`.execute(tx)
 }
@@ -126,7 +139,7 @@ export async function readPolled(tx: TenantTx, id: string): Promise<Polled | und
 /** From the beginning: the host has lost the video. */
 export async function rebuild(tx: TenantTx, id: string, now: Date): Promise<void> {
   await sql`
-    update renders set status = 'queued', rebuilds = rebuilds + 1, attempts = 0, host_reference = null, host_ready = false,
+    update renders set status = 'queued', stage = null, rebuilds = rebuilds + 1, attempts = 0, host_reference = null, host_ready = false,
       transcoding_at = null, poll_at = null, run_at = ${now.toISOString()}
     where id = ${id} and status = 'transcoding'`.execute(tx)
 }
@@ -156,10 +169,20 @@ export async function deleteUnusedRender(tx: TenantTx, id: string): Promise<void
   await sql`select delete_unused_render(${id})`.execute(tx)
 }
 
+/** The video was deleted at the host. */
 export async function forgetReference(tx: TenantTx, id: string, reference: string): Promise<void> {
   await sql`
     update renders set host_reference = null
     where id = ${id} and host_reference = ${reference} and status in ('failed', 'cancelled')`.execute(tx)
+  await sql`
+    update renders set abandoned_reference = null where id = ${id} and abandoned_reference = ${reference}`.execute(tx)
+}
+
+/** Deletes the video at the host again: an attempt wrote to it after the render was cancelled. */
+export async function abandonReference(tx: TenantTx, id: string, reference: string): Promise<void> {
+  await sql`
+    update renders set abandoned_reference = ${reference}
+    where id = ${id} and status in ('queued', 'failed', 'cancelled') and abandoned_reference is null`.execute(tx)
 }
 
 export async function deleteUnusedBundleFiles(tx: TenantTx, now: Date): Promise<void> {

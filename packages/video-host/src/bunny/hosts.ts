@@ -5,18 +5,14 @@ import type { Readable } from 'node:stream'
 import type { ObjectStore } from '@tendon/object-store'
 import { limitConcurrency } from '../concurrency.ts'
 import { inspectVideo } from '../inspect.ts'
+import { bunnyPlayback } from '../playback.ts'
 import { HostError, type RenderHost, type VideoHost } from '../port.ts'
-import { BUNNY, storedUrl } from '../stored-url.ts'
+import { storedUrl } from '../stored-url.ts'
 import type { BunnyClient } from './client.ts'
 import { apiStatus } from './statuses.ts'
 
 const MAX_INSPECTIONS = 4
 const ALREADY_UPLOADED = 400
-
-const playbackOf = (guid: string) => ({
-  playlist: `${BUNNY}${guid}/playlist.m3u8`,
-  poster: `${BUNNY}${guid}/thumbnail.jpg`,
-})
 
 /** The title at the host is the render's id: a retry after a crash finds the video that it created before. */
 export function createBunnyRenderHost(client: BunnyClient): RenderHost {
@@ -39,7 +35,6 @@ export function createBunnyRenderHost(client: BunnyClient): RenderHost {
       return video ? apiStatus(video.status) : 'missing'
     },
 
-    playback: playbackOf,
     delete: (guid) => client.delete(guid),
   }
 }
@@ -67,7 +62,7 @@ export function createBunnyVideoHost(client: BunnyClient, objects: ObjectStore):
         await uploadOnce(client, video.guid, stored.body, signal)
       }
       if (status !== 'ready') return 'transcoding'
-      const { playlist, poster } = playbackOf(video.guid)
+      const { playlist, poster } = bunnyPlayback(video.guid)
       return { video_url: playlist, video_thumbnail_url: poster }
     },
 

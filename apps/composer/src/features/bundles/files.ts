@@ -10,7 +10,7 @@ import { CAPTIONS_MAX_BYTES, isWebVtt } from '../../rendering/captions.ts'
 import { CLIP_MAX_BYTES, CLIP_MAX_SECONDS } from '../../rendering/profile.ts'
 import type { Services } from '../../services.ts'
 import { bundleFileTooLarge, unusableBundleFile, wrongBundleFileType } from './errors.ts'
-import { type BundleExercise, listUnclaimedObject, type StoredFile } from './queries.ts'
+import { type BundleExercise, listUnclaimedObject, type NewFile } from './queries.ts'
 
 export const MAX_UPLOAD_MS = 30 * 60 * 1000
 const MAX_VOICE_BYTES = 50 * 1024 * 1024
@@ -29,7 +29,7 @@ export async function takeBundleFile(
   exercise: BundleExercise,
   name: string,
   { inspect, inTransaction }: { inspect: InspectVideo; inTransaction: InTransaction },
-): Promise<Omit<StoredFile, 'id'>> {
+): Promise<NewFile> {
   const kind = name.slice(name.lastIndexOf('.') + 1) as Kind
   const contentType = BUNDLE_TYPES[kind]
   if (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() !== contentType)

@@ -19,6 +19,7 @@ export interface StoredBundle {
 
 export interface StoredFile {
   id: string
+  organization_id: string | null
   name: string
   object_key: string
   sha256: string
@@ -27,6 +28,8 @@ export interface StoredFile {
   width: number | null
   height: number | null
 }
+
+export type NewFile = Omit<StoredFile, 'id' | 'organization_id'>
 
 /** The clinic's own exercise before the platform's of the same slug. */
 export async function findExerciseBySlug(tx: TenantTx, slug: string): Promise<BundleExercise | undefined> {
@@ -69,7 +72,7 @@ export async function saveManifest(tx: Tx, exerciseId: string, manifest: Composi
 /** The files of an asset version. */
 export async function listBundleFiles(tx: Tx, exerciseId: string, version: number): Promise<StoredFile[]> {
   const { rows } = await sql<StoredFile>`
-    select id, name, object_key, sha256, bytes, seconds, width, height from exercise_bundle_files
+    select id, organization_id, name, object_key, sha256, bytes, seconds, width, height from exercise_bundle_files
     where exercise_id = ${exerciseId} and added_version <= ${version} and (removed_version is null or removed_version > ${version})
     order by name`.execute(tx)
   return rows
@@ -86,7 +89,7 @@ export async function removeBundleFile(tx: Tx, bundle: StoredBundle, name: strin
   return true
 }
 
-export async function replaceBundleFile(tx: Tx, bundle: StoredBundle, file: Omit<StoredFile, 'id'>): Promise<void> {
+export async function replaceBundleFile(tx: Tx, bundle: StoredBundle, file: NewFile): Promise<void> {
   const next = bundle.asset_version + 1
   await sql`
     update exercise_bundle_files set removed_version = ${next}

@@ -169,7 +169,11 @@ export const bundleRoutes: Routes = (app, services) => {
       async (request) => {
         const { slug, '*': name } = request.params as { slug: string; '*': string }
         if (!isBundleFileName(name)) throw invalidBundleFileName()
-        const exercise = await inLibrary(request, (tx) => ownExercise(request, tx, slug))
+        const exercise = await inLibrary(request, async (tx) => {
+          const own = await ownExercise(request, tx, slug)
+          if (!(await findBundle(tx, own.id))) throw bundleNotFound()
+          return own
+        })
         const file = await takeBundleFile(request, services, exercise, name, {
           inspect,
           inTransaction: (work) => inLibrary(request, work),

@@ -100,7 +100,7 @@ export function buildTimeline({ manifest, names, language, sets, seed }: Composi
   return { items, voices, languages, missing }
 }
 
-const FILE = /^((?:audio\/[a-z]{2}(?:-[a-z]{2})?\/)?[a-z-]+-(?:video|vo))-([1-9]\d{0,3})\.(mp4|mp3)$/
+const FILE = /^((?:audio\/[a-z]{2,3}\/)?[a-z-]+-(?:video|vo))-([1-9]\d{0,2})\.(mp4|mp3)$/
 
 /** The numbers of the variants by slot and kind, in order. */
 function variantsOf(names: readonly string[]): Map<string, number[]> {

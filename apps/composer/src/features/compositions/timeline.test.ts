@@ -94,6 +94,14 @@ describe('a timeline', () => {
     assert.ok(buildTimeline(compositionOf({ names, language: 'ro' })).missing.includes('audio/ro/outro'))
   })
 
+  test('speaks every language that a file name can have', () => {
+    const names = namesOf(SLOTS, 1, ['fil'])
+    const manifest = { ...MANIFEST, languages: ['fil'] }
+    const { missing, voices } = buildTimeline(compositionOf({ manifest, names, language: 'fil' }))
+    assert.deepEqual(missing, [])
+    assert.equal(voices[0]?.files.fil?.sound, 'audio/fil/intro-vo-1.mp3')
+  })
+
   test('is the same on every machine and in every release: these choices never change', () => {
     const sets = [{ side: 'right', reps: 20 }] as const
     const { items, voices } = buildTimeline(compositionOf({ sets, names: namesOf(SLOTS, 9), seed: 42 }))

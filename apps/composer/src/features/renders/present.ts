@@ -1,6 +1,6 @@
 import type { Render } from '@tendon/contracts'
 import { signUrl } from '@tendon/object-store'
-import { MEDIA_URL_SECONDS, openUrl, PLAYLIST_TYPE, type RenderHost, type Signers } from '@tendon/video-host'
+import { MEDIA_URL_SECONDS, openUrl, PLAYLIST_TYPE, renderPlayback, type Signers } from '@tendon/video-host'
 import type { RenderRow } from './queries.ts'
 
 export const PUBLIC_PATH = '/v1/public/renders/'
@@ -9,9 +9,9 @@ export const PUBLIC_PATH = '/v1/public/renders/'
 export const playlistKey = (id: string) => `${id}/playlist.m3u8`
 
 /** The render as the API shows it, with URLs that open. */
-export async function presentRender(services: Signers & { host: RenderHost }, row: RenderRow): Promise<Render> {
-  const { config, host, now } = services
-  const { error_code: code, error_message: message, host_provider: _provider, host_reference: reference, ...rest } = row
+export async function presentRender(services: Signers, row: RenderRow): Promise<Render> {
+  const { config, now } = services
+  const { error_code: code, error_message: message, host_provider: provider, host_reference: reference, ...rest } = row
   const place = {
     publicBaseUrl: config.publicUrl,
     signingKey: config.OBJECT_SIGNING_KEY,
@@ -19,12 +19,13 @@ export async function presentRender(services: Signers & { host: RenderHost }, ro
     now: now(),
   }
   const options = { method: 'GET', expiresInSeconds: MEDIA_URL_SECONDS, contentType: PLAYLIST_TYPE } as const
-  const plays = row.status === 'ready' && reference !== null
+  const plays = row.status === 'ready' && provider !== null && reference !== null
+  const playback = plays ? renderPlayback(provider, reference) : undefined
   return {
     ...rest,
     seed: row.seed,
     playback_hls_url: signUrl(place, playlistKey(row.id), options),
-    poster_url: plays ? await openUrl(services, host.playback(reference).poster) : null,
+    poster_url: playback ? await openUrl(services, playback.poster) : null,
     error: code === null ? null : { code, message: message ?? '' },
   }
 }

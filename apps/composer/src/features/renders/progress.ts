@@ -6,38 +6,44 @@ const LOOK_EVERY_MS = 1_000
 const STREAM_MAX_MS = 60 * 60 * 1000
 const ENDED: readonly string[] = ['ready', 'failed', 'cancelled']
 
-const shown = ({ id, status, progress, error_code, error_message }: RenderRow) =>
+const shown = ({ id, status, progress, stage, error_code, error_message }: RenderRow) =>
   JSON.stringify({
     id,
     status,
     progress,
+    stage,
     error: error_code === null ? null : { code: error_code, message: error_message },
   })
 
-/** Sends each change until the render has ended or the reader has left; the caller's rights are checked at each look. */
-export async function streamProgress(
-  reply: FastifyReply,
-  first: RenderRow,
-  read: () => Promise<RenderRow | undefined>,
-): Promise<void> {
+export interface Progress {
+  first: RenderRow
+  /** Checks the caller's rights too. */
+  read: () => Promise<RenderRow | undefined>
+  /** Aborted when the server closes; the reader connects again. */
+  closing: AbortSignal
+}
+
+/** Sends each change until the render has ended or the reader has left. */
+export async function streamProgress(reply: FastifyReply, { first, read, closing }: Progress): Promise<void> {
   const { raw } = reply.hijack()
   const left = new AbortController()
   raw.on('close', () => left.abort())
+  const signal = AbortSignal.any([left.signal, closing])
   raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
   const until = Date.now() + STREAM_MAX_MS
   let sent = ''
   let render: RenderRow | undefined = first
   try {
-    while (render && !left.signal.aborted) {
+    while (render && !signal.aborted) {
       const data = shown(render)
       raw.write(data === sent ? ': waiting\n\n' : `event: render\ndata: ${data}\n\n`)
       sent = data
       if (ENDED.includes(render.status) || Date.now() > until) break
-      await sleep(LOOK_EVERY_MS, undefined, { signal: left.signal })
+      await sleep(LOOK_EVERY_MS, undefined, { signal })
       render = await read()
     }
   } catch {
-    // The reader has left, or reads again.
+    // The reader has left, or connects again.
   }
   raw.end()
 }

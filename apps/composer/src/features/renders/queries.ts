@@ -1,4 +1,4 @@
-import type { CompositionManifest, CompositionSet, List, RenderStatus } from '@tendon/contracts'
+import type { CompositionManifest, CompositionSet, List, RenderStage, RenderStatus } from '@tendon/contracts'
 import { type PublicTx, readPage, type TenantTx } from '@tendon/db'
 import { sql } from 'kysely'
 
@@ -13,6 +13,7 @@ export interface RenderRow {
   seed: number
   status: RenderStatus
   progress: number
+  stage: RenderStage | null
   duration_seconds: number | null
   captions: string[]
   error_code: string | null
@@ -38,6 +39,7 @@ const renders = (tx: TenantTx) =>
       sql<number>`renders.seed`.as('seed'),
       'renders.status',
       'renders.progress',
+      'renders.stage',
       'renders.duration_seconds',
       'renders.captions',
       'renders.error_code',
@@ -87,9 +89,9 @@ export interface Counts {
 export async function countRenders(tx: TenantTx): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select count(*) filter (where status = 'queued')::int as waiting,
-      count(*) filter (where created_at > now() - interval '1 day')::int as today
+      coalesce(sum(requests) filter (where requested_at > now() - interval '1 day'), 0)::int as today
     from renders where organization_id = current_app_org_id()
-      and (status = 'queued' or created_at > now() - interval '1 day')`.execute(tx)
+      and (status = 'queued' or requested_at > now() - interval '1 day')`.execute(tx)
   return rows[0] ?? { waiting: 0, today: 0 }
 }
 
@@ -112,18 +114,20 @@ export async function insertRender(tx: TenantTx, render: NewRender): Promise<str
   return rows[0]?.id ?? ''
 }
 
-/** A render that failed or was cancelled is queued again. */
+/** A render that failed or was cancelled is queued again; what the host has of it is deleted first. */
 export async function restartRender(tx: TenantTx, id: string): Promise<void> {
   await sql`
-    update renders set status = 'queued', progress = 0, error_code = null, error_message = null, attempts = 0, rebuilds = 0,
-      run_at = now(), worker_id = null, heartbeat_at = null, host_ready = false, transcoding_at = null, poll_at = null
+    update renders set status = 'queued', progress = 0, stage = null, error_code = null, error_message = null, attempts = 0,
+      rebuilds = 0, run_at = now(), worker_id = null, heartbeat_at = null, host_ready = false, transcoding_at = null, poll_at = null,
+      abandoned_reference = coalesce(abandoned_reference, host_reference), host_reference = null, requested_at = now(),
+      requests = case when requested_at > now() - interval '1 day' then requests + 1 else 1 end
     where id = ${id} and status in ('failed', 'cancelled')`.execute(tx)
 }
 
 /** False when it has ended. */
 export async function cancelRender(tx: TenantTx, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update renders set status = 'cancelled', worker_id = null, heartbeat_at = null, poll_at = null
+    update renders set status = 'cancelled', stage = null, worker_id = null, heartbeat_at = null, poll_at = null
     where id = ${id} and status in ('queued', 'rendering', 'uploading', 'transcoding')`.execute(tx)
   return numAffectedRows === 1n
 }

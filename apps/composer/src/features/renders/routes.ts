@@ -1,7 +1,7 @@
 import { ById, listParameters, Many, NoContent, One, Render, renderList } from '@tendon/contracts'
 import { pageOf, parseList, permission, publicAccess } from '@tendon/http'
 import { verifySignedUrl } from '@tendon/object-store'
-import { openUrl, PLAYLIST_TYPE } from '@tendon/video-host'
+import { openUrl, PLAYLIST_TYPE, renderPlayback } from '@tendon/video-host'
 import type { Routes } from '../../services.ts'
 import { invalidSignature, linkExpired, notReady, renderEnded, renderNotFound } from './errors.ts'
 import { PUBLIC_PATH, playlistKey, presentRender } from './present.ts'
@@ -12,6 +12,9 @@ const VIEW = permission('exercises.view_published')
 const RETRY_AFTER = { 'retry-after': '5' }
 
 export const renderRoutes: Routes = (app, services) => {
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
+
   app.get(
     '/v1/renders',
     {
@@ -46,7 +49,7 @@ export const renderRoutes: Routes = (app, services) => {
         access: VIEW,
         operationId: 'streamRenderProgress',
         summary: 'Stream the progress of a render',
-        description: 'Server-sent events `render` with status, progress and error, until the render has ended.',
+        description: 'Server-sent events `render` with status, progress, stage and error, until the render has ended.',
         produces: 'text/event-stream',
         refusals: [renderNotFound],
       },
@@ -56,7 +59,7 @@ export const renderRoutes: Routes = (app, services) => {
       const read = () => request.find((tx) => findRender(tx, request.params.id))
       const render = await read()
       if (!render) throw renderNotFound()
-      await streamProgress(reply, render, read)
+      await streamProgress(reply, { first: render, read, closing: closing.signal })
     },
   )
 
@@ -104,7 +107,7 @@ export const renderRoutes: Routes = (app, services) => {
       schema: { params: ById, response: { 302: NoContent } },
     },
     async (request, reply) => {
-      const { config, host, now } = services
+      const { config, now } = services
       const verdict = verifySignedUrl({
         signingKey: config.OBJECT_SIGNING_KEY,
         method: 'GET',
@@ -115,8 +118,10 @@ export const renderRoutes: Routes = (app, services) => {
       if (verdict.ok ? verdict.contentType !== PLAYLIST_TYPE : verdict.reason === 'invalid') throw invalidSignature()
       if (!verdict.ok) throw linkExpired()
       const render = await request.public((tx) => findPublicRender(tx, request.params.id))
-      if (render?.status !== 'ready' || render.host_reference === null) throw notReady({}, RETRY_AFTER)
-      const url = await openUrl(services, host.playback(render.host_reference).playlist)
+      const playback =
+        render?.status === 'ready' && renderPlayback(render.host_provider ?? '', render.host_reference ?? '')
+      if (!playback) throw notReady({}, RETRY_AFTER)
+      const url = await openUrl(services, playback.playlist)
       return reply.header('cache-control', 'private').redirect(url, 302)
     },
   )

@@ -11,7 +11,7 @@ export async function endRender(
   error?: { code: string; message: string },
 ): Promise<string | undefined> {
   const { rows } = await sql<{ slug: string }>`
-    update renders r set status = ${status}, progress = case when ${status} = 'ready' then 100 else r.progress end,
+    update renders r set status = ${status}, stage = null, progress = case when ${status} = 'ready' then 100 else r.progress end,
       error_code = ${error?.code ?? null}, error_message = ${error?.message ?? null}, poll_at = null, worker_id = null,
       heartbeat_at = null
     from exercises e where r.id = ${id} and r.status = any (${[...from]}) and e.id = r.exercise_id returning e.slug`.execute(
