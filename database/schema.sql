@@ -5625,6 +5625,17 @@ $$;
 alter function delete_my_feed() owner to tendon_definer;
 grant execute on function delete_my_feed() to tendon_app;
 
+create or replace function delete_old_automation_executions(p_now timestamptz)
+  returns void
+  language sql
+  security definer
+  set search_path to 'public'
+  as $$
+  delete from automation_executions where finished_at < p_now - interval '90 days'
+$$;
+alter function delete_old_automation_executions(timestamp with time zone) owner to tendon_definer;
+grant execute on function delete_old_automation_executions(timestamp with time zone) to tendon_worker;
+
 create or replace function delete_old_webhook_rows(p_now timestamptz)
   returns void
   language sql

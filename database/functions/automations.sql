@@ -23,3 +23,11 @@ returns table (id uuid, organization_id uuid) language sql stable security defin
 $$;
 alter function list_stalled_automation_executions(timestamptz, integer) owner to tendon_definer;
 grant execute on function list_stalled_automation_executions(timestamptz, integer) to tendon_worker;
+
+-- Executions 90 days after their end. Security definer: covers every organization.
+create or replace function delete_old_automation_executions(p_now timestamptz) returns void
+language sql security definer set search_path = public as $$
+  delete from automation_executions where finished_at < p_now - interval '90 days'
+$$;
+alter function delete_old_automation_executions(timestamptz) owner to tendon_definer;
+grant execute on function delete_old_automation_executions(timestamptz) to tendon_worker;

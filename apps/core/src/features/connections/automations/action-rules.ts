@@ -1,4 +1,4 @@
-import type { AutomationAction } from '@tendon/contracts'
+import type { AutomationAction, AutomationDefinition } from '@tendon/contracts'
 
 // Checks the actions of a rule and fills in their texts. Placeholders are a fixed list, so that no text can contain form
 // answers, medical conditions or custom fields.
@@ -54,7 +54,16 @@ const CODES: Readonly<Record<AutomationAction['type'], readonly string[]>> = {
   wait: [],
 }
 
-/** The permissions that the actions need: a rule must not do what its author may not do. */
-export const codesOf = (actions: readonly AutomationAction[]): string[] => [
-  ...new Set(actions.flatMap(({ type }) => CODES[type])),
+/** The permission for data that conditions and texts read. */
+const READS: readonly (readonly [prefix: string, code: string])[] = [
+  ['patient.', 'patients.view_org'],
+  ['appointment.', 'appointments.view_org'],
 ]
+
+/** The permissions that a rule needs: it must neither do nor read what its author may not. */
+export function codesOf({ actions, conditions }: Pick<AutomationDefinition, 'actions' | 'conditions'>): string[] {
+  const texts = actions.map(({ params }) => `${params.subject ?? ''} ${params.text ?? ''}`)
+  const paths = [...conditions.rules.map(({ path }) => path), ...placeholdersIn(texts.join(' '))]
+  const read = READS.filter(([prefix]) => paths.some((path) => path.startsWith(prefix)))
+  return [...new Set([...actions.flatMap(({ type }) => CODES[type]), ...read.map(([, code]) => code)])]
+}

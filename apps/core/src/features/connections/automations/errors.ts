@@ -1,4 +1,5 @@
 import { refusal } from '@tendon/http'
+import { MAX_RULES } from './rules.ts'
 
 export const ruleNotFound = refusal(
   404,
@@ -19,3 +20,8 @@ export const executionEnded = refusal(409, 'execution_ended', 'This execution ha
 export const invalidRule = refusal(422, 'invalid_rule', 'The rule is not valid. Correct the fields that are named.', {
   fields: { 'actions.0.params': 'must contain subscription_uid' },
 })
+export const tooManyRules = refusal(
+  403,
+  'limit_exceeded',
+  `An organization can have ${MAX_RULES} automation rules. Delete one that you no longer need.`,
+)

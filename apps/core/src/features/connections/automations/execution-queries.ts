@@ -43,7 +43,10 @@ export interface NewExecution {
   skip_reason: 'loop' | null
 }
 
-/** One execution for each rule and event; a repeated event inserts nothing. Executions over the quota are skipped. */
+/**
+ * One execution for each rule and event; a repeated event inserts nothing. Over the quota executions are skipped, and the
+ * first one of each rule in an hour is kept.
+ */
 export async function insertExecutions(
   tx: TenantTx,
   executions: readonly NewExecution[],
@@ -60,15 +63,22 @@ export async function insertExecutions(
         select 1 from automation_executions e where e.organization_id = current_app_org_id()
           and e.created_at > ${at}::timestamptz - interval '1 hour' and e.skip_reason is null
         limit ${MAX_EXECUTIONS_PER_HOUR}) e
+    ),
+    wanted as (
+      select n.rule_id, n.version, n.due_at,
+        coalesce(n.skip_reason, case when (select count from counted) + row_number() over (order by n.skip_reason nulls first, n.rule_id)
+          > ${MAX_EXECUTIONS_PER_HOUR} then 'quota' end) as skip_reason
+      from jsonb_to_recordset(${JSON.stringify(executions)}::jsonb)
+        as n (rule_id uuid, version integer, due_at timestamptz, skip_reason text)
     )
     insert into automation_executions (rule_id, rule_version, event_id, event, data, cause_rule_ids, patient_profile_id, status,
       skip_reason, progressed_at, created_at)
-    select n.rule_id, n.version, ${event_id}::uuid, ${event}, ${JSON.stringify(data)}::jsonb, ${[...causes]}::uuid[],
-      (select patient_profile_id from patient), 'queued',
-      coalesce(n.skip_reason, case when (select count from counted) + row_number() over (order by n.skip_reason nulls first, n.rule_id)
-        > ${MAX_EXECUTIONS_PER_HOUR} then 'quota' end), n.due_at, ${at}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(executions)}::jsonb)
-      as n (rule_id uuid, version integer, due_at timestamptz, skip_reason text)
+    select w.rule_id, w.version, ${event_id}::uuid, ${event}, ${JSON.stringify(data)}::jsonb, ${[...causes]}::uuid[],
+      (select patient_profile_id from patient), 'queued', w.skip_reason, w.due_at, ${at}::timestamptz
+    from wanted w
+    where w.skip_reason is distinct from 'quota' or not exists (
+      select 1 from automation_executions e where e.organization_id = current_app_org_id() and e.rule_id = w.rule_id
+        and e.created_at > ${at}::timestamptz - interval '1 hour' and e.skip_reason = 'quota')
     on conflict (rule_id, event_id) where retried_from_id is null do nothing
     returning id, progressed_at as due_at`.execute(tx)
   return rows
@@ -248,6 +258,11 @@ export async function listEventsToSimulate(tx: TenantTx, { types, since, patient
     select * from list_events_to_simulate(${types}::text[], ${since}::timestamptz, ${patient?.id ?? null}::uuid,
       ${patient?.patient_profile_id ?? null}::uuid, ${limit})`.execute(tx)
   return rows
+}
+
+/** Deletes old executions of all clinics. */
+export async function deleteOldExecutions(tx: TenantTx, now: Date): Promise<void> {
+  await sql`select delete_old_automation_executions(${now.toISOString()})`.execute(tx)
 }
 
 /** Executions of all clinics. */

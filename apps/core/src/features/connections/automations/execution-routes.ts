@@ -14,7 +14,8 @@ import { addJob } from '../../../platform/jobs.ts'
 import { executionEnded, executionNotFound, executionRunning } from './errors.ts'
 import { insertRetry, updateExecution } from './execution-queries.ts'
 import { publishFinished } from './finishing.ts'
-import { findExecution, findRule, listExecutions, lockExecution } from './queries.ts'
+import { mustHoldCodes } from './permissions.ts'
+import { findDefinition, findExecution, findRule, listExecutions, lockExecution } from './queries.ts'
 import { record } from './record.ts'
 import { RUN_JOB } from './running.ts'
 
@@ -71,7 +72,8 @@ export const executionRoutes: Routes = (app, { now }) => {
         idempotent: true,
         operationId: 'retryAutomationExecution',
         summary: 'Run an automation execution again',
-        description: 'As a new execution of the same version; `failed_step` keeps the steps that were done.',
+        description:
+          'As a new execution of the same version; `failed_step` keeps the steps that were done. Needs the permissions of the rule.',
         refusals: [executionNotFound, executionRunning],
       },
       schema: { params: ById, body: ExecutionRetry, response: { 201: One(AutomationExecution) } },
@@ -80,6 +82,8 @@ export const executionRoutes: Routes = (app, { now }) => {
       request.tenantCreate(reply, async (tx) => {
         const { execution, rule } = await lockedExecution(tx, request.params.id)
         if (OPEN.includes(execution.status)) throw executionRunning()
+        const definition = await findDefinition(tx, execution.rule_id, execution.rule_version)
+        if (definition) mustHoldCodes(request, definition)
         const id = await insertRetry(tx, execution.id, request.body.from, now())
         await addJob(tx, RUN_JOB, { execution_id: id }, { key: id })
         await record.retried(request, tx, rule)

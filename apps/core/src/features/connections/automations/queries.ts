@@ -21,6 +21,14 @@ export function listRules(tx: TenantTx, list: List) {
   return readPage(tx.selectFrom('automation_rules').select(COLUMNS), list, { search: ['name'] })
 }
 
+export async function countRules(tx: TenantTx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('automation_rules')
+    .select((row) => row.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export function findRule(tx: TenantTx, id: string): Promise<AutomationRule | undefined> {
   return tx.selectFrom('automation_rules').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
@@ -86,6 +94,20 @@ async function insertVersion(tx: TenantTx, rule: AutomationRule): Promise<void> 
 
 export async function deleteRule(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('automation_rules').where('id', '=', id).execute()
+}
+
+export async function findDefinition(
+  tx: TenantTx,
+  ruleId: string,
+  version: number,
+): Promise<AutomationDefinition | undefined> {
+  const found = await tx
+    .selectFrom('automation_rule_versions')
+    .select('definition')
+    .where('rule_id', '=', ruleId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return found?.definition
 }
 
 export function listVersions(tx: TenantTx, ruleId: string, list: List) {

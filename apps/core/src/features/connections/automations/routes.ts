@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { holds } from '@tendon/access'
 import {
   type AutomationDefinition,
   AutomationRule,
@@ -18,14 +17,15 @@ import {
   SimulatedEvent,
 } from '@tendon/contracts'
 import type { TenantTx } from '@tendon/db'
-import { forbidden, pageOf, parseList, permission, validationFailed } from '@tendon/http'
+import { pageOf, parseList, permission, validationFailed } from '@tendon/http'
 import type { FastifyRequest } from 'fastify'
 import type { Routes } from '../../../feature.ts'
 import { findPatient } from '../../people/patients/index.ts'
 import { findUsableVersion } from '../../records/form-templates/index.ts'
-import { codesOf } from './action-rules.ts'
-import { invalidRule, ruleNotFound } from './errors.ts'
+import { invalidRule, ruleNotFound, tooManyRules } from './errors.ts'
+import { mustHoldCodes } from './permissions.ts'
 import {
+  countRules,
   definitionOf,
   deleteRule,
   findRule,
@@ -36,23 +36,14 @@ import {
   updateRule,
 } from './queries.ts'
 import { record } from './record.ts'
-import { problemsOf } from './rules.ts'
+import { MAX_RULES, problemsOf } from './rules.ts'
 import { simulate } from './simulating.ts'
-import { fieldsOf, MESSAGE_RECEIVED } from './triggers.ts'
+import { fieldsOf } from './triggers.ts'
 
 const view = permission('automations.view_org')
 const manage = permission('automations.manage')
 const NO_CONDITIONS = { mode: 'all' as const, rules: [] }
 const SIMULATED_DAYS = 30
-
-function mustHoldCodes({ caller }: FastifyRequest, { trigger, actions }: AutomationDefinition): void {
-  const codes = [
-    ...codesOf(actions),
-    ...(trigger.event === MESSAGE_RECEIVED ? ['organizations.manage_integrations'] : []),
-  ]
-  const missing = codes.find((code) => !holds(caller, code))
-  if (missing !== undefined) throw forbidden({ required: missing })
-}
 
 async function refuseBadRule(request: FastifyRequest, tx: TenantTx, rule: AutomationDefinition): Promise<void> {
   const fields = problemsOf(rule, fieldsOf(rule.trigger.event))
@@ -103,8 +94,8 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
         idempotent: true,
         summary: 'Create an automation rule',
         description:
-          'Runs its actions in order when the event happens and the conditions hold. Needs the permissions of its actions: `mails.manage`, `forms.create`, `webhooks.manage`; for `integration.received` also `organizations.manage_integrations`.',
-        refusals: [invalidRule],
+          'Runs its actions in order when the event happens and the conditions hold. Needs the permissions of its actions: `mails.manage`, `forms.create`, `webhooks.manage`; and of what its conditions and texts read: `patients.view_org`, `appointments.view_org`, for `integration.received` `organizations.manage_integrations`.',
+        refusals: [invalidRule, tooManyRules],
       },
       schema: { body: NewAutomationRule, response: { 201: One(AutomationRule) } },
     },
@@ -112,6 +103,7 @@ export const automationRuleRoutes: Routes = (app, { now, box }) => {
       const rule = { conditions: NO_CONDITIONS, delay_minutes: 0, is_active: true, ...request.body }
       return request.tenantCreate(reply, async (tx) => {
         await refuseBadRule(request, tx, rule)
+        if ((await countRules(tx)) >= MAX_RULES) throw tooManyRules()
         const created = await insertRule(tx, rule)
         await record.created(request, tx, created)
         return { data: created }

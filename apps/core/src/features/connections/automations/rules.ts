@@ -13,6 +13,9 @@ import { problemOfAction } from './action-rules.ts'
 // Conditions and texts of automations. Paths and placeholders are fixed lists: no rule can read form answers, medical
 // conditions or custom fields, so none can send them.
 
+/** Rules of an organization: every event looks at all of them. */
+export const MAX_RULES = 100
+
 type Fields = Readonly<Record<string, 'id' | 'time' | 'number' | readonly string[]>>
 
 /** Data that conditions may read in addition to the event, read when the rule runs. */

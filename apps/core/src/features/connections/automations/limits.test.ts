@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { jobTools } from '../job.testing.ts'
+import { NOTICE, RULES, RUNS, rule, startAutomations } from './automations.testing.ts'
+import { automationJobs } from './jobs.ts'
+
+const AUTHOR = ['automations.manage', 'automations.view_org', 'mails.manage']
+
+describe('limits of automations', () => {
+  let core: Awaited<ReturnType<typeof startAutomations>>
+  before(async () => {
+    core = await startAutomations()
+  })
+  after(() => core.close())
+
+  test('a clinic has at most 100 rules (403 limit_exceeded)', async () => {
+    const clinic = await core.organization()
+    await core.created(clinic, [NOTICE])
+    await core.database.query(
+      `insert into automation_rules (organization_id, name, trigger_event, conditions, actions)
+       select organization_id, name, trigger_event, conditions, actions from automation_rules, generate_series(1, 99)
+       where organization_id = $1`,
+      [clinic.id],
+    )
+    const refused = await core.post(RULES, { as: clinic.admin, body: rule([NOTICE]) })
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'limit_exceeded'])
+  })
+
+  test('over the quota each rule keeps one skipped execution in an hour', async () => {
+    const clinic = await core.organization()
+    const { id } = await core.created(clinic, [NOTICE])
+    await core.created(clinic, [NOTICE])
+    await core.database.query(
+      `insert into automation_executions (organization_id, rule_id, rule_version, event_id, event, data, status)
+       select $1, $2, 1, gen_random_uuid(), 'pain.reported', '{}', 'succeeded' from generate_series(1, 1000)`,
+      [clinic.id, id],
+    )
+    for (let event = 0; event < 3; event += 1) await core.pain(clinic)
+    await core.dispatch()
+    const skipped = await core.database.query<{ rule_id: string }>(
+      `select rule_id from automation_executions where organization_id = $1 and skip_reason = 'quota'`,
+      [clinic.id],
+    )
+    assert.deepEqual([skipped.length, new Set(skipped.map(({ rule_id }) => rule_id)).size], [2, 2])
+  })
+
+  for (const [code, more] of [
+    ['patients.view_org', { text: 'Call {{patient.first_name}}' }],
+    ['appointments.view_org', { text: 'At {{ appointment.starts_at }}' }],
+    ['patients.view_org', { path: 'patient.birth_date' }],
+    ['appointments.view_org', { path: 'appointment.starts_on' }],
+  ] as const)
+    test(`a rule that reads ${JSON.stringify(more)} needs ${code} (403)`, async () => {
+      const clinic = await core.organization()
+      const member = await core.memberWith(clinic, AUTHOR)
+      const action = { ...NOTICE, params: { ...NOTICE.params, ...('text' in more ? more : {}) } }
+      const rules = 'path' in more ? [{ path: more.path, op: 'is_set' }] : []
+      const body = rule([action], { conditions: { mode: 'all', rules } })
+      const refused = await core.post(RULES, { as: member, body })
+      assert.deepEqual([refused.status, refused.body.error?.required], [403, code])
+      const reader = await core.memberWith(clinic, [...AUTHOR, code])
+      assert.equal((await core.post(RULES, { as: reader, body })).status, 201)
+    })
+
+  test('a retry needs the permissions of the version that ran (403)', async () => {
+    const clinic = await core.organization()
+    await core.created(clinic, [NOTICE])
+    await core.pain(clinic)
+    const [ended] = await core.runAll(clinic)
+    const member = await core.memberWith(clinic, ['automations.manage', 'automations.view_org'])
+    const path = `${RUNS}/${ended?.id}/retry`
+    const refused = await core.post(path, { as: member, body: { from: 'start' } })
+    assert.deepEqual([refused.status, refused.body.error.required], [403, 'mails.manage'])
+    assert.equal((await core.post(path, { as: clinic.admin, body: { from: 'start' } })).status, 201)
+  })
+
+  test('executions are deleted 90 days after their end, waiting ones are not', async () => {
+    const clinic = await core.organization()
+    await core.created(clinic, [NOTICE])
+    for (let event = 0; event < 3; event += 1) await core.pain(clinic)
+    await core.runAll(clinic)
+    const [first, second, third] = await core.runsOf(clinic)
+    const change = (id: string | undefined, set: string) =>
+      core.database.query(`update automation_executions set ${set} where id = $1`, [id])
+    await change(first?.id, `finished_at = now() - interval '91 days'`)
+    await change(second?.id, `status = 'paused', finished_at = null, created_at = now() - interval '91 days'`)
+    const job = automationJobs.find(({ name }) => name === 'delete_old_automation_executions')
+    await job?.run({}, jobTools(core.worker))
+    assert.deepEqual((await core.runsOf(clinic)).map(({ id }) => id).sort(), [second?.id, third?.id].sort())
+  })
+})
