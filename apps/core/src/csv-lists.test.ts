@@ -5,6 +5,17 @@ import { type Person, sharedCore, type TestCore } from './testing.ts'
 
 const CSV = { accept: 'text/csv' }
 
+/** Answers with an array that have no CSV, each with its reason. Pickers suggest choices; they have none either. */
+const NO_CSV: Record<string, string> = {
+  '/v1/public/services': 'public: nobody to name in the audit log',
+  '/v1/integration-services': 'public: nobody to name in the audit log',
+  '/v1/public/availability': 'public: nobody to name in the audit log',
+  '/v1/availability': 'free times, days and reasons: three lists in one answer',
+  '/v1/patients/:id/profile': 'one record',
+  '/v1/specialists/:id/profile': 'one record',
+  '/v1/segments/:id/versions/:version': 'one record',
+}
+
 describe('lists as CSV', () => {
   let core: TestCore
   before(async () => {
@@ -68,6 +79,43 @@ describe('lists as CSV', () => {
       assert.ok(seen.includes(url), url)
     assert.ok(read > 15, `${read} lists`)
     assert.equal((await exportsOf(clinic.id)).length, read)
+  })
+
+  test('operators and patients export the lists that are theirs, and each export is audited', async () => {
+    const clinic = await core.organization()
+    await core.publishNotice(clinic)
+    const person = await core.signIn()
+    await core.acceptAll(await core.patient(clinic, person))
+    const operator = await core.superadmin()
+    const ofPerson = async ({ id }: Person) =>
+      (
+        await core.database.query(`select 1 from audit_log where actor_principal_id = $1 and action = 'lists.export'`, [
+          id,
+        ])
+      ).length
+    for (const [as, urls] of [
+      [person, ['/v1/me/consents', '/v1/me/bookings', '/v1/me/sessions', '/v1/me/treatment-plans']],
+      [operator, ['/v1/organizations', '/v1/admin/role-templates', '/v1/admin/platform/exercise-aggregate-counts']],
+    ] as const) {
+      const before = await ofPerson(as)
+      for (const url of urls) {
+        const answer = await core.get(url, { as, headers: CSV })
+        assert.equal(answer.status, 200, `${url} ${answer.text}`)
+        assert.match(answer.headers.get('content-type') ?? '', /^text\/csv/, url)
+      }
+      assert.equal((await ofPerson(as)) - before, urls.length)
+    }
+  })
+
+  test('a list has no CSV only where it is public, or suggests choices', () => {
+    const rows = (schema: unknown) =>
+      Object.values((schema as { properties?: Record<string, { type?: string }> } | undefined)?.properties ?? {})
+    const without = core.app.routes.filter((route) => {
+      const response = (route.schema?.response as Record<string, unknown> | undefined)?.['200']
+      const isList = rows(response).some(({ type }) => type === 'array')
+      return route.method === 'GET' && isList && csvListOf(route) === undefined && !route.url.endsWith('/picker')
+    })
+    assert.deepEqual(without.map(({ url }) => url).toSorted(), Object.keys(NO_CSV).toSorted())
   })
 
   test('the reference shows text/csv on exactly these lists', async () => {

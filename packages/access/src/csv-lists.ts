@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify'
  */
 export function answerListsAsCsv(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    const { config, schema } = request.routeOptions
-    const list = csvListOf({ method: request.method, config, schema })
+    const { config, schema, url } = request.routeOptions
+    const list = csvListOf({ method: request.method, url, config, schema })
     if (!list) return payload
     reply.header('vary', 'accept')
     if (reply.statusCode !== 200 || typeof payload !== 'string' || !wantsCsv(request.headers.accept)) return payload
@@ -17,7 +17,7 @@ export function answerListsAsCsv(app: FastifyInstance): void {
       request.audit(tx, {
         action: 'lists.export',
         crud: 'E',
-        target: { type: 'list', id: null, label: request.routeOptions.url ?? null },
+        target: { type: 'list', id: null, label: url ?? null },
         changes: [
           { field: 'query', before: null, after: request.url.split('?')[1] ?? '' },
           { field: 'rows', before: null, after: data.length },

@@ -35,28 +35,28 @@ export interface ListContract {
 }
 
 const PAGE_MEMBERS = new Set(['pagination', 'total', 'page', 'limit', 'total_pages'])
+const PICKER = /\/picker$/
 
-/**
- * The contract of a list: rows in `data` with `pagination`, or in a member that is named for them (`{exercises, total}`,
- * `{fields}`). undefined for other answers, and for pickers.
- */
+/** The contract of a list: its only member with rows, `data` or named for them (`{exercises, total}`, `{fields}`). */
 export function listContract(response: unknown): ListContract | undefined {
   const { properties = {} } = (response ?? {}) as Schema
   const [member, ...more] = Object.keys(properties).filter((name) => !PAGE_MEMBERS.has(name))
-  if (member === undefined || more.length > 0 || (member === 'data' && !properties.pagination)) return undefined
+  if (member === undefined || more.length > 0) return undefined
   const items = properties[member]?.items
   const rows = items && objectIn(items)
   return rows && { member, rows }
 }
 
-/** Whether the route answers its list as CSV too. */
-export function csvListOf({ method, config, schema }: CsvRoute): ListContract | undefined {
-  if (method !== 'GET' || config?.access === undefined || config.access.kind === 'public') return undefined
+/** The list that the route answers as CSV too: every list but public ones and pickers, which suggest and do not list. */
+export function csvListOf({ method, url = '', config, schema }: CsvRoute): ListContract | undefined {
+  if (method !== 'GET' || PICKER.test(url) || config?.access === undefined || config.access.kind === 'public')
+    return undefined
   return listContract((schema?.response as Record<string, unknown> | undefined)?.['200'])
 }
 
 interface CsvRoute {
   method: unknown
+  url?: string | undefined
   config?: { access?: { kind: string } } | undefined
   schema?: { response?: unknown } | undefined
 }
