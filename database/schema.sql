@@ -7240,7 +7240,9 @@ create or replace function lease_webhook_deliveries(p_limit integer, p_now times
   where d.id = due.id and e.id = d.event_id
   returning d.id, d.organization_id, d.subscription_id, d.event_id, d.attempt_count, d.retry_count, s.url, e.body, s.secret_encrypted,
     case when s.previous_secret_expires_at > p_now then s.previous_secret_encrypted end,
-    case when e.body is null then 'patient_erased' else webhook_discard_reason(e.organization_id, e.patient_profile_id) end
+    case when e.body is null then 'patient_erased' else (
+      select case when p.erased_at is not null then 'patient_erased' when p.restricted_at is not null then 'patient_restricted' end
+      from patients p where p.organization_id = e.organization_id and p.patient_profile_id = e.patient_profile_id) end
 $$;
 alter function lease_webhook_deliveries(integer,timestamp with time zone,interval) owner to tendon_definer;
 grant execute on function lease_webhook_deliveries(integer,timestamp with time zone,interval) to tendon_worker;
@@ -7704,6 +7706,20 @@ $$;
 alter function lock_role(uuid) owner to tendon_definer;
 grant execute on function lock_role(uuid) to tendon_app;
 
+create or replace function mark_and_lease_webhook_deliveries(p_outcomes jsonb, p_limit integer, p_now timestamptz, p_lease interval)
+  returns table(id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea, secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text)
+  language plpgsql
+  as $$
+begin
+  if p_outcomes <> '[]' then
+    perform mark_webhook_attempts(p_outcomes);
+  end if;
+  return query select * from lease_webhook_deliveries(p_limit, p_now, p_lease);
+end
+$$;
+alter function mark_and_lease_webhook_deliveries(jsonb,integer,timestamp with time zone,interval) owner to tendon_owner;
+grant execute on function mark_and_lease_webhook_deliveries(jsonb,integer,timestamp with time zone,interval) to tendon_worker;
+
 create or replace function mark_expired_holds()
   returns integer
   language plpgsql
@@ -7824,7 +7840,8 @@ begin
     update webhook_deliveries d set status = o.status, next_attempt_at = o.next_attempt_at, discard_reason = o.discard_reason,
       retry_count = d.retry_count + 1, trigger = 'scheduled',
       delivered_at = case when o.status = 'delivered' then o.requested_at else d.delivered_at end
-    from outcome o where d.id = o.id and d.status <> 'delivered' and (o.status = 'delivered' or d.attempt_count = o.attempt)
+    from outcome o where d.id = o.id and d.status <> 'delivered'
+      and (o.status = 'delivered' or (d.attempt_count = o.attempt and d.status <> 'discarded'))
   )
   update webhook_subscriptions s set
     last_success_at = coalesce(n.succeeded_at, s.last_success_at),
@@ -10095,18 +10112,6 @@ create or replace function verify_document(p_code text)
 $$;
 alter function verify_document(text) owner to tendon_definer;
 grant execute on function verify_document(text) to tendon_app;
-
-create or replace function webhook_discard_reason(p_organization_id uuid, p_patient_profile_id uuid)
-  returns text
-  language sql
-  stable security definer
-  set search_path to 'public'
-  as $$
-  select case when p.erased_at is not null then 'patient_erased' when p.restricted_at is not null then 'patient_restricted' end
-  from patients p where p.organization_id = p_organization_id and p.patient_profile_id = p_patient_profile_id
-$$;
-alter function webhook_discard_reason(uuid,uuid) owner to tendon_definer;
-grant execute on function webhook_discard_reason(uuid,uuid) to tendon_worker;
 
 create or replace function with_linked_patients(p_patient_ids uuid[])
   returns uuid[]

@@ -47,21 +47,15 @@ create or replace function lease_webhook_deliveries(p_limit integer, p_now times
   where d.id = due.id and e.id = d.event_id
   returning d.id, d.organization_id, d.subscription_id, d.event_id, d.attempt_count, d.retry_count, s.url, e.body, s.secret_encrypted,
     case when s.previous_secret_expires_at > p_now then s.previous_secret_encrypted end,
-    case when e.body is null then 'patient_erased' else webhook_discard_reason(e.organization_id, e.patient_profile_id) end
+    case when e.body is null then 'patient_erased' else (
+      select case when p.erased_at is not null then 'patient_erased' when p.restricted_at is not null then 'patient_restricted' end
+      from patients p where p.organization_id = e.organization_id and p.patient_profile_id = e.patient_profile_id) end
 $$;
 alter function lease_webhook_deliveries(integer, timestamptz, interval) owner to tendon_definer;
 grant execute on function lease_webhook_deliveries(integer, timestamptz, interval) to tendon_worker;
 
--- Why an event about a patient must not leave; null: it may. Security definer: the caller may not see patients.
-create or replace function webhook_discard_reason(p_organization_id uuid, p_patient_profile_id uuid) returns text
-language sql stable security definer set search_path = public as $$
-  select case when p.erased_at is not null then 'patient_erased' when p.restricted_at is not null then 'patient_restricted' end
-  from patients p where p.organization_id = p_organization_id and p.patient_profile_id = p_patient_profile_id
-$$;
-alter function webhook_discard_reason(uuid, uuid) owner to tendon_definer;
-grant execute on function webhook_discard_reason(uuid, uuid) to tendon_worker;
-
--- Records the results of attempts. A delivered delivery stays delivered, whatever a slower worker reports later.
+-- Records the results of attempts. A delivered delivery stays delivered, whatever a slower worker reports later; one that was
+-- discarded with its subscription stays discarded.
 -- Subscriptions are locked in the order of their ids, so that two workers cannot block each other.
 -- Security definer: the worker delivers for every organization; a member marks those of their own.
 create or replace function mark_webhook_attempts(p_outcomes jsonb) returns void
@@ -89,7 +83,8 @@ begin
     update webhook_deliveries d set status = o.status, next_attempt_at = o.next_attempt_at, discard_reason = o.discard_reason,
       retry_count = d.retry_count + 1, trigger = 'scheduled',
       delivered_at = case when o.status = 'delivered' then o.requested_at else d.delivered_at end
-    from outcome o where d.id = o.id and d.status <> 'delivered' and (o.status = 'delivered' or d.attempt_count = o.attempt)
+    from outcome o where d.id = o.id and d.status <> 'delivered'
+      and (o.status = 'delivered' or (d.attempt_count = o.attempt and d.status <> 'discarded'))
   )
   update webhook_subscriptions s set
     last_success_at = coalesce(n.succeeded_at, s.last_success_at),
@@ -106,6 +101,22 @@ end
 $$;
 alter function mark_webhook_attempts(jsonb) owner to tendon_definer;
 grant execute on function mark_webhook_attempts(jsonb) to tendon_app;
+
+-- Records the results of attempts, then takes deliveries that are due: one commit instead of two.
+create or replace function mark_and_lease_webhook_deliveries(
+  p_outcomes jsonb, p_limit integer, p_now timestamptz, p_lease interval
+) returns table (
+  id uuid, organization_id uuid, subscription_id uuid, event_id uuid, attempt integer, retry_count integer, url text, body bytea,
+  secret_encrypted bytea, previous_secret_encrypted bytea, discard_reason text
+) language plpgsql as $$
+begin
+  if p_outcomes <> '[]' then
+    perform mark_webhook_attempts(p_outcomes);
+  end if;
+  return query select * from lease_webhook_deliveries(p_limit, p_now, p_lease);
+end
+$$;
+grant execute on function mark_and_lease_webhook_deliveries(jsonb, integer, timestamptz, interval) to tendon_worker;
 
 -- Active subscriptions whose attempts have done nothing but fail for so long. Security definer: covers every organization.
 create or replace function list_dead_webhooks(p_failing interval, p_limit integer) returns table (id uuid, organization_id uuid)

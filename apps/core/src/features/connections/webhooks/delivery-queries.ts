@@ -69,14 +69,6 @@ type DiscardReason = 'patient_restricted' | 'patient_erased' | 'subscription_ina
 /** Must be longer than the timeout of a request. */
 export const LEASE_SECONDS = 30
 
-export async function leaseDeliveries(tx: TenantTx, limit: number, now: Date): Promise<LeasedDelivery[]> {
-  const { rows } = await sql<LeasedDelivery>`
-    select * from lease_webhook_deliveries(${limit}, ${now.toISOString()}, ${`${LEASE_SECONDS} seconds`}::interval)`.execute(
-    tx,
-  )
-  return rows
-}
-
 export interface Outcome {
   id: string
   subscription_id: string
@@ -89,6 +81,19 @@ export interface Outcome {
   response_status: number | null
   response_body: string | null
   error: string | null
+}
+
+/** One transaction for both: marking makes room at the endpoints for the lease. */
+export async function markAndLease(
+  tx: TenantTx,
+  outcomes: readonly Outcome[],
+  limit: number,
+  now: Date,
+): Promise<LeasedDelivery[]> {
+  const { rows } = await sql<LeasedDelivery>`
+    select * from mark_and_lease_webhook_deliveries(${JSON.stringify(outcomes)}::jsonb, ${limit}, ${now.toISOString()},
+      ${`${LEASE_SECONDS} seconds`}::interval)`.execute(tx)
+  return rows
 }
 
 export async function markAttempts(tx: TenantTx, outcomes: readonly Outcome[]): Promise<void> {

@@ -194,6 +194,47 @@ describe('webhook deliveries', () => {
     assert.equal(receivedAt(dead).length, 30)
   })
 
+  test('after ten failures in a row an endpoint gets one request at a time', async () => {
+    const clinic = await core.organization()
+    const at = path()
+    receiver.answer = (_received, response) => void response.writeHead(500).end()
+    await core.subscribe(clinic, receiver.url + at)
+    for (let count = 0; count < 10; count++) await event(clinic)
+    await core.fanOut()
+    await core.deliver()
+    for (let count = 0; count < 3; count++) await event(clinic)
+    await core.fanOut()
+    const held: (() => void)[] = []
+    receiver.answer = (_received, response) => void held.push(() => response.end())
+    const round = core.newRound()
+    for (let count = 0; count < 3; count++) await round()
+    assert.equal(held.length, 1)
+    receiver.answer = (_received, response) => void response.end()
+    held[0]?.()
+    while ((await round()).more) {
+      // Until nothing is under way.
+    }
+    assert.equal(receivedAt(at).length, 13)
+  })
+
+  test('a delivery that fails after its subscription was deactivated stays discarded', async () => {
+    const clinic = await core.organization()
+    const at = path()
+    const held: (() => void)[] = []
+    receiver.answer = (_received, response) => void held.push(() => response.writeHead(500).end())
+    const hook = await core.subscribe(clinic, receiver.url + at)
+    await event(clinic)
+    await core.fanOut()
+    const round = core.newRound()
+    while (held.length === 0) await round()
+    await core.patch(`/v1/webhook-subscriptions/${hook.uid}`, { as: clinic.admin, body: { is_active: false } })
+    held[0]?.()
+    await round.drain()
+    const [delivery] = await core.deliveriesOf(clinic, hook.uid)
+    assert.deepEqual([delivery.status, delivery.discard_reason], ['discarded', 'subscription_inactive'])
+    assert.equal(delivery.attempts.length, 1)
+  })
+
   test('two workers share the deliveries and send each once', async () => {
     const clinic = await core.organization()
     const at = path()

@@ -31,6 +31,7 @@ import { findSecrets, findSubscription, findSubscriptionForUpdate } from './quer
 import { record } from './record.ts'
 import { KEPT_DAYS } from './rules.ts'
 import { attemptDelivery } from './sending.ts'
+import { createSigningKeys } from './signatures.ts'
 import { bodyOf, WEBHOOK_TEST } from './webhook-events.ts'
 
 const view = permission('webhooks.view_org')
@@ -45,6 +46,7 @@ async function activeSubscription(tx: TenantTx, uid: string) {
 
 export const webhookLogRoutes: Routes = (app, services) => {
   const { now } = services
+  const sender = { ...services, openKeys: createSigningKeys(services.box) }
 
   app.get(
     '/v1/webhook-events',
@@ -170,7 +172,7 @@ export const webhookLogRoutes: Routes = (app, services) => {
           discard_reason: null,
         }
       })
-      const sent = await attemptDelivery(services, leased)
+      const sent = await attemptDelivery(sender, leased)
       const delivered = sent.status === 'delivered'
       return request.tenant(async (tx) => {
         // A failed test is not retried: the caller sees the result.

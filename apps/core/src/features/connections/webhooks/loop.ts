@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemContext } from '@tendon/access'
 import type { WorkerLoop } from '../../../platform/worker-loop.ts'
 import type { Services } from '../../../services.ts'
-import { type LeasedDelivery, leaseDeliveries, markAttempts, type Outcome } from './delivery-queries.ts'
+import { type LeasedDelivery, markAndLease, markAttempts, type Outcome } from './delivery-queries.ts'
 import { disableGone } from './disabling.ts'
 import { attemptDelivery, type Sender } from './sending.ts'
+import { createSigningKeys } from './signatures.ts'
 
 // A delivery is sent at least once: it is leased, sent outside any transaction, and marked. When a worker dies between
 // sending and marking, another worker sends the same bytes with the same id after the lease has expired.
@@ -30,20 +31,21 @@ export interface DeliveryRound {
   drain(): Promise<void>
 }
 
-export type DeliveryServices = Sender & Pick<Services, 'db'>
+export type DeliveryServices = Pick<Services, 'db' | 'box'> & Omit<Sender, 'openKeys'>
 
 /** A round marks finished attempts, starts due ones, and returns when an attempt finishes. Slow attempts continue. */
 export function createDeliveryRound(
   services: DeliveryServices,
   onFailure: (delivery: LeasedDelivery, error: string) => void = () => {},
 ): DeliveryRound {
-  const { db, now } = services
+  const { db, box, now } = services
+  const sender = { ...services, openKeys: createSigningKeys(box) }
   const inFlight = new Set<Promise<void>>()
   let ended: { delivery: LeasedDelivery; outcome: Outcome }[] = []
   let wake = () => {}
 
   async function send(delivery: LeasedDelivery): Promise<void> {
-    const outcome = await attemptDelivery(services, delivery)
+    const outcome = await attemptDelivery(sender, delivery)
     ended.push({ delivery, outcome })
     if (outcome.error !== null) onFailure(delivery, outcome.error)
   }
@@ -56,20 +58,23 @@ export function createDeliveryRound(
     inFlight.add(sent)
   }
 
-  async function mark(): Promise<void> {
-    const marked = ended
+  /** Disables the endpoints that answered 410, and returns the other outcomes: the caller marks them. */
+  async function takeEnded(): Promise<Outcome[]> {
+    const taken = ended
     ended = []
-    const gone = marked.filter(({ outcome }) => outcome.error === 'gone')
-    const others = marked.filter(({ outcome }) => outcome.error !== 'gone')
-    const outcomes = others.map(({ outcome }) => outcome)
-    if (outcomes.length > 0) await db.tenant(PLATFORM, (tx) => markAttempts(tx, outcomes), { single: true })
-    for (const { delivery, outcome } of gone) await disableGone(services, delivery, outcome)
+    for (const { delivery, outcome } of taken) {
+      if (outcome.error === 'gone') await disableGone(services, delivery, outcome)
+    }
+    return taken.flatMap(({ outcome }) => (outcome.error === 'gone' ? [] : [outcome]))
   }
 
   async function round(): Promise<{ more: boolean }> {
-    if (ended.length > 0) await mark()
+    const outcomes = await takeEnded()
     const room = MAX_IN_FLIGHT - inFlight.size
-    const leased = room > 0 ? await db.tenant(PLATFORM, (tx) => leaseDeliveries(tx, room, now()), { single: true }) : []
+    const idle = outcomes.length === 0 && room === 0
+    const leased = idle
+      ? []
+      : await db.tenant(PLATFORM, (tx) => markAndLease(tx, outcomes, room, now()), { single: true })
     for (const delivery of leased) start(delivery)
     if (inFlight.size === 0) return { more: ended.length > 0 }
     if (ended.length === 0) await untilOneEnds()
@@ -88,7 +93,8 @@ export function createDeliveryRound(
   return Object.assign(round, {
     async drain() {
       await Promise.all(inFlight)
-      await mark()
+      const outcomes = await takeEnded()
+      if (outcomes.length > 0) await db.tenant(PLATFORM, (tx) => markAttempts(tx, outcomes), { single: true })
     },
   })
 }

@@ -3,9 +3,9 @@ import { failureName } from '../../../platform/failure-name.ts'
 import type { Services } from '../../../services.ts'
 import type { LeasedDelivery, Outcome } from './delivery-queries.ts'
 import { nextAttemptAt, responseProblem, responseText, retryAfterSeconds } from './rules.ts'
-import { openSecret, signatureHeaders } from './signatures.ts'
+import { type OpenSigningKeys, type SigningKeys, signatureHeaders } from './signatures.ts'
 
-export type Sender = Pick<Services, 'box' | 'outbound' | 'now'> & { random?: () => number }
+export type Sender = Pick<Services, 'outbound' | 'now'> & { openKeys: OpenSigningKeys; random?: () => number }
 
 /** Makes one attempt, outside any transaction. Never throws; errors are part of the outcome. */
 export async function attemptDelivery(sender: Sender, delivery: LeasedDelivery): Promise<Outcome> {
@@ -29,7 +29,7 @@ export async function attemptDelivery(sender: Sender, delivery: LeasedDelivery):
       id: delivery.event_id,
       body,
       at: requestedAt,
-      secrets: secretsOf(sender, delivery),
+      keys: keysOf(sender, delivery),
     })
     const answer = await outbound.postJson(delivery.url, body, { headers })
     const response = { response_status: answer.status, response_body: responseText(answer.body) }
@@ -43,11 +43,11 @@ export async function attemptDelivery(sender: Sender, delivery: LeasedDelivery):
   }
 }
 
-function secretsOf({ box }: Sender, delivery: LeasedDelivery): [string, ...string[]] {
+function keysOf({ openKeys }: Sender, delivery: LeasedDelivery): [SigningKeys, ...SigningKeys[]] {
   const owner = { organization_id: delivery.organization_id, uid: delivery.subscription_id }
   const previous = delivery.previous_secret_encrypted
   return [
-    openSecret(box, owner, delivery.secret_encrypted),
-    ...(previous ? [openSecret(box, owner, previous, 'previous_secret_encrypted')] : []),
+    openKeys(owner, delivery.secret_encrypted),
+    ...(previous ? [openKeys(owner, previous, 'previous_secret_encrypted')] : []),
   ]
 }

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { SecretBox } from '@tendon/secrets'
+import { LRUCache } from 'lru-cache'
 
 // Two signatures. `X-Webhook-Signature`, from the specification, uses the whole text of the secret as key. The three
 // headers of Standard Webhooks use the decoded bytes after `whsec_`, and also sign the id and the time.
@@ -28,21 +29,48 @@ export const sealSecret = (box: SecretBox, of: Owner, secret: string, column: Se
 export const openSecret = (box: SecretBox, of: Owner, sealed: Buffer, column: SecretColumn = 'secret_encrypted') =>
   box.open(sealed, placeOf(of, column)).toString()
 
+/** The keys of one secret, for the header of the specification and for Standard Webhooks. */
+export interface SigningKeys {
+  whole: KeyObject
+  standard: KeyObject
+}
+
+export const signingKeysOf = (secret: string): SigningKeys => ({
+  whole: createSecretKey(Buffer.from(secret)),
+  standard: createSecretKey(Buffer.from(secret.slice(PREFIX.length), 'base64')),
+})
+
+export type OpenSigningKeys = (of: Owner, sealed: Buffer, column?: SecretColumn) => SigningKeys
+
+const MAX_OPENED = 1_000
+
+/** Opens a sealed secret once. A rotated secret has other bytes, so the old keys are not found under them. */
+export function createSigningKeys(box: SecretBox): OpenSigningKeys {
+  const opened = new LRUCache<string, SigningKeys>({ max: MAX_OPENED })
+  return (of, sealed, column = 'secret_encrypted') => {
+    const key = `${of.organization_id} ${of.uid} ${column} ${sealed.toString('base64')}`
+    const known = opened.get(key)
+    if (known) return known
+    const keys = signingKeysOf(openSecret(box, of, sealed, column))
+    opened.set(key, keys)
+    return keys
+  }
+}
+
 export interface Signed {
   id: string
   body: Uint8Array
   at: Date
   /** Newest first. */
-  secrets: readonly [string, ...string[]]
+  keys: readonly [SigningKeys, ...SigningKeys[]]
 }
 
-export function signatureHeaders({ id, body, at, secrets }: Signed): Record<string, string> {
-  const [current, previous] = secrets
+export function signatureHeaders({ id, body, at, keys }: Signed): Record<string, string> {
+  const [current, previous] = keys
   const timestamp = String(Math.floor(at.getTime() / 1_000))
-  const standard = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
-  })
+  const standard = keys.map(
+    (key) => `v1,${createHmac('sha256', key.standard).update(`${id}.${timestamp}.`).update(body).digest('base64')}`,
+  )
   return {
     'x-webhook-signature': digestOf(current, body),
     ...(previous === undefined ? {} : { 'x-webhook-signature-previous': digestOf(previous, body) }),
@@ -52,5 +80,5 @@ export function signatureHeaders({ id, body, at, secrets }: Signed): Record<stri
   }
 }
 
-const digestOf = (secret: string, body: Uint8Array) =>
-  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+const digestOf = ({ whole }: SigningKeys, body: Uint8Array) =>
+  `sha256=${createHmac('sha256', whole).update(body).digest('hex')}`
