@@ -240,7 +240,7 @@ select pg_temp.load_exercises($json$[
   ["preparation", "Rest the elbow on a table, wrist straight, fingers pointing up.", "Sprijiniți cotul pe masă, cu încheietura dreaptă și degetele orientate în sus."],
   ["step", "Bend the upper two joints of the fingers to a hook, then close the hand to a fist.", "Îndoiți articulațiile superioare ale degetelor în cârlig, apoi strângeți mâna în pumn."],
   ["step", "Open to a flat fist, the fingertips at the bottom of the palm.", "Deschideți în pumn plat, cu vârfurile degetelor la baza palmei."],
-  ["step", "Stretch the fingers again and begin anew.", "Întindeți din nou degetele și reluați."],
+  ["step", "Stretch the fingers again and start over.", "Întindeți din nou degetele și reluați."],
   ["form_cue", "Stay for two seconds in each position, without pressing.", "Rămâneți două secunde în fiecare poziție, fără a apăsa."],
   ["safety", "Fewer repetitions when the fingers tingle longer than a minute afterwards.", "Mai puține repetări dacă degetele furnică mai mult de un minut după exercițiu."]],
  "contraindications": [
@@ -252,3 +252,7 @@ select pg_temp.load_exercises($json$[
    "Cu blândețe, nu în timpul unui puseu.", "Strângerea pumnului solicită articulațiile inflamate."]],
  "prerequisites": {}}
 ]$json$);
+
+-- Databases that were seeded before this text was corrected. What an operator changed stays.
+update exercise_instructions set content = 'Stretch the fingers again and start over.'
+where organization_id is null and content = 'Stretch the fingers again and begin anew.';
