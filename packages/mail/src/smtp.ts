@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Outbound } from '@tendon/outbound'
 import nodemailer from 'nodemailer'
-import { smtpError } from './errors.ts'
+import { type MailFailure, smtpError } from './errors.ts'
 import type { MailTransport } from './transport.ts'
 
 export interface SmtpSettings {
@@ -21,8 +21,9 @@ export interface SmtpOptions {
 
 const TIMEOUT_MS = 10_000
 const CONNECTIONS_MAX = 5
+const UNREACHABLE: ReadonlySet<MailFailure> = new Set(['refused', 'timeout', 'connection_lost'])
 
-/** Connects to an address that was checked, and to no other for as long as the transport lives; TLS verifies the name. */
+/** Connects to an address that was checked; TLS verifies the name. After a lost connection the name is resolved again. */
 export function smtpTransport(
   outbound: Pick<Outbound, 'addressesOf'>,
   settings: SmtpSettings,
@@ -57,7 +58,7 @@ export function smtpTransport(
     })
   }
 
-  /** One address for all connections; a look-up that failed is repeated for the next mail. */
+  /** One address for all connections. */
   function transporter() {
     opened ??= open().catch((error: unknown) => {
       opened = undefined
@@ -66,21 +67,25 @@ export function smtpTransport(
     return opened
   }
 
+  async function use<Result>(work: (transporter: Awaited<ReturnType<typeof open>>) => Promise<Result>) {
+    const used = transporter()
+    try {
+      return await work(await used)
+    } catch (error) {
+      const named = smtpError(error)
+      // The server may have moved. Mails under way keep their connections.
+      if (opened === used && UNREACHABLE.has(named.failure)) opened = undefined
+      throw named
+    }
+  }
+
   return {
     async send({ from, to, raw, messageId }) {
-      try {
-        await (await transporter()).sendMail({ envelope: { from, to: [to] }, raw })
-        return { providerMessageId: messageId }
-      } catch (error) {
-        throw smtpError(error)
-      }
+      await use((transporter) => transporter.sendMail({ envelope: { from, to: [to] }, raw }))
+      return { providerMessageId: messageId }
     },
     async check() {
-      try {
-        await (await transporter()).verify()
-      } catch (error) {
-        throw smtpError(error)
-      }
+      await use((transporter) => transporter.verify())
     },
     async close() {
       ;(await opened?.catch(() => undefined))?.close()

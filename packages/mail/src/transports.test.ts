@@ -88,6 +88,15 @@ describe('mail transports', () => {
     assert.equal(server.mails.length, 0)
   })
 
+  test('after a lost connection the name is resolved and checked again', async () => {
+    const server = opened(await startSmtpServer())
+    dns.setAddresses('moving.example', ['127.0.0.9'])
+    const transport = smtp({ port: server.port, host: 'moving.example' })
+    assert.equal(await failureOf(transport.send(mail)), 'refused')
+    dns.setAddresses('moving.example', ['127.0.0.1'])
+    assert.equal(await failureOf(transport.send(mail)), 'sent')
+  })
+
   test('refusals of an SMTP server have names, and a refused recipient is permanent', async () => {
     const auth = { user: 'clinic', pass: 'right' }
     const server = opened(await startSmtpServer({ auth }))
