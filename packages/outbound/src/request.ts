@@ -31,8 +31,9 @@ export async function requestThrough(
   given: OutboundRequest & { timeoutMs: number; maxBytes: number },
 ): Promise<OutboundAnswer> {
   const start = performance.now()
-  const timeout = AbortSignal.timeout(given.timeoutMs)
-  const signal = given.signal ? AbortSignal.any([timeout, given.signal]) : timeout
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), given.timeoutMs)
+  const signal = given.signal ? AbortSignal.any([timeout.signal, given.signal]) : timeout.signal
   try {
     const answer = await orAborted(
       request(url, {
@@ -47,7 +48,9 @@ export async function requestThrough(
     const read = await readAtMost(answer.body, given.maxBytes)
     return { status: answer.statusCode, headers: answer.headers, ...read, durationMs: performance.now() - start }
   } catch (error) {
-    throw timeout.aborted ? new OutboundError('timeout', { cause: error }) : outboundError(error)
+    throw timeout.signal.aborted ? new OutboundError('timeout', { cause: error }) : outboundError(error)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
