@@ -223,6 +223,16 @@ export async function readContext(
   return row
 }
 
+/** The profile of the clinic's patient that an event is about. */
+export async function findProfileOf(
+  tx: TenantTx,
+  { patientId, patientProfileId }: Pick<Occurrence, 'patientId' | 'patientProfileId'>,
+): Promise<string | null> {
+  if (patientId === null) return patientProfileId
+  const found = tx.selectFrom('patients').select('patient_profile_id').where('id', '=', patientId)
+  return (await found.executeTakeFirst())?.patient_profile_id ?? patientProfileId
+}
+
 export interface Member {
   to_address: string
   preferred_language: string | null

@@ -170,6 +170,46 @@ describe('guards of automations', () => {
     }
   })
 
+  test('simulate reads the patient of an event that names only the patient record', async () => {
+    const clinic = await core.organization()
+    const patient = await core.patientOf(clinic)
+    const conditions = { mode: 'all', rules: [{ path: 'patient.sex', op: 'eq', value: 'female' }] }
+    const { id } = await core.created(clinic, [NOTICE], { trigger: { event: 'segment.member.added' }, conditions })
+    await core.database.query(`update patients set sex = 'female' where id = $1`, [patient.id])
+    await core.publish(clinic, 'segment.member.added', { segment_id: randomUUID(), patient_id: patient.id })
+    const simulated = async () => {
+      const body = { since: new Date(Date.now() - 3_600_000).toISOString() }
+      const { body: answer } = await core.post(`${RULES}/${id}/simulate`, { as: clinic.admin, body })
+      return answer.data.map((one: { would_run: boolean; skip_reason: string | null }) => [
+        one.would_run,
+        one.skip_reason,
+      ])
+    }
+    assert.deepEqual(await simulated(), [[true, null]])
+    await core.database.query('update patients set restricted_at = now() where id = $1', [patient.id])
+    assert.deepEqual(await simulated(), [[false, 'patient_restricted']])
+  })
+
+  test('simulate writes no row into any table', async () => {
+    const clinic = await core.organization()
+    const { id } = await core.created(clinic, [NOTICE, { type: 'wait', params: { minutes: 5 } }])
+    await core.pain(clinic)
+    const counts = async () => {
+      const tables = await core.database.query<{ name: string }>(
+        `select format('%I.%I', schemaname, tablename) as name from pg_tables
+         where schemaname in ('public', 'graphile_worker') order by 1`,
+      )
+      const parts = tables.map(({ name }) => `select '${name}' as name, count(*)::integer as rows from ${name}`)
+      return core.database.query<{ name: string; rows: number }>(parts.join(' union all '))
+    }
+    const before = await counts()
+    const body = { since: new Date(Date.now() - 3_600_000).toISOString() }
+    const answer = await core.post(`${RULES}/${id}/simulate`, { as: clinic.admin, body })
+    assert.deepEqual([answer.status, answer.body.data.length], [200, 1])
+    assert.deepEqual(await counts(), before)
+    assert.ok(before.length > 100)
+  })
+
   test('simulate for one patient lists only the events about them', async () => {
     const clinic = await core.organization()
     const [one, two] = [await core.patientOf(clinic), await core.patientOf(clinic)]

@@ -2,7 +2,13 @@ import { type AutomationRule, type SimulatedEvent, todayIn } from '@tendon/contr
 import type { TenantTx } from '@tendon/db'
 import type { SecretBox } from '@tendon/secrets'
 import { patientIn, thinDataOf } from '../webhooks/index.ts'
-import { listEventsToSimulate, readContext, type SimulatedRange, type StoredEvent } from './execution-queries.ts'
+import {
+  findProfileOf,
+  listEventsToSimulate,
+  readContext,
+  type SimulatedRange,
+  type StoredEvent,
+} from './execution-queries.ts'
 import { conditionsHold, isLoop, passesFilter } from './rules.ts'
 import { fieldsOf, TRIGGERS, typesOf } from './triggers.ts'
 import { appointmentIn, valuesFor } from './values.ts'
@@ -42,7 +48,8 @@ async function skipReason(
   const data = known ? thinDataOf(known, payload) : {}
   if (!passesFilter(trigger, data)) return 'filter'
   if (isLoop(id, automation_rule_ids)) return 'loop'
-  const context = await readContext(tx, patientIn(payload).patientProfileId, appointmentIn(data))
+  const profileId = await findProfileOf(tx, patientIn(payload))
+  const context = await readContext(tx, profileId, appointmentIn(data))
   if (context.restricted) return 'patient_restricted'
   const options = { fields: fieldsOf(trigger.event) ?? {}, today: todayIn(context.time_zone, now) }
   const values = await valuesFor(tx, box, { conditions, data, context })
